@@ -13,7 +13,10 @@ type Action struct {
 
 	Dangerous bool   // the shell asks before it runs
 	Ask       string // the question of a dangerous action: "Close PO-1 with 12 pieces missing?"
-	NoFooter  bool   // in help and palette only
+	// Yes and No are the labels of its answers, "cancel the delivery" and "keep it"; Label
+	// and "no" if empty.
+	Yes, No  string
+	NoFooter bool // in help and palette only
 
 	Command    Command // the command barcode that runs it, if any
 	Supervisor bool    // needs a supervisor's approval, where operators sign in

@@ -6,6 +6,7 @@ import tea "github.com/charmbracelet/bubbletea"
 type Question struct {
 	Text        string // "Close PO-2026-118 with 12 pieces missing?"
 	Yes         string // label of enter; "yes" if empty
+	YesShort    string // Yes on small screens; Yes if empty
 	No          string // label of esc; "no" if empty
 	OnYes, OnNo func() tea.Cmd
 }

@@ -18,12 +18,13 @@ type Env struct {
 	Keys  Keymap
 	Clock Clock
 	Log   *slog.Logger
-	Role  string // the operator's role, as cmd names it; "" may do everything
 	// Operator is whose screen it is; "" where nobody signs in.
 	Operator string
-	T        *i18n.Translator // of the session
-	Route    Route
-	Drafts   Drafts // of all routes and operators; the screen's own is Draft
+	// Worker is set where the operator needs a supervisor's approval for some actions.
+	Worker bool
+	T      *i18n.Translator // of the session
+	Route  Route
+	Drafts Drafts // of all routes and operators; the screen's own is Draft
 
 	binding *binding
 }

@@ -44,7 +44,7 @@ func footer(d *tuitest.Driver, width, height int) string {
 var internalText = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
 
 // wideOnly lists the actions that only fit in a wide footer.
-var wideOnly = []string{"explain.verify", "explain.order", "explain.trace", "snapshot.clear", "snapshot.sort", "movements.sort", "movements.document"}
+var wideOnly = []string{"explain.verify", "explain.order", "explain.trace", "snapshot.clear", "snapshot.sort", "movements.sort", "movements.document", "reservations.sort"}
 
 // requireFindable requires every action of the top screen to appear in help and in
 // the palette, and in the footer unless it is disabled or has NoFooter. A disabled

@@ -23,6 +23,7 @@
 // The screens:
 //
 //   - home: the jobs and what is late
+//   - item: what waits for a scanned item, and the jobs on its stock
 //   - inbounds, transfers, outbounds: the jobs on documents
 //   - stock: adjusting, moving and counting stock
 //   - reservations: stock that is held for someone

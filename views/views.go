@@ -6,6 +6,7 @@ import (
 	"bincard/views/balances"
 	"bincard/views/home"
 	"bincard/views/inbounds"
+	"bincard/views/item"
 	"bincard/views/locations"
 	"bincard/views/lots"
 	"bincard/views/outbounds"
@@ -27,6 +28,7 @@ import (
 func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
 	r.Finder = site.Find
 	home.Register(r, site)
+	item.Register(r, site)
 	inbounds.Register(r, site)
 	transfers.Register(r, site)
 	outbounds.Register(r, site)

@@ -100,7 +100,7 @@ func TestShift_ReceiveShipReceive(t *testing.T) {
 	d.Scan("TR-1").Scan(h.OatBox).Key("enter").Sees("Shipped 12").Key("esc")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d.Scan(tr.ID.String()).Key("+", "enter").Sees("Received 12: 12 of 12").Key("esc")
-	d.Scan("OAT-1L").Sees("What do you want to do?", "Adjust OAT-1L", "Move OAT-1L").Advance(time.Second).Key("enter")
+	d.Scan("OAT-1L").Sees("What do you want to do with it at WH-2?", "▸ 5   Stock", "12 on hand", "9   Adjust", "0   Move").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-2", d.Model.Route())
 	d.Sees("Σ")
 }

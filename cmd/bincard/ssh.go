@@ -135,9 +135,10 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
 		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
-		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
-	}, Save: func(context.Context, settings.Values) error {
-		return errors.New(i18n.Textf("SSH sessions use the settings of the machine that serves them. Ask its administrator."))
+		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
+		values.Theme = opts.Theme.Name
+		values.ReadOnly = i18n.Text("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
+		return values
 	}})
 	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
 		site.SetOperator(name)

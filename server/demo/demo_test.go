@@ -3,6 +3,7 @@ package demo_test
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,9 @@ func open(t *testing.T) (*server.Server, api.Organization) {
 	sheet, err := demo.BarcodeSheet(dir)
 	require.NoError(t, err)
 	require.Contains(t, sheet, "(01)0952")
+	for line := range strings.Lines(sheet) {
+		require.LessOrEqual(t, len(line), 80, "a code must not wrap: %s", line)
+	}
 	return s, orgs[0]
 }
 

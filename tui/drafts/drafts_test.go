@@ -3,6 +3,8 @@ package drafts_test
 import (
 	"bincard/tui"
 	"bincard/tui/tuitest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,4 +30,23 @@ func TestInFolder(t *testing.T) {
 	_, ok, err = stored.Load(long, "")
 	require.NoError(t, err)
 	require.False(t, ok)
+}
+
+// Earlier versions wrote no owner. Their files open, and are written like that where
+// nobody signs in.
+func TestInFolder_FileOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "499ac5831fa137a6b1a1907752f84483.draft")
+	require.NoError(t, drafts.InFolder(dir).Save(tui.Draft{Route: "receive/PO-1", Data: []byte("12")}))
+	files, err := filepath.Glob(filepath.Join(dir, "*.draft"))
+	require.NoError(t, err)
+	require.Equal(t, []string{name}, files)
+	raw, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"route":"receive/PO-1","data":"MTI="}`, string(raw))
+	require.NoError(t, drafts.InFolder(dir).Save(tui.Draft{Route: "receive/PO-1", Owner: "Ada", From: "Ben", Data: []byte("13")}))
+	list, err := drafts.InFolder(dir).List()
+	require.NoError(t, err)
+	require.Equal(t, []tui.Draft{{Route: "receive/PO-1", Data: []byte("12")}, {Route: "receive/PO-1", Owner: "Ada", From: "Ben", Data: []byte("13")}}, list)
 }

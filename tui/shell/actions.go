@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -94,7 +95,11 @@ func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
 		if question == "" {
 			question = a.Label + "?"
 		}
-		return m.openDialog(id, tui.DialogMsg{Question: &tui.Question{Text: question, Yes: a.Label, OnYes: a.Run}})
+		q := tui.Question{Text: question, Yes: a.Label, No: a.No, OnYes: a.Run}
+		if a.Yes != "" {
+			q.Yes, q.YesShort = a.Yes, cmp.Or(a.Short, a.Label)
+		}
+		return m.openDialog(id, tui.DialogMsg{Question: &q})
 	}
 	switch {
 	case a.Shell:

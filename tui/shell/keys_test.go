@@ -163,21 +163,23 @@ func TestCopy_WritesTheSequenceOnce(t *testing.T) {
 	require.Equal(t, "\x1b]52;c;T0FULTFM\a", d.Written()+"\a"[:min(1, d.Bells())])
 }
 
-func TestOpen_DeniedToARole(t *testing.T) {
+func TestOpen_DeniedToWorkers(t *testing.T) {
 	t.Parallel()
 	r := registry().AddEntry(tui.Entry{Pattern: "adjust", Label: "Adjust",
 		Factory: func(tui.Env) (tui.Screen, error) { return &probe{}, nil },
 		Denied: func(e tui.Env) string {
-			if e.Role != "supervisor" {
+			if e.Worker {
 				return "Only a supervisor adjusts stock"
 			}
 			return ""
 		}})
-	d, _ := openShell(t, func(o *shell.Options) { o.Registry = r })
+	signedIn := func(o *shell.Options) {
+		o.Registry, o.Login.Current, o.Login.Operators = r, "Ada", []tui.Operator{{Name: "Ada"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}
+	}
+	d, _ := openShell(t, signedIn)
 	d.Do(tui.Open("adjust")).Sees("! Only a supervisor adjusts stock").Key("enter", "ctrl+p").Type("adjust").Sees("Only a supervisor")
-	boss, _ := openShell(t, func(o *shell.Options) { o.Registry, o.Role = r, "supervisor" })
-	boss.Do(tui.Open("adjust"))
-	require.Equal(t, "adjust", boss.Model.Route())
+	d.Scan("EVE-43").Do(tui.Open("adjust"))
+	require.Equal(t, "adjust", d.Model.Route())
 }
 
 func TestScreen_Alone(t *testing.T) {

@@ -21,7 +21,6 @@ type Options struct {
 	Theme      theme.Theme       // plain if not set
 	Keys       tui.Keymap        // action ID to keys
 	Translator *i18n.Translator  // English if nil
-	Role       string            // for Env.Role
 	Login      tui.Login         // who may work here; anyone if not set
 	Status     tui.Status        // the initial header; tui.StatusMsg changes it
 	Header     func() tui.Status // called once a second for the header, if set; must not block

@@ -45,7 +45,7 @@ func requireDrafts(t *testing.T, store tui.Drafts, want ...tui.Draft) {
 	require.Equal(t, want, list)
 }
 
-func TestOwner_ADraftOfNobodyIsForTheFirst(t *testing.T) {
+func TestOwner_AdoptsADraftWithoutOwner(t *testing.T) {
 	t.Parallel()
 	store := drafts.InMemory()
 	require.NoError(t, store.Save(tui.Draft{Route: "receive/PO-1", Data: []byte("12")}))
@@ -55,7 +55,7 @@ func TestOwner_ADraftOfNobodyIsForTheFirst(t *testing.T) {
 	requireDrafts(t, store, tui.Draft{Route: "receive/PO-1", Owner: "Ada", Data: []byte("12")})
 }
 
-func TestOwner_NobodySignsIn(t *testing.T) {
+func TestOwner_WithoutSignIn(t *testing.T) {
 	t.Parallel()
 	store := drafts.InMemory()
 	require.NoError(t, store.Save(tui.Draft{Route: "receive/PO-1", Owner: "Ada", Data: []byte("12")}))

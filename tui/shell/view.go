@@ -158,7 +158,7 @@ func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 	case m.fault.Active():
 		next := tui.Action{Keys: []string{"enter"}, Label: m.t.Get("continue"), Run: m.acknowledge, Shell: true}
 		if m.fault.ConfirmScan {
-			next.Label = m.t.Get("skip")
+			next.Label, next.Short = m.t.Get("skip this scan"), m.t.Get("skip")
 		}
 		return append([]tui.Action{next}, enabled(m.fault.Actions)...), nil
 	}

@@ -14,6 +14,7 @@ import (
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/names"
+	"bincard/views/reports"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -106,7 +107,8 @@ func TestStock_SortsCompleteList(t *testing.T) {
 	d.Key("f9").Sees("on hand ▼").Type("on hand").Key("enter").Sees("on hand▲")
 	requireOrder(t, d, "SOY-1L", "OAT-1L")
 	d = s.Terminal(s.Service, "stock", balances.Register)
-	requireOrder(t, d.Sees("on hand▲"), "SOY-1L", "OAT-1L")
+	requireOrder(t, d.Sees("on hand▲", "▸ SOY-1L"), "SOY-1L", "OAT-1L")
+	d.Key("down").Sees("▸ OAT-1L").Key("f5").Sees("▸ OAT-1L", "2 of 2 balances")
 	d.Key("f9").Type("default").Key("enter").Lacks("▲")
 	requireOrder(t, d, "OAT-1L", "SOY-1L")
 }
@@ -134,6 +136,16 @@ func TestExplain_OrderAndFilters(t *testing.T) {
 	d.Key("f3", "enter", "f4").Type("L42").Key("enter").Sees("lot L42-A only").Lacks("L41-C")
 	d.Key("end", "ctrl+y")
 	require.NotEmpty(t, d.Written())
+}
+
+// TestExplain_SaysThatBalanceIsNotThatOfSnapshot is opened from a snapshot of the past.
+func TestExplain_SaysThatBalanceIsNotThatOfSnapshot(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	d := s.Terminal(s.Service, "snapshot?asOf=2026-11-17&days=0", balances.Register, reports.Register)
+	d.Sees("as of 2026-11-17", "264").Key("enter").Sees("on hand 312", "! This is the balance now. As of 2026-11-17, 264 were on hand.")
+	d.Size(40, 8).Sees("! balance now; 2026-11-17: 264").Size(20, 16).Sees("! balance now;", "2026-11-17: 264")
+	s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register).Lacks("the balance now")
 }
 
 func TestExplain_OpensDocument(t *testing.T) {

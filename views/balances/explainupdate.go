@@ -10,7 +10,7 @@ import (
 )
 
 func (x *explain) Init(env tui.Env) tea.Cmd {
-	x.env = env
+	x.env, x.lot = env, env.Route.Query.Get("lot")
 	x.exporter.Init(env, x.site)
 	return x.findBalance()
 }

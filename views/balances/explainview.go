@@ -2,6 +2,7 @@ package balances
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 
 	"bincard/server/api"
@@ -43,6 +44,13 @@ func (x *explain) View(size tui.Size) string {
 			add(line)
 		}
 	}
+	if past := x.pastText(size); past != "" {
+		text := widget.Wrap(past, room-2)
+		add(t.Warn(text[0]))
+		for _, line := range text[1:] {
+			add("  " + t.Warning.Render(line))
+		}
+	}
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
@@ -71,6 +79,21 @@ func (x *explain) View(size tui.Size) string {
 	detail := func(e entry) string { return x.detailText(e, size) }
 	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), detail)...)
 	return strings.Join(lines, "\n")
+}
+
+// pastText says that the balance is not the one of the snapshot from which the screen was
+// opened, or returns "".
+func (x *explain) pastText(size tui.Size) string {
+	query := x.env.Route.Query
+	at, onHand := query.Get("asOf"), query.Get("onHand")
+	n, err := strconv.ParseInt(onHand, 10, 64)
+	if at == "" || err != nil {
+		return ""
+	}
+	if size.Small() {
+		return x.env.T.Get("balance now; %s: %s", at, x.env.T.Count(n))
+	}
+	return x.env.T.Get("This is the balance now. As of %s, %s were on hand.", at, x.env.T.Count(n))
 }
 
 // loadingLine replaces the view until the balance is loaded.

@@ -52,8 +52,12 @@ func (s *stock) handle(msg tea.Msg) {
 	}
 	s.pages.List.SetRows(s.rows)
 	if s.pages.Handle(msg) {
-		s.rows = s.pages.List.Rows()
+		empty := len(s.rows) == 0
+		s.rows = slices.Clone(s.pages.List.Rows()) // the list finds the selected row in its own
 		s.sort()
+		if s.applyFilter(); empty {
+			s.pages.List.MoveTo(0)
+		}
 		s.digits = 6
 		for i := range s.rows {
 			q := &s.rows[i].Quantities
@@ -78,6 +82,7 @@ func (s *stock) sort() {
 // sortAction returns the action that chooses the order.
 func (s *stock) sortAction() []tui.Action {
 	return s.sorter.Action(s.pages.WhyUnsorted, func() tea.Cmd {
+		s.rows = slices.Clone(s.rows)
 		s.sort()
 		s.applyFilter()
 		s.pages.List.MoveTo(0)

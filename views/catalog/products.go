@@ -18,14 +18,3 @@ func ProductsDenied(site *session.Site) string {
 // NewProductRoute returns the route of the form for a new product with the barcode filled
 // in.
 func NewProductRoute(code string) string { return "products/new?barcode=" + url.QueryEscape(code) }
-
-// LinkDenied returns why no barcode can be linked to a product, or "".
-func LinkDenied(site *session.Site) string {
-	if why := ProductsDenied(site); why != "" {
-		return why
-	}
-	return site.Denied(api.LinkBarcode.Spec)
-}
-
-// LinkRoute returns the route of the screen that links the barcode to a product.
-func LinkRoute(code string) string { return "products/link?code=" + url.QueryEscape(code) }

@@ -85,7 +85,7 @@ func (s *screen) Actions() []tui.Action {
 		return []tui.Action{
 			{ID: "entry.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"), Disabled: sending, Run: s.sendNext},
 			{ID: "entry.change", Keys: []string{"f8"}, Label: t.Get("change it"), Short: t.GetC("change", "entry"), Disabled: sending, Dangerous: true,
-				Ask:  t.Get("It may already be saved. Check the list first. Change the form?"),
+				Ask: t.Get("It may already be saved. Check the list first. Change the form?"), Yes: t.Get("change the form"), No: t.Get("keep waiting"),
 				Help: t.Get("Edit the form, although the first one may be saved"),
 				Run:  func() tea.Cmd { s.submission, s.sentValues = nil, nil; return nil }},
 		}
@@ -99,7 +99,7 @@ func (s *screen) clearAction() tui.Action {
 	t := s.site.T()
 
 	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: t.Get("clear"), NoFooter: maps.Equal(s.form.Values(), s.startValues),
-		Help: t.Get("Clear the form and discard its draft"), Dangerous: true, Ask: t.Get("Discard everything entered here?"),
+		Help: t.Get("Clear the form and discard its draft"), Dangerous: true, Ask: t.Get("Discard everything entered here?"), Yes: t.Get("discard the form"), No: t.Get("keep it"),
 		Run: func() tea.Cmd {
 			s.showForm(true)
 			return nil

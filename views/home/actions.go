@@ -93,6 +93,8 @@ func (s *screen) resume() tea.Cmd {
 		switch {
 		case u.AwaitingAnswer:
 			options[i] += "   " + t.Get("sent, no answer yet")
+		case u.Lines > 0:
+			options[i] += "   " + t.Get("%s of %s lines counted", t.Count(int64(u.Counted)), t.Count(int64(u.Lines)))
 		case u.Pieces > 0:
 			options[i] += "   " + t.Get("%s counted", t.Count(u.Pieces))
 		}

@@ -129,10 +129,10 @@ func TestHome_ScanOpensScreen(t *testing.T) {
 			_, due, shipping, arriving := fillWarehouse(h)
 			d := terminal(t, h)
 			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + shipping.ID.String(),
-				"TR-312": "receive-transfer/" + arriving.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
+				"TR-312": "receive-transfer/" + arriving.ID.String(), "COF-500": "item/COF-500"} {
 				d.Scan(code)
 				if code == "COF-500" { // an item offers several actions
-					d.Sees("Stock of COF-500 at WH-1", "Adjust COF-500", "Move COF-500 between states").Advance(time.Second).Key("enter")
+					d.Sees("1   Receive       PO-2026-121", "2   Ship          TR-311", "5   Stock", "9   Adjust", "0   Move")
 				}
 				require.Equal(t, route, d.Model.Route(), code)
 				require.Equal(t, 1, d.Bells(), code)
@@ -194,13 +194,26 @@ func TestFind_ListsMatchesAsTyped(t *testing.T) {
 	d := terminal(t, h)
 	d.Key("f2").Type("o").Lacks("OAT-1L  Oat milk").Type("at").Sees("▸ OAT-1L  Oat milk 1 l", "product")
 	d.Type("x").Sees("No match. Press enter to use it as a code").Key("backspace").Sees("▸ OAT-1L  Oat milk 1 l")
-	d.Key("enter").Sees("What do you want to do?", "Stock of OAT-1L").Key("esc")
+	d.Key("enter").Sees("OAT-1L  Oat milk 1 l", "▸ 1   Receive       PO-2026-431", "5   Stock").Key("esc")
 	d.Key("f2").Type("431").Sees("▸ PO-2026-431  OAT-1L  Nordic Foods", "inbound, expected").Goldens("find")
 	d.Key("enter").Sees("Receive › PO-2026-431")
 	d.Key("f2").Type("milk").Sees("▸ OAT-1L").Key("enter")
 	viewtest.RequireCount(t, d, 1) // the product that was found counts like its scan
 	h.Proxy.Down()
 	d.Key("f2").Type("soy").Sees("cannot be reached").Key("enter").Sees("soy was not counted")
+}
+
+// TestHome_CountsLinesOfUnsentCount shows the progress of a count as its screen does.
+func TestHome_CountsLinesOfUnsentCount(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 38)
+	h.Stock(h.Oat.ID, h.Main.ID, 4)
+	d := terminal(t, h)
+	d.Key("9").Type("count this").Key("enter").Sees("0 of 2 counted")
+	d.Scan("COF-500").Type("38").Key("enter").Sees("1 of 2 counted")
+	d.Scan("SOY-1L").Sees("Scan it again").Scan("SOY-1L").Sees("of 3 counted").Type("2").Key("enter").Sees("2 of 3 counted")
+	d.Key("esc", "f4").Sees("2 of 3 lines counted")
 }
 
 func TestHome_ResumesUnsentDraft(t *testing.T) {

@@ -34,7 +34,8 @@ func (s *screen) Actions() []tui.Action {
 			}})
 	}
 	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, NoFooter: several || in.ReceivedQuantity > 0,
-		Ask:  t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
+		Ask: t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
+		Yes: t.Get("cancel the delivery"), No: t.Get("keep it"),
 		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})
 	if several {
 		actions = append(actions, s.closeAllAction(),

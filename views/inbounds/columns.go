@@ -13,6 +13,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 )
@@ -49,13 +50,26 @@ func sku(in *api.Inbound) string { return names.ProductSKU(in.Product, in.Produc
 
 func name(in *api.Inbound) string { return names.ProductName(in.Product) }
 
+// orders returns the columns by which the list can be sorted.
+func orders(t *i18n.Translator) []listsort.Order[delivery] {
+	return []listsort.Order[delivery]{
+		listsort.Time("due", t.Get("due"), func(d *delivery) *time.Time { return alerts.FirstDue(*d).ExpectedAt }),
+		listsort.Text("document", t.Get("inbound"), deliveryName),
+		listsort.Text("product", t.Get("product"), func(d *delivery) string { return title(&d.Lines[0]) }),
+		listsort.Text("sku", t.Get("sku"), func(d *delivery) string { return skus(t, d) }),
+		listsort.Number("pending", t.Get("to go"), pending),
+		listsort.Number("expected", t.Get("expected"), expected),
+		listsort.Text("supplier", t.Get("from"), func(d *delivery) string { return d.Lines[0].SupplierName }),
+	}
+}
+
 // columns returns the columns of the list for a size.
 func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[delivery] {
 	t := env.T
 
 	columns := []widget.Column[delivery]{
-		{Title: t.Get("inbound"), Width: 14, Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
-		{Title: t.Get("due"), Width: 18, Rank: 3,
+		{Title: t.Get("inbound"), Width: 14, Sort: "document", Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
+		{Title: t.Get("due"), Width: 18, Rank: 3, Sort: "due",
 			Cell: func(d delivery) string {
 				in := alerts.FirstDue(d)
 				if in.ExpectedAt == nil {
@@ -73,16 +87,16 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[del
 				}
 				return text
 			}},
-		{Title: t.Get("product"), Rank: 4, Cell: func(d delivery) string { return productText(t, &d, title) }},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(d delivery) string { return skus(t, &d) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(d delivery) string {
+		{Title: t.Get("product"), Rank: 4, Sort: "product", Cell: func(d delivery) string { return productText(t, &d, title) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d delivery) string { return skus(t, &d) }},
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Cell: func(d delivery) string {
 			if size.Small() && isLate(&d, env.Now()) { // no room for the date
 				return fmt.Sprintf("%d%s", pending(&d), theme.GlyphRefused)
 			}
 			return t.Count(pending(&d))
 		}},
-		{Title: t.Get("expected"), Width: 8, Right: true, Rank: 8, Cell: func(d delivery) string { return t.Count(expected(&d)) }},
-		{Title: t.Get("from"), Width: 13, Rank: 6, Cell: func(d delivery) string { return d.Lines[0].SupplierName }},
+		{Title: t.Get("expected"), Width: 8, Right: true, Rank: 8, Sort: "expected", Cell: func(d delivery) string { return t.Count(expected(&d)) }},
+		{Title: t.Get("from"), Width: 13, Rank: 6, Sort: "supplier", Cell: func(d delivery) string { return d.Lines[0].SupplierName }},
 		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(d delivery) string { return session.LocationOf(d.Lines[0].Location).Code }},
 	}
 	if size.Class == tui.Narrow { // the whole name, and the quantity

@@ -50,6 +50,7 @@ func List(site *session.Site) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("receive/new") }}}
 			},
 			AtLocation: true,
+			Orders:     orders(t),
 			Find:       finder(t),
 		}
 	})

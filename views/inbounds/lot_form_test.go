@@ -16,9 +16,10 @@ func TestLotForm_AsksAboutExpiredLot(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Key("+", "f7").Type("OLD-1").Key("enter").Type("2025-01-01").Key("enter")
-	d.Sees("Lot OLD-1 expired 2025-01-01. Use it?").Key("esc").Sees("OLD-1█").Lacks("✓ 12:00:00   lot")
-	d.Key("enter", "enter").Sees("Use it?").Advance(time.Second).Key("enter").Sees("expires 2025-01-01")
-	d.Key("f7", "enter", "enter").Lacks("Use it?")
+	d.Sees("Lot OLD-1 expired 2025-01-01. Change the lot, or press F8 to use it.", "F8 use the expired lot").Key("esc").Sees("2025-01-01█").Lacks("✓ 12:00:00   lot")
+	d.Key("enter").Advance(time.Second).Key("enter").Sees("2025-01-01█").Lacks("✓ 12:00:00   lot") // enter never accepts it
+	d.Key("enter", "f8").Sees("expires 2025-01-01")
+	d.Key("f7", "enter", "enter").Lacks("Change the lot")
 	d.Key("enter").Sees("Received 24")
 }
 

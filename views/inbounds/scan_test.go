@@ -143,8 +143,8 @@ func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan(h.OatBox).Sees("Scan the lot, or press F7 to type it")
-	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "Scan it again to confirm")
-	d.Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
+	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "Scan it again to confirm", "enter skip this scan")
+	d.Advance(time.Second).Key("enter").Lacks("LOT-77").Scan("LOT-77").Sees("Use it as the lot?").Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
 	viewtest.RequireCount(t, d, 12)
 	d.Key("enter").Sees("Received 12")
 	d.Scan(h.OatBox).Scan("LOT-77")
@@ -158,8 +158,11 @@ func TestReceive_ExpiredLotNeedsConfirmation(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	code := "]C101" + h.OatBox + "17260131" + "10L0"
-	d.Scan(code).Sees("Lot L0 expired 2026-01-31", "Scan it again to confirm")
+	d.Scan(code).Sees("Lot L0 expired 2026-01-31", "Scan it again to confirm, or press enter to skip it.", "enter skip this scan")
 	viewtest.RequireCount(t, d, 0)
+	d.Advance(time.Second).Key("enter").Lacks("Lot L0")
+	viewtest.RequireCount(t, d, 0)
+	d.Key("enter").Sees("Nothing is counted yet").Scan(code).Sees("Lot L0 expired")
 	d.Advance(time.Second).Scan(code)
 	viewtest.RequireCount(t, d, 12)
 }

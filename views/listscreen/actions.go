@@ -32,15 +32,14 @@ func (s *Screen[T]) Actions() []tui.Action {
 	if s.kind.FilterText != nil {
 		actions = append(actions, s.filterAction(), s.reloadAction())
 	}
-	actions = append(actions, s.sorter.Action(s.whyUnsorted, func() tea.Cmd {
+	if s.kind.AtLocation {
+		actions = append(actions, panel.ChooseLocation(s.Site, s.Env))
+	}
+	return append(actions, s.sorter.Action(s.whyUnsorted, func() tea.Cmd {
 		s.sort()
 		s.List.MoveTo(0)
 		return nil
 	})...)
-	if s.kind.AtLocation {
-		actions = append(actions, panel.ChooseLocation(s.Site, s.Env))
-	}
-	return actions
 }
 
 // ExportActions returns the actions that start an export; the screen adds those of a

@@ -147,7 +147,10 @@ func (s *Screen[T]) sort() {
 
 // whyUnsorted says why the rows cannot be sorted, or returns "".
 func (s *Screen[T]) whyUnsorted() string {
-	if !s.more {
+	switch {
+	case s.List.Len() < 2:
+		return s.T().Get("There is nothing to sort")
+	case !s.more:
 		return ""
 	}
 	return s.T().Get("More than %s rows cannot be sorted. Show fewer of them.", s.T().Count(int64(len(s.rows))))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -30,6 +31,23 @@ func Text[T any](name, title string, of func(*T) string) Order[T] {
 // Number returns an order by a number, the greatest first.
 func Number[T any](name, title string, of func(*T) int64) Order[T] {
 	return Order[T]{Name: name, Title: title, Falling: true, Compare: func(a, b *T) int { return cmp.Compare(of(a), of(b)) }}
+}
+
+// Time returns an order by a time, the earliest first. Rows without one count as the
+// latest.
+func Time[T any](name, title string, of func(*T) *time.Time) Order[T] {
+	return Order[T]{Name: name, Title: title, Compare: func(a, b *T) int {
+		x, y := of(a), of(b)
+		switch {
+		case x != nil && y != nil:
+			return x.Compare(*y)
+		case x != nil:
+			return -1
+		case y != nil:
+			return 1
+		}
+		return 0
+	}}
 }
 
 // A Sorter holds the order that the operator chose for a list. The zero Sorter keeps the

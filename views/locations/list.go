@@ -14,6 +14,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/paging"
 	"bincard/views/panel"
@@ -35,6 +36,11 @@ func List(site *session.Site) tui.Factory {
 			Open:    tui.Action{ID: "locations.work", Label: t.Get("work here"), Help: t.Get("Use this as your location")},
 			OpenRow: func(p *api.Place) tea.Cmd { return chooseLocation(site, toLocation(p)) },
 
+			Orders: []listsort.Order[api.Place]{
+				listsort.Text("code", t.Get("code"), func(p *api.Place) string { return p.Code }),
+				listsort.Text("name", t.Get("name"), func(p *api.Place) string { return p.Name }),
+				listsort.Text("type", t.Get("type"), func(p *api.Place) string { return names.LocationType(t, p.Type) }),
+			},
 			FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type },
 			Detail:     func(p api.Place) string { return p.Name },
 			Actions: func() []tui.Action {
@@ -91,9 +97,9 @@ func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[api
 			}
 			return ""
 		}},
-		{Title: t.Get("code"), Width: 10, Cell: func(p api.Place) string { return p.Code }},
-		{Title: t.Get("name"), Rank: 1, Cell: func(p api.Place) string { return p.Name }},
-		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return names.LocationType(t, p.Type) }},
+		{Title: t.Get("code"), Width: 10, Sort: "code", Cell: func(p api.Place) string { return p.Code }},
+		{Title: t.Get("name"), Rank: 1, Sort: "name", Cell: func(p api.Place) string { return p.Name }},
+		{Title: t.Get("type"), Width: 10, Rank: 2, Sort: "type", Cell: func(p api.Place) string { return names.LocationType(t, p.Type) }},
 	}
 	if size.Small() {
 		return columns[:3]

@@ -65,7 +65,7 @@ func TestLocations_ChoosingSetsLocation(t *testing.T) {
 	require.Equal(t, "home", d.Model.Route())
 	d.Do(tui.Open("locations")).Sees("You work at WH-2").Scan("WH-1")
 	require.Equal(t, h.Main.ID, h.Site.Location().ID)
-	d.Do(tui.Open("locations")).Scan("OAT-1L").Sees("Adjust OAT-1L").Advance(time.Second).Key("enter")
+	d.Do(tui.Open("locations")).Scan("OAT-1L").Sees("9   Adjust").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
 

@@ -9,6 +9,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui/tuitest"
+	"bincard/views/item"
 	"bincard/views/lots"
 	"bincard/views/viewtest"
 
@@ -111,11 +112,11 @@ func newSerialFixture(t *testing.T) *viewtest.Fixture {
 func TestSerial_History(t *testing.T) {
 	t.Parallel()
 	s := newSerialFixture(t)
-	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
+	d := s.Terminal(s.Service, "serial/SN-2", lots.Register, item.Register)
 	d.Sees("Serial › SN-2 › CAM-1 Camera", "is shipped", "from WH-1", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
 	d.Goldens("steps")
 	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "received 2 = in stock 1 + shipped 1")
-	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of serial SN-1").Advance(time.Second).Key("enter").Sees("Serial › SN-1 › CAM-1", "is in stock")
+	d.Key("esc").Scan("SN-1").Sees("CAM-1  Camera", "▸ F7  Serial        SN-1").Advance(time.Second).Key("enter").Sees("Serial › SN-1 › CAM-1", "is in stock")
 	d.Scan("LOT-K1").Advance(time.Second).Key("enter").Sees("Trace › LOT-K1")
 	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("Serial NONE not found")
 }

@@ -82,7 +82,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, s.allocateAction())
 	}
 	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true,
-		Ask:  s.cancelText(),
+		Ask: s.cancelText(), Yes: t.Get("cancel the order"), No: t.Get("keep it"),
 		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,

@@ -46,6 +46,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("fulfill/new") }}}
 			},
 			AtLocation: true,
+			Orders:     orders(t),
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				open, err := findOrder(ctx, s, r)
 				if open == nil && !r.HasNoCode() {

@@ -203,7 +203,7 @@ func (s *workScreen) discard() tea.Cmd {
 		}
 		return nil
 	}, OnText: func(why string) tea.Cmd {
-		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), OnYes: func() tea.Cmd {
+		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
 			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
 				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why})
 				return err

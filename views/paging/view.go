@@ -101,7 +101,10 @@ func (p *Pages[T]) Count(shown, all int) string {
 
 // WhyUnsorted says why the rows cannot be sorted, or returns "".
 func (p *Pages[T]) WhyUnsorted() string {
-	if p.Complete() {
+	switch {
+	case p.List.Len() < 2:
+		return p.env.T.Get("There is nothing to sort")
+	case p.Complete():
 		return ""
 	}
 	return p.env.T.Get("More than %s rows cannot be sorted. Show fewer of them.", p.env.T.Count(int64(p.List.Len())))

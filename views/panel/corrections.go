@@ -53,26 +53,27 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 	return tui.Accepted()
 }
 
-// closeLotForm applies the form to the current line, unless nothing was entered. It
-// asks about an expired lot, or one that is not the first to expire, like a scan of its
-// label.
+// closeLotForm applies the form to the current line, unless nothing was entered. It asks
+// about a lot that is not the first to expire. The form stays open with an expired lot:
+// enter does not accept it.
 func (p *CountPanel) closeLotForm() tea.Cmd {
 	t := p.T()
 
 	lot, expires := p.lotForm.Value("lot"), p.lotForm.Value("ends")
-	p.lotForm = nil
 	if c := p.Line().Count; lot == c.Lot && expires == "" && c.ExpiresAt.IsZero() {
+		p.lotForm = nil
 		return nil
 	}
 	expiresAt, _ := time.Parse(time.DateOnly, expires)
 	set := func() tea.Cmd {
+		p.lotForm = nil
 		p.beginChange()
 		p.changed(p.SetLot(lot, expiresAt))
 		return nil
 	}
 	if expired := p.ExpiredText(lot, expiresAt, p.Line()); expired != "" {
-		return tui.Confirm(tui.Question{Text: t.Get("%s Use it?", expired), Yes: t.Get("use it"), No: t.Get("change the lot"), OnYes: set,
-			OnNo: func() tea.Cmd { p.showLotForm(lot, expiresAt); return nil }})
+		return tui.Fail(errors.New(t.Get("%s Change the lot, or press F8 to use it.", expired)),
+			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Label: t.Get("use the expired lot"), Short: t.Get("use it"), Run: set})
 	}
 	if earlier := p.Line().EarlierLotText(t, lot, expiresAt); earlier != "" {
 		return tui.Confirm(tui.Question{Text: earlier, Yes: t.Get("take %s", widget.Clean(lot)), No: t.Get("change the lot"), OnYes: set,

@@ -94,6 +94,16 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 	}
 }
 
+// selectItem selects the line of an item, an open one if it has several.
+func (p *CountPanel) selectItem(id api.ID) {
+	found := false
+	for i, l := range p.Lines {
+		if l.Item.ID == id && (!found || p.Lines[p.Current].Pending == 0) {
+			p.Current, found = i, true
+		}
+	}
+}
+
 // T returns the panel's translator.
 func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
 

@@ -203,6 +203,9 @@ func (d *DocumentScreen[T]) SetDoc(doc *T) {
 		shown.Location = d.kind.Location(doc)
 	}
 	d.Panel.Show(shown, lines...)
+	if item := d.site.TakeSelectedItem(d.Panel.Env.Route.Path); item != (api.ID{}) {
+		d.Panel.selectItem(item)
+	}
 }
 
 // openDocument opens a scanned document in the place of this one, whose draft is kept.

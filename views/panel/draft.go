@@ -164,6 +164,7 @@ type UnsentDraft struct {
 	Route, Name    string
 	Owner, From    string // as in tui.Draft
 	Pieces         int64
+	Counted, Lines int  // of a stock count, which counts lines; 0 for others
 	AwaitingAnswer bool // a booking was sent and has no answer
 }
 
@@ -173,6 +174,8 @@ func (u UnsentDraft) Mark(t *i18n.Translator, operator string) string {
 	switch {
 	case u.AwaitingAnswer:
 		text = t.Get("no answer yet")
+	case u.Lines > 0:
+		text = t.Get("%s of %s lines counted", t.Count(int64(u.Counted)), t.Count(int64(u.Lines)))
 	case u.Pieces > 0:
 		text = t.Get("%s counted", t.Count(u.Pieces))
 	}
@@ -194,6 +197,7 @@ func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {
 			u.Name = d.Name
 			u.AwaitingAnswer = d.Submission != nil && d.Submission.Sent
 			u.Pieces = d.pieces()
+			u.Counted, u.Lines = countedLines(saved.Data, d.Counts)
 		}
 		out = append(out, u)
 	}
@@ -201,6 +205,30 @@ func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {
 		return cmp.Or(compareTrue(a.Owner == operator, b.Owner == operator), strings.Compare(a.Owner, b.Owner))
 	})
 	return out, err
+}
+
+// countedLines returns how many lines of a stock count are counted, of how many: one for
+// each row of the stock when it began, and one for each item found besides. For the draft
+// of another job it returns 0.
+func countedLines(raw []byte, counts map[string]count.Count) (counted, lines int) {
+	var d struct {
+		Stock struct {
+			Rows map[string]jsontext.Value `json:"rows"`
+		} `json:"stock"`
+	}
+	if err := json.Unmarshal(raw, &d); err != nil || len(d.Stock.Rows) == 0 {
+		return 0, 0
+	}
+	lines = len(d.Stock.Rows)
+	for key, c := range counts {
+		if _, ok := d.Stock.Rows[key]; !ok {
+			lines++
+		}
+		if c.Quantity > 0 || c.None {
+			counted++
+		}
+	}
+	return counted, lines
 }
 
 // compareTrue sorts what is true first.

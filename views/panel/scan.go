@@ -103,8 +103,8 @@ func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	if location := locationIn(m.matches); p.Job.OtherLocation != nil && location.IsSet() {
 		return p.Job.OtherLocation(location)
 	}
-	if p.OpenDocument != nil && len(m.matches) > 0 && isDocument(m.matches[0]) {
-		return p.OpenDocument(m.label, slices.DeleteFunc(m.matches, func(x api.Match) bool { return !isDocument(x) }))
+	if documents := Documents(m.matches); p.OpenDocument != nil && documents != nil {
+		return p.OpenDocument(m.label, documents)
 	}
 	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
@@ -114,6 +114,19 @@ func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	}
 	p.beginChange()
 	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
+}
+
+// OpenAbove opens a scanned document above the screen of the panel, whose draft stays.
+func (p *CountPanel) OpenAbove(_ count.Label, found []api.Match) tea.Cmd {
+	return Navigate(p.Site, p.Site.Destinations(found))
+}
+
+// Documents returns the matches that are documents if the first one is, or nil.
+func Documents(matches []api.Match) []api.Match {
+	if len(matches) == 0 || !isDocument(matches[0]) {
+		return nil
+	}
+	return slices.DeleteFunc(matches, func(m api.Match) bool { return !isDocument(m) })
 }
 
 func isDocument(m api.Match) bool { return m.Inbound != nil || m.Outbound != nil || m.Transfer != nil }

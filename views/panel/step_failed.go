@@ -109,7 +109,7 @@ func (p *CountPanel) discard() tui.Action {
 	t := p.T()
 
 	return tui.Action{ID: "panel.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Dangerous: true,
-		Ask:  t.Get("This may already be recorded. Check the quantity first. Discard it?"),
+		Ask: t.Get("This may already be recorded. Check the quantity first. Discard it?"), Yes: t.Get("discard the count"), No: t.Get("keep it"),
 		Help: t.Get("Discard work that has no answer; it may already be recorded"),
 		Run: func() tea.Cmd {
 			if p.submission == nil {

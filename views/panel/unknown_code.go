@@ -2,11 +2,12 @@ package panel
 
 import (
 	"errors"
+	"net/url"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/catalog"
 	"bincard/views/count"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -31,13 +32,16 @@ func LinkActions(site *session.Site, err error) []tui.Action {
 // LinkCodeActions offers to link an unknown code to a product, where barcodes can be
 // linked.
 func LinkCodeActions(site *session.Site, code string) []tui.Action {
-	if code == "" || catalog.LinkDenied(site) != "" {
+	if code == "" || site.Denied(api.LinkBarcode.Spec) != "" {
 		return nil
 	}
 	t := site.T()
 	return []tui.Action{{ID: "panel.link", Keys: []string{"f8"}, Label: t.Get("link to a product"), Short: t.GetC("link", "action"),
-		Help: t.Get("Link the code to a product, as its barcode"), Run: func() tea.Cmd { return tui.Open(catalog.LinkRoute(code)) }}}
+		Help: t.Get("Link the code to a product, as its barcode"), Run: func() tea.Cmd { return tui.Open(LinkRoute(code)) }}}
 }
+
+// LinkRoute returns the route of the screen that links a barcode to a product.
+func LinkRoute(code string) string { return "products/link?code=" + url.QueryEscape(code) }
 
 // unknownCodeActions records the code of an UnknownCodeError and offers to link it, and
 // the list of unknown codes. The code at an item by serial is a serial number.

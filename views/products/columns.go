@@ -9,8 +9,24 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/listsort"
 	"bincard/views/names"
 )
+
+// orders returns the columns by which the list can be sorted.
+func orders(t *i18n.Translator) []listsort.Order[api.Product] {
+	return []listsort.Order[api.Product]{
+		listsort.Text("sku", t.Get("sku"), func(p *api.Product) string { return p.SKU }),
+		listsort.Text("name", t.Get("name"), func(p *api.Product) string { return p.Name }),
+		listsort.Text("tracked", t.Get("tracked"), func(p *api.Product) string { return names.Tracking(t, p.Tracking) }),
+		listsort.Number("reorder", t.Get("reorder"), func(p *api.Product) int64 {
+			if p.ReorderPoint == nil {
+				return -1
+			}
+			return *p.ReorderPoint
+		}),
+	}
+}
 
 // columns returns the columns of the list of rows for a size.
 func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Column[api.Product] {
@@ -24,6 +40,7 @@ func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Col
 		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
 	}
 	sku := column(t.Get("sku"), 12, 0, func(p api.Product) string { return p.SKU })
+	sku.Sort = "sku"
 	if size.Class == tui.Narrow {
 		sku = column(t.Get("sku"), 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(t, p)) })
 		return []widget.Column[api.Product]{sku}
@@ -34,10 +51,11 @@ func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Col
 		column(t.Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
 		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(t, &p) }),
 		column(tracked, max(7, widget.Width(tracked)), 2, func(p api.Product) string { return names.Tracking(t, p.Tracking) })}
+	columns[1].Sort, columns[4].Sort = "name", "tracked"
 	if size.Class > tui.Standard {
 		columns = append(columns, column(t.Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
 			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(t, &p) }))
-		columns[len(columns)-1].Right = true
+		columns[len(columns)-1].Right, columns[len(columns)-1].Sort = true, "reorder"
 	}
 	if slices.ContainsFunc(rows, func(p api.Product) bool { return p.Status == api.Archived }) {
 		columns = append(columns, column("", 8, 1, func(p api.Product) string { return archived(t, p) }))

@@ -60,7 +60,8 @@ func (s *detail) Actions() []tui.Action {
 	}
 	return append(actions, []tui.Action{
 		{ID: "products.archive", Keys: []string{"f8"}, Label: t.Get("archive"), Dangerous: true, Disabled: archived,
-			Ask:  t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
+			Ask: t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
+			Yes: t.Get("archive the product"), No: t.Get("keep it"),
 			Help: t.Get("Archive the product; its stock and history stay readable"), Run: s.archiveProduct},
 		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: true, Run: s.load},
 	}...)

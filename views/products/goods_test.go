@@ -132,7 +132,7 @@ func TestProducts_SearchBySKUNameAndBarcode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products")
-	d.Sees("OAT-1L", "SOY-1L", "COF-500", "CAM-1", "4 products").Type("1l milk").Sees("OAT-1L").Lacks("SOY-1L", "COF-500")
+	d.Sees("OAT-1L", "SOY-1L", "COF-500", "CAM-1", "4 products").Type("1l milk").Sees("1 of 4 products", "OAT-1L").Lacks("SOY-1L", "COF-500")
 	d.Key("esc").Sees("SOY-1L").Type("40063").Sees("OAT-1L").Lacks("SOY-1L")
 	d.Key("f4")
 	require.Equal(t, "stock?sku=OAT-1L", d.Model.Route())

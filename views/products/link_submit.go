@@ -47,13 +47,13 @@ func packageQuantity(t *i18n.Translator, text string) (int64, error) {
 }
 
 func (l *link) confirm(p *api.Product, n int64) tea.Cmd {
-	t, factor := l.site.T(), &n
+	t := l.site.T()
 	text := t.Get("Link %s to a package of %s × %s (%s)?", l.code, t.Count(n), p.SKU, p.Name)
 	if n == 1 {
-		factor, text = nil, t.Get("Link %s to %s (%s)?", l.code, p.SKU, p.Name)
+		text = t.Get("Link %s to %s (%s)?", l.code, p.SKU, p.Name)
 	}
 	return tui.Confirm(tui.Question{Text: widget.Clean(text), Yes: t.GetC("link", "action"), No: t.Get("back"), OnYes: func() tea.Cmd {
-		step, err := submit.NewStep(api.LinkBarcode, api.LinkBarcodeInput{ProductID: p.ID, Barcode: l.code, Factor: factor}, t.Get("link %s to %s", l.code, p.SKU))
+		step, err := linkStep(t, l.code, p.ID, p.SKU, n)
 		if err != nil {
 			return tui.Fail(err)
 		}

@@ -40,6 +40,7 @@ func List(site *session.Site) tui.Factory {
 			}, Run: search.open},
 			OpenRow: openProduct,
 
+			Orders:  orders(t),
 			Input:   search,
 			Matches: search.matches,
 			Detail:  func(p api.Product) string { return p.Name },

@@ -1,6 +1,7 @@
 package products
 
 import (
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/catalog"
@@ -13,6 +14,6 @@ func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return catalog.ProductsDenied(site) }
 	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "products/link", Label: i18n.Text("Link a barcode"), Factory: Link(site), Denied: func(tui.Env) string { return catalog.LinkDenied(site) }})
+	r.AddEntry(site.Entry("products/link", i18n.Text("Link a barcode"), Link(site), api.LinkBarcode.Spec))
 	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
 }

@@ -26,7 +26,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
 	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain the balance of this row"), Disabled: s.unavailable, Run: func() tea.Cmd {
 		row, _ := s.pages.List.Selected()
-		return tui.Open(s.open(row))
+		return tui.Open(s.open(s.filter, row))
 	}}
 	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: t.Get("filter"), Help: t.Get("Filter by product, location, operation, state, period, owner or channel"), Run: func() tea.Cmd {
 		s.form = newForm(t, s.filter, s.balances, s.env.Now())
@@ -57,9 +57,10 @@ func (s *screen[T]) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
 		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: t.Get("save filter"), NoFooter: true, Run: s.save})
 	if s.documentRoute != nil {
-		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"),
+		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f7"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"),
 			Disabled: s.unavailable, Run: s.openDocument})
 	}
+	actions = append(actions, s.sortAction()...)
 	return append(actions,
 		// Update handles the arrow keys; this entry is for help.
 		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: t.Get("day"), NoFooter: true, Help: t.Get("← previous day, → next day"),

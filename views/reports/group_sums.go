@@ -17,6 +17,9 @@ type flow struct {
 
 func (f flow) netQuantity() int64 { return f.In + f.Out }
 
+// movedQuantity returns how much moved in either direction.
+func (f flow) movedQuantity() int64 { return f.In - f.Out }
+
 // grouping is a way to total rows.
 type grouping[T any] struct {
 	title  string // "by operation"
@@ -29,7 +32,7 @@ type grouping[T any] struct {
 	displayName func(env tui.Env, name string) string
 	// shortName is displayName for a narrow column; nil shows the display text.
 	shortName func(env tui.Env, name string, width int) string
-	// order compares two lines; nil means most rows first.
+	// order compares two lines; nil means the greatest quantity first.
 	order func(a, b flow) int
 	// filterBy returns the filter for a single name; nil if there is none.
 	filterBy func(env tui.Env, f filter, name string) filter
@@ -80,7 +83,7 @@ func (s *groupSums) lines(k int, order func(a, b flow) int) []flow {
 		if order != nil {
 			return cmp.Or(order(a, b), cmp.Compare(a.Name, b.Name))
 		}
-		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(b.movedQuantity(), a.movedQuantity()), cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Name, b.Name))
 	})
 	return out
 }

@@ -29,11 +29,11 @@ func Movements(site *session.Site) tui.Factory {
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
 			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
-			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
+			open: func(_ filter, r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: movementDetail, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t),
+			detail: movementDetail, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t), orders: movementOrders(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 		}
 	})
@@ -126,19 +126,19 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 		most = max(most, rows[i].BalanceAfter)
 	}
 	digits = max(digits, widget.Width(env.T.Change(most)))
-	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
-	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return names.Operation(env.T, r.Operation) }}
-	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
+	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Sort: "when", Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
+	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Sort: "operation", Cell: func(r api.MovementRow) string { return names.Operation(env.T, r.Operation) }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r api.MovementRow) string { return r.ProductSKU }}
 	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
-	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
+	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Sort: "change", Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	after := col{Title: env.T.Get("after"), Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceAfter) }}
-	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
+	after := col{Title: env.T.Get("after"), Width: digits, Right: true, Rank: 1, Sort: "after", Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceAfter) }}
+	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Sort: "location", Cell: func(r api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
@@ -152,7 +152,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
 	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r api.MovementRow) string { return movementReason(env.T, r) }}
-	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return stocktext.RowActor(env.T, &r) }}
+	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Sort: "who", Cell: func(r api.MovementRow) string { return stocktext.RowActor(env.T, &r) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
 		op.Width, state.Width, who.Width = 34, 15, 20

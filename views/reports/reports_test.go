@@ -157,3 +157,19 @@ func TestMovements_EmptyPageIsNotTheEnd(t *testing.T) {
 	s := newFixture(t)
 	s.Terminal(searchService{s.Service}, "movements?days=7", reports.Register).Sees("1 of 12 movements")
 }
+
+// TestMovements_SortsWhenComplete sorts all movements, and none while some are not loaded.
+func TestMovements_SortsWhenComplete(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	for range 300 {
+		s.Stock(s.Soy.ID, s.Main.ID, 1)
+	}
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
+	d.Sees("1 of 500+ movements").Key("f9").Type("change").Key("enter").Sees("change▼", "1 of 612 movements")
+	require.Regexp(t, `▸ .*\+1,200 `, d.View())
+	d.Key("left").Sees("Choose the default order (F9)").Key("f5").Sees("change▼", "1 of 612 movements")
+	d.Key("f9").Type("change").Key("enter").Sees("change▲")
+	require.Regexp(t, `▸ .*-1,200 `, d.View())
+	d.Key("f9").Type("default").Key("enter").Sees("1 of 500+ movements").Lacks("▲", "▼")
+}

@@ -166,7 +166,7 @@ func (s *screen[T]) rename(old namedFilter) tea.Cmd {
 }
 
 func (s *screen[T]) delete(n namedFilter) tea.Cmd {
-	return tui.Confirm(tui.Question{Text: s.env.T.Get("Delete the saved filter %s?", n.Name), Yes: s.env.T.Get("delete"), OnYes: func() tea.Cmd {
+	return tui.Confirm(tui.Question{Text: s.env.T.Get("Delete the saved filter %s?", n.Name), Yes: s.env.T.Get("delete the filter"), No: s.env.T.Get("keep it"), OnYes: func() tea.Cmd {
 		return s.updateSaved(func(all *savedFilters) { all.remove(n.Name) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
 	}})
 }

@@ -13,6 +13,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/export"
+	"bincard/views/listsort"
 	"bincard/views/paging"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -31,7 +32,7 @@ type kind[T any] struct {
 	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
 	// fetch returns a page of the filtered rows.
 	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
-	open          func(row T) string                    // the route that explains a row
+	open          func(f filter, row T) string          // the route that explains a row
 	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
 	detail        func(env tui.Env, row T, size tui.Size) string
 	summary       func(env tui.Env, row T, size tui.Size) string // the selected row in one line of a small screen; nil for none
@@ -39,6 +40,8 @@ type kind[T any] struct {
 	exportColumns []export.Column[T]
 	parts         []grouping[T] // groupings of the totals
 	chart         *chart[T]     // nil for none
+	orders        []listsort.Order[T]
+	inOrder       func(a, b *T) int // the default order; nil for that of the service
 }
 
 // screen is one report.
@@ -51,6 +54,7 @@ type screen[T any] struct {
 	pages         *paging.Pages[T]
 	totals        totals[T]
 	exporter      export.Exporter
+	sorter        listsort.Sorter[T]
 	saved         savedFilters
 	loadErr       error      // reading the saved filters failed
 	finding       bool       // a scan is being looked up
@@ -70,7 +74,7 @@ func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]
 			s.filter = s.startFilter()
 		}
 		s.pages = paging.New("rows", k.noun, k.key)
-		s.pages.KeepRows = k.keepRows
+		s.sorter = listsort.New(site, k.route, k.orders)
 		return s, nil
 	}
 }
@@ -93,7 +97,7 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	s.exporter.Init(env, s.site)
 	s.totals.groupings, s.totals.chart = s.parts, s.chart
 	s.totals.begin(env, s.filter, s.fetchPage(), s.noun, s.balances)
-	return s.pages.Load(env, s.fetchPage())
+	return s.loadRows()
 }
 
 func (s *screen[T]) Refresh() tea.Cmd { s.loadSaved(); return s.pages.Refresh() }
@@ -191,12 +195,19 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if cmd, handled := s.totals.handle(msg); handled {
 		return s, cmd
 	}
+	empty := s.pages.List.Len() == 0
 	if s.pages.Handle(msg) {
 		if s.pages.Err() != nil {
 			s.seekDirection = 0
 			return s, tui.Bell(2)
 		}
 		s.countDays()
+		if s.sortRows(); empty {
+			s.pages.List.MoveTo(0)
+		}
+		if s.sorter.Active() && !s.pages.Complete() && s.pages.Err() == nil {
+			return s, tui.Warn(s.pages.WhyUnsorted())
+		}
 	}
 	return s, s.loadNear()
 }
@@ -270,6 +281,9 @@ func (s *screen[T]) day(back int) tea.Cmd {
 		return s.moveAsOf(back)
 	}
 	day, ok := s.filter.singleDay(now)
+	if !ok && s.sorter.Active() {
+		return tui.Warn(s.env.T.Get("Choose the default order (F9) to move by day."))
+	}
 	if !ok {
 		s.moveDay(back)
 		return s.loadNear()

@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"fmt"
+	"net/url"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -23,7 +24,12 @@ func Snapshot(site *session.Site) tui.Factory {
 			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
 			key:     func(r api.SnapshotRow) string { return r.ID.String() },
 			columns: snapshotColumns, fetch: fetchSnapshot,
-			open:    func(r api.SnapshotRow) string { return catalog.Route(&r) },
+			open: func(f filter, r api.SnapshotRow) string {
+				if f.AsOf == "" {
+					return catalog.Route(&r)
+				}
+				return catalog.Route(&r) + "?" + url.Values{"asOf": {f.AsOf}, "onHand": {fmt.Sprint(r.OnHand)}}.Encode()
+			},
 			summary: balanceSummary,
 			detail: func(_ tui.Env, r api.SnapshotRow, size tui.Size) string {
 				if size.Class == tui.Narrow {
@@ -38,7 +44,7 @@ func Snapshot(site *session.Site) tui.Factory {
 				}
 				return out
 			},
-			exportColumns: export.BalanceColumns, parts: balanceParts(t),
+			exportColumns: export.BalanceColumns, parts: balanceParts(t), orders: balanceOrders(t), inOrder: bySKU,
 		}
 	})
 }
@@ -107,7 +113,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 	}
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
-		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true, Rank: rank,
+		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true, Rank: rank, Sort: string(s),
 			Cell: func(r api.SnapshotRow) string { return env.T.Count(r.Of(s)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(s) == 0 {
@@ -116,13 +122,13 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 				return text
 			}}
 	}
-	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Sort: "location", Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
 		return []col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}
 	}
-	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
+	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Sort: "changed", Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
 	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, names.ShortState(env.T, api.Available), 2), number(api.Reserved, names.ShortState(env.T, api.Reserved), 3),
 		number(api.Committed, names.ShortState(env.T, api.Committed), 4), number(api.Incoming, names.ShortState(env.T, api.Incoming), 5), number(api.Damaged, names.ShortState(env.T, api.Damaged), 6),
 		number(api.QualityControl, names.ShortState(env.T, api.QualityControl), 7), number(api.SafetyStock, names.ShortState(env.T, api.SafetyStock), 8), changed}

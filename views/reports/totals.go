@@ -206,8 +206,8 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 	return strings.Join(append(lines, paging.DetailLines(th, width, listscreen.JoinParts(parts...))...), "\n")
 }
 
-// columns returns the name, rows, and quantities in and out, and a bar if there is
-// room.
+// columns returns the name, rows, and quantities in and out, and a bar of the quantity
+// moved if there is room.
 func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	type col = widget.Column[flow]
 	most, digits, format := int64(1), 6, t.env.T.Change
@@ -215,7 +215,7 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 		format = t.env.T.Count
 	}
 	for _, l := range t.list.Rows() {
-		most = max(most, l.Rows)
+		most = max(most, l.movedQuantity())
 		digits = max(digits, widget.Width(format(l.In)), widget.Width(format(l.Out)))
 	}
 	number := func(title string, rank int, of func(flow) int64, sign bool) col {
@@ -250,7 +250,7 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	}
 	name.Width = 24
 	room := min(60, size.Width-2-name.Width-4*(digits+2)-2)
-	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return barText(l.Rows, most, room) },
+	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return barText(l.movedQuantity(), most, room) },
 		Style: func(_ flow, th theme.Theme, text string) string { return th.Accent.Render(text) }}
 	return []col{name, rows, in, out, net, bar}
 }

@@ -84,7 +84,7 @@ func TestTotals_Snapshot(t *testing.T) {
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
 	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "1,510", "damaged").Lacks("+1,510")
-	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees(") › now · SOY-1L")
+	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees(") › now · OAT-1L")
 }
 
 func TestReload_KeepsSelectedRow(t *testing.T) {
@@ -232,7 +232,7 @@ func TestMovements_OpensDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Key("f9").Sees("No document: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
+	d.Key("f7").Sees("No document: adjust").Key("end", "f7").Sees("route receive/PO-2026-117")
 }
 
 func TestReports_InAllThemes(t *testing.T) {
@@ -241,4 +241,26 @@ func TestReports_InAllThemes(t *testing.T) {
 	s.Themes("rows", "movements?days=7", reports.Register, nil)
 	s.Themes("totals", "movements?days=7", reports.Register, func(d *tuitest.Driver) { d.Key("f8").Await() })
 	s.Themes("snapshot", "snapshot?days=0", reports.Register, nil)
+}
+
+// TestTotals_BarsShowQuantities has an operation of few rows with the greatest quantity.
+func TestTotals_BarsShowQuantities(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	for range 10 {
+		s.Stock(s.Soy.ID, s.Main.ID, 1)
+	}
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
+	d.Size(120, 40).Key("f8").Await().Sees("✓ all 32 movements")
+	bar := map[string]int{}
+	for _, line := range strings.Split(d.View(), "\n") {
+		for _, operation := range []string{"inbound receive", "adjust", "move state"} {
+			if strings.Contains(line, "  "+operation) || strings.Contains(line, "▸ "+operation) {
+				bar[operation] = strings.Count(line, "█")
+			}
+		}
+	}
+	require.Greater(t, bar["inbound receive"], 10*max(1, bar["adjust"]), d.View())
+	require.Zero(t, bar["move state"], "it moves nothing on hand")
+	require.Less(t, strings.Index(d.View(), "inbound receive"), strings.Index(d.View(), "adjust "), "the greatest quantity first")
 }

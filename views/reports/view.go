@@ -50,6 +50,9 @@ func (s *screen[T]) View(size tui.Size) string {
 		}
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
+	if s.pages.Complete() {
+		s.sorter.Mark(s.pages.List.Columns)
+	}
 	s.pages.List.EmptyText = s.emptyText()
 	s.top = len(lines)
 	detail := func(row T) string { return s.detail(s.env, row, size) }

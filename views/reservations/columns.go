@@ -2,12 +2,14 @@ package reservations
 
 import (
 	"cmp"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 )
@@ -43,12 +45,24 @@ func shortStatus(t *i18n.Translator, status api.ReservationStatus) string {
 	return t.Get(statuses[string(status)])
 }
 
+// orders returns the columns by which the list can be sorted.
+func orders(t *i18n.Translator) []listsort.Order[api.Reservation] {
+	return []listsort.Order[api.Reservation]{
+		listsort.Time("expires", t.Get("left"), func(r *api.Reservation) *time.Time { return &r.ExpiresAt }),
+		listsort.Text("document", t.Get("reservation"), names.Reservation),
+		listsort.Number("held", t.Get("held"), remaining),
+		listsort.Text("sku", t.Get("sku"), sku),
+		listsort.Text("product", t.Get("product"), func(r *api.Reservation) string { return cmp.Or(name(r), sku(r)) }),
+		listsort.Text("by", t.Get("by"), actor),
+	}
+}
+
 // columns returns the columns of the list for a size.
 func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
 	t := env.T
 	type col = widget.Column[api.Reservation]
 	now := env.Now
-	left := col{Title: t.Get("left"), Width: 11, Cell: func(r api.Reservation) string {
+	left := col{Title: t.Get("left"), Width: 11, Sort: "expires", Cell: func(r api.Reservation) string {
 		switch statusAt(&r, now()) {
 		case api.ReservationPending:
 			return glyph(&r, now()) + " " + widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 9)
@@ -65,8 +79,8 @@ func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
 		}
 		return text
 	}}
-	quantity := col{Title: t.Get("held"), Width: 7, Right: true, Cell: func(r api.Reservation) string { return t.Count(remaining(&r)) }}
-	skuColumn := col{Title: t.Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
+	quantity := col{Title: t.Get("held"), Width: 7, Right: true, Sort: "held", Cell: func(r api.Reservation) string { return t.Count(remaining(&r)) }}
+	skuColumn := col{Title: t.Get("sku"), Sort: "sku", Cell: func(r api.Reservation) string { return sku(&r) }}
 	switch size.Class {
 	case tui.Narrow:
 		left.Width = 8
@@ -86,11 +100,11 @@ func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
-		{Title: t.Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return names.Reservation(&r) }},
+		{Title: t.Get("reservation"), Width: 14, Sort: "document", Cell: func(r api.Reservation) string { return names.Reservation(&r) }},
 		left, quantity, skuColumn,
-		{Title: t.Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
+		{Title: t.Get("product"), Rank: 2, Sort: "product", Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
-		{Title: t.Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
+		{Title: t.Get("by"), Width: 12, Rank: 4, Sort: "by", Cell: func(r api.Reservation) string { return actor(&r) }},
 		{Title: t.Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return session.LocationOf(r.Location).Code }},
 	}
 }

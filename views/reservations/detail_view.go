@@ -28,18 +28,18 @@ func (s *detail) Actions() []tui.Action {
 	case s.doc == nil:
 		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 	}
-	do := func(id, key, label, ask, help string, op api.Operation[api.ReservationInput, api.ReservationResult], from ...api.ReservationStatus) []tui.Action {
+	do := func(id, key, label, ask, yes, help string, op api.Operation[api.ReservationInput, api.ReservationResult], from ...api.ReservationStatus) []tui.Action {
 		if !s.site.Supports(op.Spec) {
 			return nil
 		}
 		denied := s.deniedReason(op.Spec, from...)
 		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
-			Ask:      t.Get(ask, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
+			Ask: t.Get(ask, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc)), Yes: yes, No: t.Get("keep it"),
 			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
-	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit reservation %s? It holds %s %s until shipped."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
-	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release reservation %s? This makes %s %s available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
-	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
+	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit reservation %s? It holds %s %s until shipped."), t.Get("commit the reservation"), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
+	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release reservation %s? This makes %s %s available again."), t.Get("release the stock"), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("cancel the reservation"), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
 	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if s.balance == nil {

@@ -53,6 +53,7 @@ func List(site *session.Site) tui.Factory {
 				}
 			},
 			AtLocation: true,
+			Orders:     orders(t),
 			Find:       finder(site, s.Env),
 			Tick:       func() tea.Cmd { return nil }, // for the remaining times
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"slices"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -52,7 +53,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 		return nil, unknown
 	}
 	if !r.HasNoCode() && r.Problem == "" {
-		out = append(out, s.labelDestinations(ctx, found, r.Lot, r.Serial)...)
+		s.addLabel(ctx, out, found, r.Lot, r.Serial)
 	}
 	return out, nil
 }
@@ -70,25 +71,30 @@ func (s *Site) Destinations(found []api.Match) (out []Destination) {
 	return out
 }
 
-// labelDestinations returns the destinations of the lot and the serial that a label
-// names besides the item. Lookup errors are ignored.
-func (s *Site) labelDestinations(ctx context.Context, found []api.Match, codes ...string) (out []Destination) {
+// addLabel adds the lot and the serial that a label names besides the item to the routes
+// of the item. Lookup errors are ignored.
+func (s *Site) addLabel(ctx context.Context, out []Destination, found []api.Match, codes ...string) {
 	for _, code := range codes {
 		if code == "" {
 			continue
 		}
 		matches, err := s.Lookup(ctx, code)
 		if err != nil {
-			return out
+			return
 		}
 		for _, m := range matches {
-			same := func(f api.Match) bool { return f.Product != nil && m.Product != nil && f.Product.ID == m.Product.ID }
-			if (m.Kind == api.KindLot || m.Kind == api.KindSerial) && slices.ContainsFunc(found, same) {
-				out = append(out, s.matchDestinations(m)[0])
+			for _, f := range found {
+				if f.Product == nil || m.Product == nil || f.Product.ID != m.Product.ID || (m.Lot == nil && m.Serial == nil) {
+					continue
+				}
+				for i := range out {
+					if out[i].Route == s.itemRoute(f.Product, nil) {
+						out[i].Route = s.itemRoute(m.Product, tracedQuery(m))
+					}
+				}
 			}
 		}
 	}
-	return out
 }
 
 // matchDestinations returns where a match leads.
@@ -107,40 +113,48 @@ func (s *Site) matchDestinations(m api.Match) []Destination {
 		p := LocationOfPlace(m.Location)
 		return []Destination{{Label: t.Get("Work at %s", p.String()), Location: p}}
 	case m.Kind == api.KindLot && m.Lot != nil:
-		return append([]Destination{{Label: t.Get("Trace lot %s", m.Lot.LotCode), Route: tui.Path("trace", m.ID.String())}}, itemDestinations(t, m.Product, here)...)
+		return s.tracedDestination(t.Get("Lot %s", m.Lot.LotCode), tui.Path("trace", m.ID.String()), m)
 	case m.Kind == api.KindSerial && m.Serial != nil:
-		return append([]Destination{{Label: t.Get("History of serial %s", m.Serial.SerialNumber), Route: tui.Path("serial", m.ID.String())}}, itemDestinations(t, m.Product, here)...)
+		return s.tracedDestination(t.GetC("Serial %s", "destination", m.Serial.SerialNumber), tui.Path("serial", m.ID.String()), m)
+	case m.Product != nil:
+		return []Destination{{Label: itemLabel(m.Product), Route: s.itemRoute(m.Product, nil)}}
 	}
-	return itemDestinations(t, m.Product, here)
+	return nil
 }
 
-// itemDestinations returns the destinations of p, or nil if p is nil.
-func itemDestinations(t *i18n.Translator, p *api.Product, here Location) []Destination {
-	if p == nil {
-		return nil
+// tracedDestination returns where the match of a lot or serial leads: to its item, or to
+// its trace if the item or the location is unknown.
+func (s *Site) tracedDestination(label, trace string, m api.Match) []Destination {
+	if m.Product == nil || !s.Location().IsSet() {
+		return []Destination{{Label: label, Route: trace}}
 	}
-	return productDestinations(t, p, here)
+	query := tracedQuery(m)
+	query.Set("first", "trace")
+	return []Destination{{Label: label + "  " + itemLabel(m.Product), Route: s.itemRoute(m.Product, query)}}
 }
 
-// productDestinations returns what can be done with a product, its stock first.
-func productDestinations(t *i18n.Translator, p *api.Product, here Location) []Destination {
-	sku := p.SKU
-	if !here.IsSet() {
-		return []Destination{{Label: t.Get("Stock of %s", sku), Route: "stock?sku=" + url.QueryEscape(sku)}}
+// tracedQuery returns the query that names a lot or serial to the screen of its item.
+func tracedQuery(m api.Match) url.Values {
+	if m.Lot != nil {
+		return url.Values{"lot": {m.ID.String()}, "code": {m.Lot.LotCode}}
 	}
-	at := sku + "@" + here.Code
-	out := []Destination{
-		{Label: t.Get("Stock of %s at %s", sku, here.Code), Route: tui.Path("explain", at)},
-		{Label: t.Get("Adjust %s", sku), Route: tui.Path("adjust", at)},
-		{Label: t.Get("Move %s between states", sku), Route: tui.Path("move", at)},
-		{Label: t.Get("Reserve %s", sku), Route: "reservations/new?sku=" + url.QueryEscape(sku)},
-		{Label: t.Get("Count %s here", sku), Route: tui.Path("count", here.Code) + "?sku=" + url.QueryEscape(sku)},
-	}
-	if len(p.Components) > 0 {
-		out = append(out, Destination{Label: t.Get("Assemble or disassemble %s", sku), Route: tui.Path("kit", at)})
-	}
-	return out
+	return url.Values{"serial": {m.ID.String()}, "code": {m.Serial.SerialNumber}}
 }
+
+// itemRoute returns the route of what can be done with an item here, or of its stock if
+// no location is set.
+func (s *Site) itemRoute(p *api.Product, query url.Values) string {
+	if !s.Location().IsSet() {
+		return "stock?sku=" + url.QueryEscape(p.SKU)
+	}
+	route := tui.Path("item", p.SKU)
+	if len(query) > 0 {
+		route += "?" + query.Encode()
+	}
+	return route
+}
+
+func itemLabel(p *api.Product) string { return strings.TrimSpace(p.SKU + "  " + p.Name) }
 
 func refSKU(ref *api.ProductRef) string {
 	if ref == nil {

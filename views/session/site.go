@@ -47,6 +47,7 @@ type Site struct {
 	support
 	syncState
 	cache
+	selection
 	unknownCodes
 }
 

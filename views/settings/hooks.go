@@ -39,6 +39,9 @@ type Values struct {
 	// Resume starts at the last screen instead of home.
 	Resume bool
 
+	// ReadOnly says why nobody can change the settings here, or is empty.
+	ReadOnly string
+
 	// Read-only values.
 	Languages i18n.Languages      // to choose from
 	Operators []string            // who may sign in; empty if sign-in is not required

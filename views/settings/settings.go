@@ -98,11 +98,27 @@ func (s *settings) Title() string { return s.env.T.Get("Settings") }
 
 func (s *settings) Busy() bool { return s.busy }
 
-func (s *settings) AcceptsKey(k tea.KeyMsg) bool { return s.form.AcceptsKey(k) }
+func (s *settings) AcceptsKey(k tea.KeyMsg) bool {
+	return s.readOnly() == "" && s.form.AcceptsKey(k)
+}
 
 func (s *settings) OnScan(got scan.Scan) tea.Cmd {
+	if reason := s.readOnly(); reason != "" {
+		return tui.Warn(reason)
+	}
 	defer func() { s.changeFields(s.values()) }()
 	return takeScan(s.env.T, s.form, got)
+}
+
+// readOnly returns why the operator cannot change the settings, or "".
+func (s *settings) readOnly() string {
+	switch {
+	case s.loaded.ReadOnly != "":
+		return s.env.T.Message(s.loaded.ReadOnly)
+	case s.env.Worker:
+		return s.env.T.Get("Only a supervisor can change the settings.")
+	}
+	return ""
 }
 
 // takeScan fills the focused field with a scan: a key may be a QR code.
@@ -171,7 +187,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, nil
 		}
 		s.result = ""
-		if !s.form.AcceptsKey(msg) {
+		if !s.AcceptsKey(msg) {
 			return s, nil
 		}
 		submit := s.form.Key(msg)
@@ -234,6 +250,9 @@ func (s *settings) test() tea.Cmd {
 }
 
 func (s *settings) save() tea.Cmd {
+	if reason := s.readOnly(); reason != "" {
+		return tui.Warn(reason)
+	}
 	if s.hooks.Save == nil {
 		return tui.Warn(s.env.T.Get("Settings cannot be saved here"))
 	}
@@ -261,6 +280,11 @@ func (s *settings) Actions() []tui.Action {
 		}
 		return ""
 	}
+	scanner := tui.Action{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
+		Run: func() tea.Cmd { return tui.Open("scanner") }}
+	if s.readOnly() != "" {
+		return []tui.Action{{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("save"), Help: t.Get("Save these settings"), Disabled: s.readOnly}, scanner}
+	}
 	return []tui.Action{
 		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
 			Disabled: func() string {
@@ -284,8 +308,7 @@ func (s *settings) Actions() []tui.Action {
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.fill(s.loaded); s.result = ""; return nil }},
-		{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
-			Run: func() tea.Cmd { return tui.Open("scanner") }},
+		scanner,
 	}
 }
 

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -22,7 +23,11 @@ func (s *settings) View(size tui.Size) string {
 		lines := append(s.focusedLine(t, size.Width), resultLines(t, s.result, s.failed, size.Width)...)
 		return strings.Join(lines, "\n")
 	}
-	lines = append(lines, s.form.View(t, size.Width))
+	if reason := s.readOnly(); reason != "" {
+		lines = append(lines, s.readOnlyLines(t, size, reason)...)
+	} else {
+		lines = append(lines, s.form.View(t, size.Width))
+	}
 	if s.result != "" {
 		lines = append(lines, "")
 		lines = append(lines, resultLines(t, s.result, s.failed, size.Width)...)
@@ -32,6 +37,32 @@ func (s *settings) View(size tui.Size) string {
 	}
 	lines = append(lines, s.notes(t, size.Width)...)
 	return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
+}
+
+// readOnlyLines shows the values and why they cannot be changed. The operator is whoever
+// signed in.
+func (s *settings) readOnlyLines(t theme.Theme, size tui.Size, reason string) (lines []string) {
+	margin := "  "
+	if size.Small() {
+		margin = ""
+	}
+	for _, line := range widget.Wrap(reason, max(8, size.Width-len(margin))) {
+		lines = append(lines, margin+t.Warning.Render(line))
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	pairs := make([]widget.Pair, len(s.fields))
+	for i, f := range s.fields {
+		pairs[i] = widget.Pair{Label: f.Label, Value: s.rowText(i)}
+		if f.Name == "operator" {
+			pairs[i].Value = cmp.Or(widget.Clean(s.env.Operator), pairs[i].Value)
+		}
+	}
+	for _, line := range strings.Split(widget.Fields(t, size.Width-len(margin), pairs...), "\n") {
+		lines = append(lines, margin+line)
+	}
+	return lines
 }
 
 // focusedLine paints the field that has the focus.

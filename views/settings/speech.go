@@ -17,6 +17,10 @@ func (s *settings) Speech() tui.Speech {
 	out := tui.Speech{Facts: []string{t.Get("Appearance, sounds and connection of this terminal")}, Question: t.Get("number to change, or save"), List: &tui.Listing{Len: len(s.fields), Noun: t.Get("settings"),
 		Line:   func(row int) string { return s.fields[row].Label + ": " + s.rowText(row) },
 		Select: func(row int) { s.form.Focus(s.fields[row].Name) }, Activate: s.changeRow}}
+	if reason := s.readOnly(); reason != "" {
+		out.Facts, out.Question = append(out.Facts, reason), ""
+		out.List.Activate = func(int) tea.Cmd { return tui.Warn(reason) }
+	}
 	if s.changed() {
 		out.Facts = append(out.Facts, t.Get("Unsaved changes: type save to save them"))
 	}

@@ -21,6 +21,7 @@ import (
 // run connects the panel to the task and loads the stock.
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
 	w.setLines = t.setLines
+	w.panel.OpenDocument = w.panel.OpenAbove
 	w.panel.Job = panel.CountJob{Verb: w.jobVerb(), Booking: t, Question: t.question, OtherItem: w.otherItem, OtherLocation: w.onLocation}
 	return w.load()
 }
@@ -49,6 +50,9 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 			s.location = session.LocationOfPlace(matches[0].Location)
 			return stockItemMsg{stock: s, err: s.load(ctx, w.site)}
 		}
+		if documents := panel.Documents(matches); documents != nil {
+			return documentsMsg{r, documents}
+		}
 		item, err := w.site.FindItem(ctx, r)
 		if err != nil {
 			return stockItemMsg{stock: s, err: err}
@@ -58,12 +62,21 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 	})
 }
 
+// documentsMsg carries the documents that were scanned in place of an item.
+type documentsMsg struct {
+	label     count.Label
+	documents []api.Match
+}
+
 // update handles the messages that all balance screens share; handled reports whether
 // msg was one of them.
 func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case stockItemMsg:
 		return w.stockLoaded(msg), true
+	case documentsMsg:
+		w.busy = false
+		return w.panel.OpenDocument(msg.label, msg.documents), true
 	case lotMsg:
 		return w.lotLoaded(msg), true
 	case panel.LocationChangedMsg:

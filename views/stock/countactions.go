@@ -85,6 +85,7 @@ func (s *countScreen) countActions() []tui.Action {
 			return ""
 		}, Run: func() tea.Cmd { return s.typeLot(s.panel.Current, nil) }},
 		{ID: "count.restart", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
+			Yes: t.Get("discard the count"), No: t.Get("keep it"),
 			Run: s.restart},
 	}, s.panel.ExceptionActions()...)
 }

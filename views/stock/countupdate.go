@@ -17,6 +17,7 @@ import (
 )
 
 func (s *countScreen) Init(tui.Env) tea.Cmd {
+	s.panel.OpenDocument = s.panel.OpenAbove
 	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation}
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
 	s.panel.SelectFirst = s.sku() == ""

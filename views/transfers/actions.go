@@ -35,6 +35,7 @@ func (s *screen) Actions() []tui.Action {
 		ask = t.Get("Cancel %s? Its stock in transit (%s) goes back to %s.", name, inTransit, session.LocationOf(doc.SourceLocation).Code)
 	}
 	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
+		Yes: t.Get("cancel the transfer"), No: t.Get("keep it"),
 		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})
 	if several {
 		actions = append(actions, tui.Action{ID: s.side.id + ".next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,

@@ -5,12 +5,14 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/panel"
 	"bincard/views/session"
 
@@ -62,6 +64,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("ship/new") }}}
 			},
 			AtLocation: true,
+			Orders:     e.orders(t),
 			Find: &listscreen.Find[delivery]{Name: deliveryName,
 				SKU:      func(d *delivery) string { return sku(&d.Lines[0]) },
 				Product:  func(d *delivery) api.ID { return d.Lines[0].ProductID },
@@ -75,6 +78,19 @@ func (e *side) list(site *session.Site) tui.Factory {
 				}},
 		}
 	})
+}
+
+// orders returns the columns by which the list can be sorted.
+func (e *side) orders(t *i18n.Translator) []listsort.Order[delivery] {
+	return []listsort.Order[delivery]{
+		listsort.Time("created", t.Get("created"), func(d *delivery) *time.Time { return &d.Lines[0].CreatedAt }),
+		listsort.Text("document", t.Get("transfer"), deliveryName),
+		listsort.Text("location", t.Get(e.directionWord), func(d *delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }),
+		listsort.Text("product", t.Get("product"), func(d *delivery) string { return title(&d.Lines[0]) }),
+		listsort.Text("sku", t.Get("sku"), func(d *delivery) string { return skus(t, d) }),
+		listsort.Number("pending", t.Get("to go"), func(d *delivery) int64 { return sum(e.pendingOf, d) }),
+		listsort.Number("done", t.Get(e.doneWord), func(d *delivery) int64 { return sum(e.doneOf, d) }),
+	}
 }
 
 // routes returns the routes of the lines of a delivery. Each opens all of it.
@@ -112,13 +128,13 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 	t := env.T
 
 	columns := []widget.Column[delivery]{
-		{Title: t.Get("transfer"), Width: 12, Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
-		{Title: t.Get(e.directionWord), Rank: 6, Cell: func(d delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }},
-		{Title: t.Get("product"), Width: 20, Rank: 4, Cell: func(d delivery) string { return e.productText(t, &d, title) }},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(d delivery) string { return skus(t, &d) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(d delivery) string { return t.Count(sum(e.pendingOf, &d)) }},
-		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(d delivery) string { return t.Count(sum(e.doneOf, &d)) }},
-		{Title: t.Get("created"), Width: 16, Rank: 8, Cell: func(d delivery) string { return t.When(d.Lines[0].CreatedAt, env.Now()) }},
+		{Title: t.Get("transfer"), Width: 12, Sort: "document", Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
+		{Title: t.Get(e.directionWord), Rank: 6, Sort: "location", Cell: func(d delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }},
+		{Title: t.Get("product"), Width: 20, Rank: 4, Sort: "product", Cell: func(d delivery) string { return e.productText(t, &d, title) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d delivery) string { return skus(t, &d) }},
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Cell: func(d delivery) string { return t.Count(sum(e.pendingOf, &d)) }},
+		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Sort: "done", Cell: func(d delivery) string { return t.Count(sum(e.doneOf, &d)) }},
+		{Title: t.Get("created"), Width: 16, Rank: 8, Sort: "created", Cell: func(d delivery) string { return t.When(d.Lines[0].CreatedAt, env.Now()) }},
 	}
 	switch size.Class {
 	case tui.Narrow: // the whole name, and the quantity

@@ -20,6 +20,8 @@ import (
 	"bincard/views/catalog"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
+	"bincard/views/panel"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -52,10 +54,16 @@ func list(site *session.Site) tui.Factory {
 			}),
 			Columns: func(size tui.Size) []widget.Column[session.UnknownCode] { return columns(s.Env, size) },
 			Open: tui.Action{ID: "unknown.link", Label: t.Get("link to a product"), Short: t.GetC("link", "action"), Help: t.Get("Link the code to a product, as its barcode"),
-				Disabled: func() string { return cmp.Or(emptyReason(s), catalog.LinkDenied(site)) }},
-			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(catalog.LinkRoute(x.Code)) },
+				Disabled: func() string { return cmp.Or(emptyReason(s), site.Denied(api.LinkBarcode.Spec)) }},
+			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(panel.LinkRoute(x.Code)) },
 			Actions: func() []tui.Action {
 				return actions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
+			},
+			Orders: []listsort.Order[session.UnknownCode]{
+				listsort.Text("code", t.Get("code"), func(x *session.UnknownCode) string { return x.Code }),
+				listsort.Number("times", t.Get("times"), func(x *session.UnknownCode) int64 { return int64(x.Times) }),
+				listsort.Text("where", t.Get("where"), func(x *session.UnknownCode) string { return locationText(*x) }),
+				listsort.Time("last", t.Get("last"), func(x *session.UnknownCode) *time.Time { return &x.Last }),
 			},
 			Busy: func() bool { return writing },
 			Update: func(msg tea.Msg) (tea.Cmd, bool) {
@@ -88,14 +96,14 @@ func columns(env tui.Env, size tui.Size) []widget.Column[session.UnknownCode] {
 	t := env.T
 
 	type col = widget.Column[session.UnknownCode]
-	code := col{Title: t.Get("code"), Cell: func(x session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
-	times := col{Title: t.Get("times"), Width: 5, Right: true, Cell: func(x session.UnknownCode) string { return t.Count(int64(x.Times)) }}
+	code := col{Title: t.Get("code"), Sort: "code", Cell: func(x session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
+	times := col{Title: t.Get("times"), Width: 5, Right: true, Sort: "times", Cell: func(x session.UnknownCode) string { return t.Count(int64(x.Times)) }}
 	if size.Class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
-	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Cell: locationText},
-		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x session.UnknownCode) string { return t.When(x.Last, env.Now()) }}}
+	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Sort: "where", Cell: locationText},
+		{Title: t.Get("last"), Width: 16, Rank: 1, Sort: "last", Cell: func(x session.UnknownCode) string { return t.When(x.Last, env.Now()) }}}
 	if size.Class > tui.Standard {
 		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x session.UnknownCode) string { return t.When(x.First, env.Now()) }})
 	}

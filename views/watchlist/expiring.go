@@ -11,6 +11,7 @@ import (
 	"bincard/views/alerts"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 
@@ -44,7 +45,14 @@ func Expiring(site *session.Site) tui.Factory {
 			Detail:     func(e alerts.ExpiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
 			Actions:    func() []tui.Action { return s.actions(expiringExport) },
 			Scan:       s.Resolve,
-			Export:     &listscreen.Export[alerts.ExpiringLot]{Name: t.Get("expiring lots"), Columns: expiringExport},
+			Orders: []listsort.Order[alerts.ExpiringLot]{
+				listsort.Time("expires", t.Get("left"), func(e *alerts.ExpiringLot) *time.Time { return &e.ExpiresAt }),
+				listsort.Text("lot", t.Get("lot"), func(e *alerts.ExpiringLot) string { return e.Lot }),
+				listsort.Text("product", t.Get("product"), func(e *alerts.ExpiringLot) string { return e.SKU }),
+				listsort.Text("name", t.Get("name"), func(e *alerts.ExpiringLot) string { return e.Name }),
+				listsort.Number("available", names.State(t, api.Available), func(e *alerts.ExpiringLot) int64 { return e.Available }),
+			},
+			Export: &listscreen.Export[alerts.ExpiringLot]{Name: t.Get("expiring lots"), Columns: expiringExport},
 		}
 	})
 }
@@ -52,7 +60,7 @@ func Expiring(site *session.Site) tui.Factory {
 func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.ExpiringLot] {
 	type col = widget.Column[alerts.ExpiringLot]
 	now := env.Now()
-	left := col{Title: env.T.Get("left"), Width: 11, Right: true, Cell: func(e alerts.ExpiringLot) string {
+	left := col{Title: env.T.Get("left"), Width: 11, Right: true, Sort: "expires", Cell: func(e alerts.ExpiringLot) string {
 		switch n := e.DaysLeft(now); {
 		case n < 0:
 			return env.T.Get("! %d d ago", -n)
@@ -72,12 +80,13 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		}
 		return text
 	}}
-	sku := col{Title: env.T.Get("product"), Width: 10, Rank: 1, Cell: func(e alerts.ExpiringLot) string { return e.SKU }}
-	lot := col{Title: env.T.Get("lot"), Width: 12, Cell: func(e alerts.ExpiringLot) string { return e.Lot }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Rank: 1, Sort: "product", Cell: func(e alerts.ExpiringLot) string { return e.SKU }}
+	lot := col{Title: env.T.Get("lot"), Width: 12, Sort: "lot", Cell: func(e alerts.ExpiringLot) string { return e.Lot }}
 	number := func(title string, rank int, of func(alerts.ExpiringLot) int64) col {
 		return col{Title: title, Width: max(9, widget.Width(title)), Right: true, Rank: rank, Cell: func(e alerts.ExpiringLot) string { return env.T.Count(of(e)) }}
 	}
 	available := number(names.State(env.T, api.Available), 3, func(e alerts.ExpiringLot) int64 { return e.Available })
+	available.Sort = "available"
 	if size.Small() {
 		lot.Width, left.Width = 0, 9
 		text := left.Cell
@@ -90,7 +99,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		return []col{sku, lot, left}
 	}
 	cols := []col{{Title: env.T.Get("expires"), Width: 10, Rank: 2, Cell: func(e alerts.ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) }}, left, lot, sku,
-		{Title: env.T.Get("name"), Rank: 7, Cell: func(e alerts.ExpiringLot) string { return e.Name }}}
+		{Title: env.T.Get("name"), Rank: 7, Sort: "name", Cell: func(e alerts.ExpiringLot) string { return e.Name }}}
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 4, Cell: func(e alerts.ExpiringLot) string { return e.Location }})
 	}

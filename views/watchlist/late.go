@@ -12,6 +12,7 @@ import (
 	"bincard/views/alerts"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -46,7 +47,15 @@ func Late(site *session.Site) tui.Factory {
 			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
 			Actions: func() []tui.Action { return s.actions(lateExport) },
 			Scan:    s.Resolve,
-			Export:  &listscreen.Export[alerts.LateDocument]{Name: t.Get("late documents"), Columns: lateExport},
+			Orders: []listsort.Order[alerts.LateDocument]{
+				listsort.Time("due", t.GetC("late", "column"), func(o *alerts.LateDocument) *time.Time { return &o.Since }),
+				listsort.Text("job", t.Get("job"), func(o *alerts.LateDocument) string { return jobText(t, o.Job) }),
+				listsort.Text("document", t.Get("document"), func(o *alerts.LateDocument) string { return o.Name }),
+				listsort.Text("item", t.Get("item"), func(o *alerts.LateDocument) string { return o.Item }),
+				listsort.Number("pending", t.Get("to go"), func(o *alerts.LateDocument) int64 { return o.Pending }),
+				listsort.Text("party", t.Get("for or from"), func(o *alerts.LateDocument) string { return o.Party }),
+			},
+			Export: &listscreen.Export[alerts.LateDocument]{Name: t.Get("late documents"), Columns: lateExport},
 		}
 	})
 }
@@ -54,10 +63,10 @@ func Late(site *session.Site) tui.Factory {
 func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.LateDocument] {
 	type col = widget.Column[alerts.LateDocument]
 	now := env.Now()
-	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o alerts.LateDocument) string { return o.Name }}
-	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Cell: func(o alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
+	name := col{Title: env.T.Get("document"), Width: 13, Sort: "document", Cell: func(o alerts.LateDocument) string { return o.Name }}
+	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Sort: "due", Cell: func(o alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
 		Style: func(_ alerts.LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
-	pending := col{Title: env.T.Get("to go"), Width: 7, Right: true, Rank: 2, Cell: func(o alerts.LateDocument) string { return env.T.Count(o.Pending) }}
+	pending := col{Title: env.T.Get("to go"), Width: 7, Right: true, Rank: 2, Sort: "pending", Cell: func(o alerts.LateDocument) string { return env.T.Count(o.Pending) }}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // leave room for the name of the document
@@ -65,9 +74,9 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
-		{Title: env.T.Get("item"), Rank: 3, Cell: func(o alerts.LateDocument) string { return o.Item }}, pending,
-		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Cell: func(o alerts.LateDocument) string { return o.Party }}}
+	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
+		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o alerts.LateDocument) string { return o.Item }}, pending,
+		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o alerts.LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o alerts.LateDocument) string { return o.Location }})
 	}

@@ -12,6 +12,7 @@ import (
 	"bincard/views/alerts"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 
@@ -48,7 +49,13 @@ func Low(site *session.Site) tui.Factory {
 			Detail:     func(p alerts.LowProduct) string { return p.Name },
 			Actions:    func() []tui.Action { return s.actions(lowExport) },
 			Scan:       s.Resolve,
-			Export:     &listscreen.Export[alerts.LowProduct]{Name: t.Get("low stock"), Columns: lowExport},
+			Orders: []listsort.Order[alerts.LowProduct]{
+				listsort.Text("product", t.Get("product"), func(p *alerts.LowProduct) string { return p.SKU }),
+				listsort.Text("name", t.Get("name"), func(p *alerts.LowProduct) string { return p.Name }),
+				listsort.Number("available", names.State(t, api.Available), func(p *alerts.LowProduct) int64 { return p.Available }),
+				listsort.Number("missing", t.GetC("missing", "column"), func(p *alerts.LowProduct) int64 { return p.Missing() }),
+			},
+			Export: &listscreen.Export[alerts.LowProduct]{Name: t.Get("low stock"), Columns: lowExport},
 		}
 	})
 }
@@ -59,8 +66,9 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[alerts.LowProduct] {
 	number := func(title string, width, rank int, of func(alerts.LowProduct) int64) col {
 		return col{Title: title, Width: max(width, widget.Width(title)), Right: true, Rank: rank, Cell: func(s alerts.LowProduct) string { return t.Count(of(s)) }}
 	}
-	sku := col{Title: t.Get("product"), Width: 12, Cell: func(s alerts.LowProduct) string { return s.SKU }}
+	sku := col{Title: t.Get("product"), Width: 12, Sort: "product", Cell: func(s alerts.LowProduct) string { return s.SKU }}
 	missing := number(t.GetC("missing", "column"), 8, 0, alerts.LowProduct.Missing)
+	missing.Sort = "missing"
 	missing.Style = func(s alerts.LowProduct, t theme.Theme, text string) string {
 		if s.Available == 0 {
 			return t.Error.Render(text)
@@ -68,6 +76,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[alerts.LowProduct] {
 		return t.Warning.Render(text)
 	}
 	available := number(names.State(t, api.Available), 9, 1, func(s alerts.LowProduct) int64 { return s.Available })
+	available.Sort = "available"
 	if size.Small() {
 		sku.Width = 0
 		available.Width, missing.Width = 6, 7
@@ -80,7 +89,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[alerts.LowProduct] {
 			}
 			return theme.GlyphUnconfirmed
 		}},
-		sku, {Title: t.Get("name"), Rank: 5, Cell: func(s alerts.LowProduct) string { return s.Name }}, available,
+		sku, {Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s alerts.LowProduct) string { return s.Name }}, available,
 		number(t.Get("reorder"), 8, 2, func(s alerts.LowProduct) int64 { return s.Reorder }), missing,
 		number(names.State(t, api.Incoming), 8, 3, func(s alerts.LowProduct) int64 { return s.Incoming }),
 	}

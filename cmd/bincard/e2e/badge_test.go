@@ -20,8 +20,8 @@ func (f *sshTerminal) typeSlowly(text string) {
 	}
 }
 
-// TestSSH_SignInByBadgeOrPIN lets operators take over Ada's session by badge, or by name
-// and PIN. The count stays, and the journal names the operator who booked it.
+// TestSSH_SignInByBadgeOrPIN lets operators sign in on Ada's session by badge, or by name
+// and PIN. Ben takes over her count, and the journal names him, who booked it.
 func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -42,6 +42,11 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	at = ada.waitFor("receive 12", at)
 	ada.typeText("BEN-0042\r")
 	at = ada.waitFor("Signed in as Ben", at)
+	ada.typeText("PO-1\r")
+	at = ada.waitFor("Ada has counted 12 here. Take it over?", at)
+	time.Sleep(10 * keyInterval)
+	ada.typeText("\r")
+	at = ada.waitFor("receive 12", at)
 	time.Sleep(2 * keyInterval)
 	ada.typeText("\x1b[15~") // F5 closes short, which needs a supervisor
 	at = ada.waitFor("Scan a supervisor's badge or type the name", at)

@@ -26,13 +26,13 @@ func (c *company) addKit() (id api.ID) {
 	return id
 }
 
-// scanAndChoose scans a label on the first screen and chooses a job for the item.
-func (d *jobTerminal) scanAndChoose(label, work string) {
+// scanAndChoose scans a label on the first screen and chooses a job for the item by its
+// key.
+func (d *jobTerminal) scanAndChoose(label, key string) {
 	d.t.Helper()
 	d.scan(label)
-	d.waitFor("What do you want to do?") // and is idle: the list takes keys
-	d.typeText(work)
-	d.key("Enter")
+	d.waitFor("0-9 open") // and is idle
+	d.key(key)
 }
 
 // confirm chooses the first reason and confirms the question.
@@ -48,7 +48,7 @@ func (d *jobTerminal) confirm(question string) {
 // adjust writes off three mugs, undoes that and writes off two.
 func (d *jobTerminal) adjust() {
 	d.t.Helper()
-	d.scanAndChoose(mugPiece, "adjust")
+	d.scanAndChoose(mugPiece, "9")
 	d.waitFor("MUG-W@WH-1", "White mug")
 	d.typeText("3").key("Enter")
 	d.waitFor("30 → 27", "-3")
@@ -59,14 +59,13 @@ func (d *jobTerminal) adjust() {
 	d.typeText("2").key("Enter")
 	d.confirm("available 30 → 28, on hand 30 → 28 (lost)?")
 	d.waitFor("28 → 28")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // move marks a mug as damaged. The terminal is killed before the confirmation.
 func (d *jobTerminal) move() {
 	d.t.Helper()
-	d.scanAndChoose(mugPiece, "move")
+	d.scanAndChoose(mugPiece, "0")
 	d.waitFor("MUG-W@WH-1", "available → damaged")
 	d.scan(mugPiece)
 	d.waitFor("28 → 27", "0 → 1")
@@ -74,8 +73,7 @@ func (d *jobTerminal) move() {
 	d.waitFor("28 → 27", "0 → 1")
 	d.confirm("Move 1 MUG-W at WH-1")
 	d.waitFor("1 → 1")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // killAndRestart kills the terminal and starts it again; it restores the screen.
@@ -89,20 +87,19 @@ func (d *jobTerminal) killAndRestart() {
 // kits disassembles one basket.
 func (d *jobTerminal) kits() {
 	d.t.Helper()
-	d.scanAndChoose("BASKET", "disassemble")
+	d.scanAndChoose("BASKET", "F8")
 	d.waitFor("BASKET@WH-1", "2×", "MUG-W")
 	d.typeText("1").key("Enter")
 	d.waitFor("4 → 3", "27 → 29")
 	d.confirm("Disassemble 1 BASKET at WH-1")
 	d.waitFor("3 → 3")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // reserve reserves five mugs and commits the reservation.
 func (d *jobTerminal) reserve() {
 	d.t.Helper()
-	d.scanAndChoose(mugPiece, "reserve")
+	d.scanAndChoose(mugPiece, "7")
 	d.waitFor("MUG-W", "Expires")
 	d.typeText("5").key("Enter", "Enter", "Enter")
 	d.waitFor("White mug", "left", "Enter to commit")
@@ -110,8 +107,7 @@ func (d *jobTerminal) reserve() {
 	d.waitFor("Commit reservation")
 	d.key("Enter")
 	d.waitFor("✓ committed")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // awaitProgress waits until n of the three products are counted.

@@ -170,13 +170,21 @@ func (d *jobTerminal) explain() {
 	} else {
 		d.scan(mugPiece)
 	}
-	d.waitFor("What do you want to do?", "Stock of MUG-W")
-	d.key("Enter")
+	d.waitFor("MUG-W", "0-9 open")
+	d.typeText("5")
 	d.waitFor("MUG-W", "= balance ✓")
-	d.waitFor("on hand 20 = avail 20")
+	d.waitFor("on hand 20 = avail")
 	if !d.small() {
 		d.waitFor("transfer out", "TR-1")
 	}
+	d.leaveItem()
+}
+
+// leaveItem goes back to the first screen from a job that was chosen for an item.
+func (d *jobTerminal) leaveItem() {
+	d.t.Helper()
+	d.key("Escape")
+	d.waitFor("0-9 open")
 	d.key("Escape")
 	d.home()
 }

@@ -23,11 +23,15 @@ func TestJobs_NarrowScreen(t *testing.T) {
 	} {
 		s.scan(x.code)
 		if x.code == "MUG-W" { // an item offers several jobs; stock is the first
-			s.waitFor("What do you want to do?", "Stock of MUG-W")
-			s.key("Enter")
+			s.waitFor("5 Stock", "0 Move")
+			s.typeText("5")
 		}
 		s.waitFor(x.texts...)
 		s.key("Escape")
+		if x.code == "MUG-W" {
+			s.waitFor("5 Stock")
+			s.key("Escape")
+		}
 		s.waitFor("scan or pick a job")
 	}
 	s.scan("ST-1")
@@ -41,7 +45,7 @@ func TestJobs_NarrowScreen(t *testing.T) {
 		"2": {"No transfers to"},
 		"3": {"No transfers are"},
 		"4": {"esc"},
-		"5": {"MUG-W", "esc"},
+		"5": {"No stock here", "esc"},
 	} {
 		s.key(digit)
 		s.waitFor(texts...)

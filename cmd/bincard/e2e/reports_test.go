@@ -53,8 +53,8 @@ func TestReports_FilterExportAndTrace(t *testing.T) {
 	service := h.serve(c, "")
 	terminal := h.withService(c, service.url).withEnv("BINCARD_LOCATION=WH-1")
 
-	s := terminal.openScreen(80, 24, "movements")
-	s.waitFor("Movements › last 7 days", "1 of 500+ movements")
+	s := terminal.openScreen(80, 24, "movements?days=7")
+	s.waitFor("Movements (500+) › last 7 days", "1 of 500+ movements")
 	s.key("F8")
 	s.waitFor("by operation", "adjust", "in and out are units on hand")
 	s.key("Enter")
@@ -84,7 +84,7 @@ func TestReports_FilterExportAndTrace(t *testing.T) {
 	s.waitFor("of 1,000+ movements")
 	s.key("C-q").requireExit(0)
 
-	s = terminal.openScreen(80, 24, "movements") // the filter is restored
+	s = terminal.openScreen(80, 24, "movements") // the filter is restored, because it has a name
 	s.waitFor("last 7 days · adjust", "saved: Found")
 	s.scan("LOT-7")
 	s.waitFor("Trace › LOT-7 › OAT-1L", "received 12 = in stock 7 + shipped 5")

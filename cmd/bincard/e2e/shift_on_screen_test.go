@@ -118,7 +118,7 @@ func (w *screenWorker) action(word string) {
 		w.press("F5", "Reason █")
 		w.write(rest)
 	case "cancel":
-		w.press("F9", "enter cancel")
+		w.press("F9", "enter cancel the order")
 	case "yes":
 		w.press("Enter", "This order is canceled")
 	default:
@@ -141,7 +141,7 @@ var screenWords = []struct {
 	{regexp.MustCompile(`^to go (\d+)$`), "To go $1 "},
 	{regexp.MustCompile(`^lot (.*)$`), "Lot $1 "},
 	{regexp.MustCompile(`^(\d+) ready$`), "Ready $1 "},
-	{regexp.MustCompile(`^yes or no$`), "enter cancel esc no"},
+	{regexp.MustCompile(`^yes or no$`), "enter cancel the order esc keep it"},
 }
 
 func (w *screenWorker) expect(texts ...string) {

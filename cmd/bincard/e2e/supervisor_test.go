@@ -71,9 +71,9 @@ func (d *jobTerminal) checkWatchlist() {
 // traceSerial opens the history of a serial number.
 func (d *jobTerminal) traceSerial() {
 	d.t.Helper()
-	d.scanAndChoose("01"+"0"+scalePiece+"21SN-2", "SN-2")
+	d.scanAndChoose("01"+"0"+scalePiece+"21SN-2", "F7")
 	d.waitFor("SN-2", "inbound receive")
-	d.back(1)
+	d.back(2)
 }
 
 // checkPastStock opens the snapshot of today and of a day before any stock.

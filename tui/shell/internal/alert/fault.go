@@ -91,7 +91,10 @@ func (f *Fault) View(style theme.Theme, t *i18n.Translator, size tui.Size, hints
 	}
 	hint := "enter" + " " + t.Get("continue")
 	if f.ConfirmScan {
-		hint = t.Get("Scan it again to confirm")
+		hint = t.Get("Scan it again to confirm, or press enter to skip it.")
+		if size.Small() { // the footer has the key
+			hint = t.Get("Scan it again to confirm")
+		}
 	}
 	switch {
 	case size.Small() && f.ConfirmScan:

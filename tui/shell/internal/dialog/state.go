@@ -51,6 +51,7 @@ func (s *Stack) Actions() []tui.Action {
 	switch s.top.kind {
 	case questionKind:
 		enter.Label, esc.Label = s.answers(s.top)
+		enter.Short = s.top.question.YesShort
 	case helpKind:
 		unpainted := s.top.page.TotalLineCount() == 0 // most help is longer than its page
 		if unpainted || s.top.page.TotalLineCount() > s.top.page.Height && !s.top.page.AtBottom() {

@@ -1,0 +1,106 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// addOperators lets Ada and Ben sign in with their badges.
+func (h *machine) addOperators() {
+	h.t.Helper()
+	file := h.path("config_home", "bincard", "config.toml")
+	require.NoError(h.t, os.MkdirAll(filepath.Dir(file), 0o700))
+	require.NoError(h.t, os.WriteFile(file, []byte("[[operators]]\nname = \"Ada\"\nbadge = \"ADA-0042\"\n"+
+		"[[operators]]\nname = \"Ben\"\nbadge = \"BEN-0043\"\nrole = \"worker\"\n"), 0o600))
+}
+
+// latest returns the latest movement of a product at the main location.
+func (c *company) latest(svc api.Service, product api.ID) api.Movement {
+	c.t.Helper()
+	return do(c.t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, product, c.main).ID,
+		HistoryPage: api.HistoryPage{Order: api.NewestFirst}}).Movements[0]
+}
+
+// Ada counts a delivery and starts to adjust stock, and then Ben signs in: he takes over
+// the delivery after a question, but not her form. The journal names who did what.
+func TestOwner_TwoOperatorsAtOneTerminal(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	h.addOperators()
+	open := func() *jobTerminal {
+		return &jobTerminal{screen: h.openScreen(80, 24, "--location", "WH-1", "--data", c.dir), c: c}
+	}
+	d := open()
+	d.waitFor("Nobody is signed in")
+	d.scan("ADA-0042")
+	d.home()
+	d.scan("PO-1")
+	d.waitFor("PO-1", "Oat milk")
+	d.scan("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
+	d.counted(12)
+	d.key("Escape")
+	d.home()
+	d.goTo("Adjust stock", "Scan the product")
+	d.scan(mugPiece)
+	d.waitFor("MUG-W@WH-1", "White mug")
+	d.typeText("3").key("Enter")
+	d.waitFor("30 → 27", "-3")
+
+	d.scan("BEN-0043")
+	d.waitFor("Signed in as Ben")
+	d.home()
+	d.goTo("Adjust stock", "Scan the product")
+	d.waitGone("-3")
+	d.key("Escape")
+	d.home()
+	d.key("1")
+	d.waitFor("PO-1", "Ada: 12 counted")
+	d.key("Escape")
+	d.home()
+	d.scan("PO-1")
+	d.waitFor("Ada has counted 12 here. Take it over?", "enter take over", "esc leave it")
+	time.Sleep(10 * keyInterval)
+	d.key("Escape")
+	d.home()
+	d.tmux("kill-server")
+
+	d = open()
+	d.waitFor("Nobody is signed in")
+	d.scan("BEN-0043")
+	d.home()
+	d.scan("PO-1")
+	d.waitFor("Ada has counted 12 here. Take it over?")
+	time.Sleep(10 * keyInterval)
+	d.key("Enter")
+	d.waitFor("Taken over from Ada", "L42-A")
+	d.counted(12)
+	d.key("Enter")
+	d.waitFor("Received 12")
+	d.scan("ADA-0042")
+	d.waitFor("Signed in as Ada", "30 → 27", "-3")
+	d.key("Enter")
+	d.waitFor("Reason?")
+	d.key("Enter")
+	d.waitFor("available 30 → 27, on hand 30 → 27 (lost)?")
+	d.key("Enter")
+	d.waitFor("27 → 27")
+	d.key("C-q").requireExit(0)
+	c.withLedger(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		received, adjusted := c.latest(svc, c.oat), c.latest(svc, c.mug)
+		require.Equal(t, "Ben", received.CreatedBy.Label)
+		require.EqualValues(t, 12, received.Quantity)
+		require.Equal(t, "Ada", adjusted.CreatedBy.Label)
+		require.EqualValues(t, -3, adjusted.Quantity)
+		require.EqualValues(t, 12, do(t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound}).ReceivedQuantity)
+	})
+	require.Zero(t, h.drafts())
+}

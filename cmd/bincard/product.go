@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bincard/views/products"
+	"bincard/views/submit"
+)
+
+// productCommand changes products.
+func productCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "product", Short: "Link barcodes to products", Args: atMost(0)}
+	cmd.AddCommand(productLinkCommand())
+	return cmd
+}
+
+// productLinkCommand links a barcode to a product.
+func productLinkCommand() *cobra.Command {
+	var g jobFlags
+	var box int64
+	cmd := &cobra.Command{
+		Use:   "link CODE SKU",
+		Short: "Link a further barcode to a product",
+		Long: `Link a further barcode to a product, or with --box to a package of it. Those that
+the product has stay. A barcode of another product is rejected, and so is one with
+a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
+		Example: `  bincard product link 4012345678901 OAT-1L
+  bincard product link 24006381333935 OAT-1L --box 24`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 2:
+				return usageErrorf("%s needs a barcode and a SKU", cmd.CommandPath())
+			case box < 1:
+				return usageErrorf("--box must be 1 or more, not %d", box)
+			}
+			g.quantity, g.sku = strconv.FormatInt(box, 10), args[1]
+			return g.run(cmd, strings.Join(args, " "), func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+				job.Ref = args[0]
+				return products.LinkJob(ctx, job)
+			})
+		},
+	}
+	siteFlags(cmd)
+	cmd.Flags().StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
+	cmd.Flags().Int64Var(&box, "box", 1, "how many a package with this barcode holds")
+	return cmd
+}

@@ -1,0 +1,189 @@
+package item
+
+import (
+	"cmp"
+	"context"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// screen offers what to do with an item.
+type screen struct {
+	site   *session.Site
+	routes *tui.Registry
+	env    tui.Env
+	sku    string
+
+	item    *count.Item // nil until found
+	kit     bool
+	lotCode string
+	errText string // why the item was not found
+	loaded  map[string]answer
+	stock   *[2]int64 // on hand and available here; nil until loaded
+	list    widget.List[row]
+	moved   bool // the operator has moved the cursor
+	small   bool // the last view was on a small terminal
+	finding bool // a scan is being looked up
+}
+
+// answer is what the service has for a job.
+type answer struct {
+	documents []document
+	err       error
+}
+
+type (
+	itemMsg struct {
+		item count.Item
+		kit  bool
+		err  error
+	}
+	documentsMsg struct {
+		job string
+		answer
+	}
+	stockMsg struct {
+		onHand, available int64
+		err               error
+	}
+	foundMsg struct {
+		destinations []session.Destination
+		err          error
+	}
+)
+
+func (s *screen) Init(env tui.Env) tea.Cmd {
+	s.env, s.loaded = env, map[string]answer{}
+	if env.Route.Query.Get("lot") != "" {
+		s.lotCode = env.Route.Query.Get("code")
+	}
+	s.list = widget.NewList(func(r row) string { return r.key() })
+	s.list.NoTitles = true
+	s.showRows()
+	return s.Refresh()
+}
+
+func (s *screen) Title() string {
+	if s.item == nil || s.item.Title() == s.sku {
+		return widget.Clean(s.sku)
+	}
+	return widget.Clean(s.sku + "  " + s.item.Name)
+}
+
+func (s *screen) ShortTitle() string { return widget.Clean(s.sku) }
+func (s *screen) Busy() bool         { return s.finding }
+
+// Refresh finds the item and then loads what waits for it.
+func (s *screen) Refresh() tea.Cmd {
+	s.errText = ""
+	return s.env.Latest("item", func(ctx context.Context) tea.Msg {
+		item, kit, err := find(ctx, s.site, s.sku)
+		return itemMsg{item, kit, err}
+	})
+}
+
+// find finds the item with a SKU; kit reports whether it has components.
+func find(ctx context.Context, site *session.Site, sku string) (item count.Item, kit bool, err error) {
+	matches, err := site.Lookup(ctx, sku)
+	for _, m := range matches {
+		if m.Product != nil && count.SameCode(m.Product.SKU, sku) {
+			return count.ItemOf(m.Product), len(m.Product.Components) > 0, nil
+		}
+	}
+	if err != nil && !session.IsUnsupported(err) {
+		return item, false, err
+	}
+	found, err := site.FindItem(ctx, count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}})
+	if err != nil {
+		return item, false, err
+	}
+	return *found, false, nil
+}
+
+// load loads the documents of each job in its own command.
+func (s *screen) load() tea.Cmd {
+	query := s.env.Route.Query
+	about := &subject{site: s.site, item: *s.item, at: s.site.Location(), lot: query.Get("lot"), serial: query.Get("serial")}
+	cmds := []tea.Cmd{s.env.Latest("stock", func(ctx context.Context) tea.Msg {
+		onHand, available, err := loadStock(ctx, about)
+		return stockMsg{onHand, available, err}
+	})}
+	for _, j := range s.jobs() {
+		if j.load == nil {
+			continue
+		}
+		cmds = append(cmds, s.env.Latest(j.id, func(ctx context.Context) tea.Msg {
+			documents, err := j.load(ctx, about)
+			return documentsMsg{j.id, answer{documents, err}}
+		}))
+	}
+	return tea.Batch(cmds...)
+}
+
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case itemMsg:
+		return s, s.found(msg)
+	case documentsMsg:
+		if old := s.loaded[msg.job]; msg.err == nil || old.documents == nil || session.IsUnsupported(msg.err) {
+			s.loaded[msg.job] = msg.answer
+		}
+		s.showRows()
+	case stockMsg:
+		if msg.err == nil {
+			s.stock = &[2]int64{msg.onHand, msg.available}
+		}
+	case foundMsg:
+		s.finding = false
+		if msg.err != nil {
+			return s, panel.FailScan(s.site, msg.err)
+		}
+		return s, panel.Navigate(s.site, msg.destinations)
+	case panel.LocationChangedMsg:
+		s.loaded, s.stock = map[string]answer{}, nil
+		s.showRows()
+		return s, s.Refresh()
+	case tea.KeyMsg:
+		s.moved = s.list.Key(msg) || s.moved
+	case tea.MouseMsg:
+		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
+			s.moved = s.list.Click(msg.Y-s.top()) || s.moved
+		}
+	}
+	return s, nil
+}
+
+func (s *screen) found(m itemMsg) tea.Cmd {
+	text := ""
+	if m.err != nil {
+		text = submit.UserMessage(s.site.T(), m.err)
+	}
+	switch {
+	case m.err == nil:
+		s.item, s.kit = &m.item, m.kit
+		s.showRows()
+		return s.load()
+	case s.item != nil:
+		return tui.Warn(s.site.T().Get("Not refreshed: %s", text))
+	}
+	s.errText = cmp.Or(text, m.err.Error())
+	return nil
+}
+
+// OnScan opens what was scanned.
+func (s *screen) OnScan(got scan.Scan) tea.Cmd {
+	s.finding = true
+	r := count.ParseLabel(s.site.T(), got)
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
+	})
+}
