@@ -15,6 +15,20 @@ func (w *generator) documents() {
 	w.transfers()
 	w.outbounds()
 	w.states()
+	w.largeDelivery()
+}
+
+// largeDelivery announces a purchase order of several products, which has an inbound of
+// each. It comes last: the documents before it keep their references.
+func (w *generator) largeDelivery() {
+	reference := api.Reference{ReferenceType: "purchase_order", ReferenceID: w.reference("PO")}
+	for _, line := range []struct {
+		sku string
+		q   int64
+	}{{"CHOD-100", 120}, {"GLA-500", 24}, {"TEAEG-20", 60}, {"GRI-1", 2}} {
+		call(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: w.find(line.sku).ID, LocationID: w.main.ID},
+			ExpectedQuantity: line.q, SupplierName: suppliers[0], Reference: reference, ExpectedAt: w.due(0, 17)})
+	}
 }
 
 func (w *generator) inbounds() {

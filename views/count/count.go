@@ -30,7 +30,7 @@ type Count struct {
 
 // Empty reports whether nothing was counted or entered.
 func (c *Count) Empty() bool {
-	return c.Quantity == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() && len(c.Serials) == 0
+	return c.Quantity == 0 && c.OverReceipt == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() && len(c.Serials) == 0
 }
 
 // DamagedText says how many pieces are damaged, after their number: ", 2 damaged".

@@ -52,14 +52,15 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 
 func TestDelivery_ShowsReceivedMissingAndExtra(t *testing.T) {
 	t.Parallel()
-	h := viewtest.NewWarehouse(t)
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	oat, coffee, _ := threeLines(h)
-	d := openAt(t, h, "PO-7")
+	d := openAt(t, h, "PO-7", keepDrafts(drafts))
 	d.Scan("COF-500").Type("12").Key("enter").Sees("F8 accept 2 extra").Key("f8").Type("free").Key("enter").Sees("10 +2", "2 extra")
 	d.Key("enter").Sees("Received 12 of COF-500, 2 of them extra: 2 lines to go", "✓ received")
 	require.Equal(t, int64(10), received(h, coffee)[0])
 	require.Equal(t, int64(12), onHand(h, h.Coffee))
 	d.Scan("COF-500").Sees("COF-500 has nothing to go", "F8 accept 1 extra").Key("f8").Type("found").Key("enter").Sees("enter receive 1")
+	d = openAt(t, h, "PO-7", keepDrafts(drafts))
 	d.Key("enter").Sees("Received 1 of COF-500, 1 of them extra: 2 lines to go")
 	require.Equal(t, int64(13), onHand(h, h.Coffee))
 	d.Key("up", "up", "f5").Sees("Close PO-7 OAT-1L with 24 missing? Reason").Type("lost").Key("enter").Sees("PO-7 OAT-1L closed, 24 missing", "24 missing")
@@ -243,4 +244,25 @@ func TestDelivery_InAllSizes(t *testing.T) {
 	d.Goldens("delivery")
 	d.Key("+")
 	d.Goldens("delivery-next")
+}
+
+func TestDelivery_CloseAllShort_OneLineIsReceivedMeanwhile(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, coffee, camera := threeLines(h)
+	d := openAt(t, h, "PO-7")
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: coffee.ID, Quantity: 10})
+	d.Key("f10").Sees("Close 3 lines of PO-7 with 36 missing? Reason").Type("lost").Key("enter")
+	viewtest.RequireErrors(t, d, "COF-500 was not recorded: This inbound is already received")
+	d.Sees("lines done: 2", "This delivery is complete (10 of 36).")
+	require.Equal(t, []api.InboundStatus{api.InboundClosed, api.InboundReceived, api.InboundClosed},
+		[]api.InboundStatus{reload(h, oat).Status, reload(h, coffee).Status, reload(h, camera).Status})
+}
+
+func TestDelivery_LotFormKeepsItsLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	threeLines(h)
+	d := openAt(t, h, "PO-7")
+	d.Scan(h.OatBox).Key("f7").Type("L1").Key("down", "enter").Sees("▸ OAT-1L", "L1")
 }

@@ -44,7 +44,7 @@ func (p *CountPanel) View(size tui.Size, s DocumentSummary) string {
 		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
 	}
 	top = append(top, "")
-	table := p.lineTable(size, s, size.Height-len(top)-minFeed-1)
+	table := p.lineTable(size, s, size.Height-len(top)-min(minFeed, len(p.feed.entries))-1)
 	if len(table) == 0 {
 		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
 	}
@@ -264,7 +264,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		s.Feed = append(s.Feed, x.Text(p.T()))
 	}
 	if len(p.Lines) > 1 {
-		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current = row },
+		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current, p.completed = row, "" },
 			Line: func(row int) string {
 				l := p.Lines[row]
 				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))

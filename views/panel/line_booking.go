@@ -134,17 +134,18 @@ func (p *CountPanel) linesNotSent(err error) tea.Cmd {
 // finishLines ends a booking by line, and shows what was recorded and what was not. text
 // says what was done if all of it was done; it may be empty.
 func (p *CountPanel) finishLines(text string) tea.Cmd {
-	t, b := p.T(), p.lines
+	t, b, skipped := p.T(), p.lines, p.submission.Skipped()
 	p.lines = lineBooking{Refused: b.Refused}
 	p.undo, p.submission = undoStack{}, nil
 	var recorded []count.Line
 	var refused []string
-	at := -1
+	at, counted := -1, false
 	for i, l := range p.Lines {
 		if c, ok := b.Recorded[l.Key]; ok {
 			line := *l
 			line.Count = c
 			recorded = append(recorded, line)
+			counted = counted || c.Quantity+c.OverReceipt > 0
 		}
 		if why, ok := b.Refused[l.Key]; ok {
 			refused = append(refused, t.Get("%s was not recorded: %s", l.Item.SKU, why))
@@ -153,11 +154,11 @@ func (p *CountPanel) finishLines(text string) tea.Cmd {
 			}
 		}
 	}
-	switch {
-	case text == "":
+	switch all := text != "" && len(refused) == 0; {
+	case !all && counted:
 		text = p.Job.RecordedText(recorded)
-	case len(refused) > 0:
-		text = t.Get("%d of %d lines done", len(recorded), len(recorded)+len(refused))
+	case !all:
+		text = t.Get("lines done: %d", len(recorded))
 	}
 	switch {
 	case b.AtRisk:
@@ -184,6 +185,9 @@ func (p *CountPanel) finishLines(text string) tea.Cmd {
 		p.selectUnfinished()
 	}
 	p.nextScan = nil
+	if skipped != "" {
+		cmds = append(cmds, tui.Fail(errors.New(t.Get("Not done: %s. Do it after the sync.", skipped))))
+	}
 	return tea.Batch(cmds...)
 }
 

@@ -11,7 +11,7 @@ import (
 // MoveLine selects the line above or below, to which quantities and lot labels then apply.
 // It reports whether k is a key for that.
 func (p *CountPanel) MoveLine(k tea.KeyMsg) bool {
-	if len(p.Lines) < 2 {
+	if len(p.Lines) < 2 || p.Modal() {
 		return false
 	}
 	switch k.Type {

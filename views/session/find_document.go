@@ -33,12 +33,6 @@ func (s *Site) inboundFinder(ctx context.Context, ref string) docFinder[api.Inbo
 		isOpen:  func(in *api.Inbound) bool { return in.Status.Open() }}
 }
 
-// FindTransfers returns the transfers with an ID or reference, those in transit first.
-// It fails if there are none.
-func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, error) {
-	return findDocuments(ctx, s, ref, s.transferFinder(ctx, ref))
-}
-
 func (s *Site) transferFinder(ctx context.Context, ref string) docFinder[api.Transfer] {
 	return docFinder[api.Transfer]{kind: api.KindTransfer,
 		get: func(id api.ID) (api.Transfer, error) {
