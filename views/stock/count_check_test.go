@@ -18,7 +18,8 @@ import (
 // signIn lets Ada and Bob, who are workers, and Eve, a supervisor, sign in. Ada is signed in.
 func signIn(h *viewtest.Warehouse) func(*shell.Options) {
 	return func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Bob", Badge: "BADGE-2"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
+		count := tui.Permissions{tui.MayCount: {Unlimited: true}}
+		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1", Permissions: count}, {Name: "Bob", Badge: "BADGE-2", Permissions: count}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
 			Current: "Ada", OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
 	}
 }

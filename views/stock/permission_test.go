@@ -38,6 +38,6 @@ func TestCount_DifferenceAboveTheLimitNeedsApproval(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3}})
-	d.Type("30").Key("enter", "enter").Sees("-10").Key("enter").Sees("A supervisor must approve").Scan("EVE-43").Sees("Approved by Eve")
+	d.Type("30").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve").Scan("EVE-43").Sees("Approved by Eve")
 	require.EqualValues(t, 40, quantitiesAt(h, h.Coffee, h.Main).Available)
 }
