@@ -20,6 +20,7 @@ type Action struct {
 
 	Command    Command // the command barcode that runs it, if any
 	Supervisor bool    // needs a supervisor's approval, where operators sign in
+	Needs      []Need  // needs it too if the operator's role does not allow all of them
 
 	Disabled func() string  // why it cannot run now, or ""; nil if it always can
 	Run      func() tea.Cmd // nil only shows the keys of other actions in the footer

@@ -18,13 +18,13 @@ type Env struct {
 	Keys  Keymap
 	Clock Clock
 	Log   *slog.Logger
+	// Supervisor reports whether the operator is a supervisor; nil if everyone is.
+	Supervisor func() bool
 	// Operator is whose screen it is; "" where nobody signs in.
 	Operator string
-	// Worker is set where the operator needs a supervisor's approval for some actions.
-	Worker bool
-	T      *i18n.Translator // of the session
-	Route  Route
-	Drafts Drafts // of all routes and operators; the screen's own is Draft
+	T        *i18n.Translator // of the session
+	Route    Route
+	Drafts   Drafts // of all routes and operators; the screen's own is Draft
 
 	binding *binding
 }
@@ -36,6 +36,9 @@ func (e Env) Context() context.Context {
 	}
 	return e.binding.ctx
 }
+
+// IsSupervisor reports whether the operator may do what is for supervisors.
+func (e Env) IsSupervisor() bool { return e.Supervisor == nil || e.Supervisor() }
 
 // Now returns the time to show and to calculate with. It may be the service's.
 func (e Env) Now() time.Time { return e.Clock.Now() }

@@ -47,6 +47,8 @@ type (
 		Request  *Request
 		Choice   *Choice
 	}
+	// PerformMsg is sent by Perform.
+	PerformMsg struct{ Action Action }
 	// WorkMsg is sent by Env.Do, Env.DoFor and Env.Latest.
 	WorkMsg struct {
 		Screen  int // the screen that gets the answer

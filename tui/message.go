@@ -53,6 +53,10 @@ func Accepted() tea.Cmd { return Bell(1) }
 // Bell rings n times.
 func Bell(n int) tea.Cmd { return send(BellMsg{N: n}) }
 
+// Perform runs an action as if its key had been pressed, so that a supervisor can approve
+// it. It is for actions whose needs are only known after a question.
+func Perform(a Action) tea.Cmd { return send(PerformMsg{Action: a}) }
+
 // Copy puts text on the operator's clipboard.
 func Copy(text string) tea.Cmd { return send(CopyMsg{Text: text}) }
 

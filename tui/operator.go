@@ -13,8 +13,10 @@ type Operator struct {
 	Check func(pin string) bool
 	// RequireProof is set where the name alone does not sign in: the badge or the PIN does.
 	RequireProof bool
-	// Supervisor may run the actions marked Supervisor: close short, cancel, correct stock.
+	// Supervisor may run every action and approve those of others.
 	Supervisor bool
+	// Permissions are what others may do without an approval.
+	Permissions Permissions
 }
 
 // Login says who may work at a terminal. The zero value lets anyone work.

@@ -183,9 +183,9 @@ func TestLineMode_SettingsByNumber(t *testing.T) {
 		Shell: shell.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
 	require.NoError(t, err)
 	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "8   Key: none", "Operator (now Ada). New value, or - for none", "1   Operator: Eve",
-		"Theme: light", "no  at most 1440 minutes", "Auto-lock: 15", "no  use a form like https", "Service: https://stock.example.com",
+		"Theme: light", "no  at most 1440 minutes", "Lock (min): 15", "no  use a form like https", "Service: https://stock.example.com",
 		"Key: a new key, not saved yet", "Unsaved changes", "Settings saved",
-		"Auto-lock: none", "Settings saved")
+		"Lock (min): none", "Settings saved")
 	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, saved)
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -111,15 +110,17 @@ type jobFlags struct {
 	quantity, lot, expires, sku, key, reason string
 	serials, damagedSerials                  []string
 	damaged                                  int64
-	insist                                   bool
+	insist, swap                             bool
 }
 
 // newJob returns the job that the flags describe. It generates a key if none is given.
 // command identifies the job, so that a key is not used for two.
 func (g *jobFlags) newJob(at cliContext, ref, command string) (*submit.Job, error) {
-	job := &submit.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
+	job := &submit.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist, Swap: g.swap,
 		Count: count.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
 	switch n, err := parseCount(g.quantity); {
+	case g.swap && g.lot == "":
+		return nil, usageErrorf("--swap needs --lot: the lot to take instead")
 	case g.quantity == "all":
 		job.All = true
 	case g.quantity == "" && len(g.serials) > 0:
@@ -214,6 +215,10 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	if status == statusUsage {
 		return err
 	}
+	text := errorText(err)
+	if cmd.Flags().Lookup("swap") != nil {
+		text += lotAdvice(err)
+	}
 	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
 		var e *api.Error
 		result := struct {
@@ -221,17 +226,16 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 			Unsure bool        `json:"unsure"`
 			Words  string      `json:"words"`
 			Key    string      `json:"key,omitzero"`
-			Code   api.Code    `json:"code,omitzero"`
+			Code   api.Code    `json:"code"`
 			Detail api.Details `json:"details,omitzero"`
-		}{Unsure: status == statusUnknown, Words: errorText(err), Key: g.key}
+		}{Unsure: status == statusUnknown, Words: text, Key: g.key, Code: errorCode(err)}
 		if errors.As(err, &e) {
-			result.Code, result.Detail = e.Code, e.Details
+			result.Detail = e.Details
 		}
 		if printed := printResult(cmd, true, result, ""); printed != nil {
 			return printed
 		}
 	}
-	text := errorText(err)
 	if e := api.AsError(err); e.Details["insist"] == true {
 		text += " If the items have already moved, repeat the command with --force to save it at risk; the service decides."
 	}
@@ -239,17 +243,6 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 		text += " The key is " + g.key + "."
 	}
 	return &statusError{status, errors.New(text)}
-}
-
-// keyHint matches the name of a terminal key in a message, like " (F5)".
-var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
-
-// errorText returns an error's message without the names of terminal keys.
-func errorText(err error) string {
-	if api.HasCode(err, api.InternalError) {
-		return errorSentence(err)
-	}
-	return keyHint.ReplaceAllString(submit.UserMessage(english, err), "")
 }
 
 // register adds the flags that all jobs have.

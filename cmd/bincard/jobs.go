@@ -149,9 +149,12 @@ func receiveTransferCommand() *cobra.Command {
 
 // fulfillCommand fulfills an outbound.
 func fulfillCommand() *cobra.Command {
-	return documentCommand(&jobFlags{}, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
-		long:    "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen.",
-		example: "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B", findRefs: outboundRefs}, outbounds.FulfillJob)
+	var g jobFlags
+	cmd := documentCommand(&g, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
+		long:    "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen. A lot other than the picked one is\nrejected, unless --swap puts the picked one back.",
+		example: "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap", findRefs: outboundRefs}, outbounds.FulfillJob)
+	cmd.Flags().BoolVar(&g.swap, "swap", false, "with --lot: put back what was picked of other lots, and take this one")
+	return cmd
 }
 
 // A documentJob describes the command of a job on one document.

@@ -65,6 +65,7 @@ screen directly.`,
   bincard receive/PO-2026-118        open the inbound with that reference
   bincard explain/OAT-1L@WH-1        explain that balance
   bincard serve --data DIR           run the service over HTTP`,
+		Version:       versionText(),
 		Args:          atMost(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -105,6 +106,7 @@ screen directly.`,
 	monthlyFlags(cmd.Flags())
 	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")
+	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),

@@ -27,8 +27,11 @@ func operatorAddCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "add NAME",
 		Short: "Add or change an operator",
-		Example: `  bincard operator add Ada --badge 'ADA-0042'
-  bincard operator add Ben --badge 'BEN-0043' --role worker --pin`,
+		Long: `Add an operator, or change one: what is not given stays. A new operator is a
+worker, who needs a supervisor's badge for what [roles.worker] in config.toml does
+not allow; see 'bincard help terminal'.`,
+		Example: `  bincard operator add Eve --badge 'EVE-0043' --role supervisor --pin
+  bincard operator add Ada --badge 'ADA-0042'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = strings.TrimSpace(args[0])
@@ -37,7 +40,7 @@ func operatorAddCommand() *cobra.Command {
 			switch {
 			case o.Name == "":
 				return usageErrorf("the name is empty")
-			case o.Role != operators.Worker && o.Role != operators.Supervisor:
+			case o.Role != "" && o.Role != operators.Worker && o.Role != operators.Supervisor:
 				return usageErrorf("--role must be worker or supervisor, not %q", o.Role)
 			case o.Language != "" && !known:
 				return usageErrorf("unknown --language %q: use one of %s", o.Language, strings.Join(languages.Codes(), ", "))
@@ -65,19 +68,24 @@ func operatorAddCommand() *cobra.Command {
 				}
 				o.Badge = cmp.Or(o.Badge, cfg.Operators[i].Badge)
 				o.Language = cmp.Or(o.Language, cfg.Operators[i].Language)
+				o.Role = cmp.Or(o.Role, cfg.Operators[i].Role, operators.Supervisor)
 				cfg.Operators[i] = o
 			} else {
+				o.Role = cmp.Or(o.Role, operators.Worker)
 				cfg.Operators = append(cfg.Operators, o)
 			}
 			if err := cfg.Save(); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this\n", o.Name, o.Role)
+			if !cfg.Operators.HasSupervisor() {
+				fmt.Fprintln(cmd.ErrOrStderr(), operators.NoSupervisor())
+			}
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&o.Badge, "badge", "", "the badge's code")
-	cmd.Flags().StringVar(&o.Role, "role", operators.Supervisor, "worker, or supervisor (may close short and cancel)")
+	cmd.Flags().StringVar(&o.Role, "role", "", "worker (the default for a new operator) or supervisor, who may do everything")
 	cmd.Flags().StringVar(&o.Language, "language", "", "the code of the operator's language; the terminal's if omitted")
 	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
 	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")

@@ -20,6 +20,18 @@ var version = "dev"
 // userAgent returns the User-Agent of requests to services.
 func userAgent() string { return "bincard/" + version }
 
+// buildVersion returns the version of the build, or of the module that it was built from.
+func buildVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && version == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return version
+}
+
+func versionText() string {
+	return fmt.Sprintf("bincard %s (%s, %s/%s)", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
 func versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -27,12 +39,7 @@ func versionCommand() *cobra.Command {
 		Short: "Show the version",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			v := version
-			if info, ok := debug.ReadBuildInfo(); ok && v == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
-				v = info.Main.Version
-			}
-			return printResult(cmd, asJSON, map[string]string{"version": v, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH},
-				fmt.Sprintf("bincard %s (%s, %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+			return printResult(cmd, asJSON, map[string]string{"version": buildVersion(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}, versionText())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

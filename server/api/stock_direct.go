@@ -35,7 +35,8 @@ func (in *ReceiveStockInput) validate(p *Problems) {
 	in.UnitInput.check(p)
 }
 
-// ReturnStockInput describes stock that comes back after it was shipped or consumed.
+// ReturnStockInput describes stock that comes back after it was shipped, consumed or
+// written off.
 type ReturnStockInput struct {
 	StockKey
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
@@ -141,8 +142,8 @@ var (
 		Direction: DirectionIn,
 		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductArchived}),
 		Summary:   "Receive stock without an inbound", Extension: true})
-	// ReturnStock records stock that comes back after it was shipped or consumed. Serials
-	// return to the lot they left with.
+	// ReturnStock records stock that comes back after it was shipped, consumed or written
+	// off. Serials return to the lot they left with.
 	ReturnStock = operation[ReturnStockInput, StockResult](Spec{
 		ID: "returnStock", Method: "POST", Path: "/stock/return", Scope: InventoryWrite,
 		Direction: DirectionIn,

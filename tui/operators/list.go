@@ -64,18 +64,22 @@ func (l List) Remote() (out List) {
 	return out
 }
 
-// Login returns the shell's login for these operators. lock is the idle time after
-// which the terminal locks itself, such as 5m; empty is never.
-func (l List) Login(lock string) (login tui.Login, notes []string) {
+// Login returns the shell's login for these operators and roles. lock is the idle time
+// after which the terminal locks itself, such as 5m; empty is never.
+func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) {
+	worker := roles.Worker.permissions()
 	for _, o := range l {
-		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != Worker}
+		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != Worker, Permissions: worker}
 		if stored := o.PIN; stored != "" {
 			p.Check = func(pin string) bool { return CheckPIN(stored, pin) }
 		}
 		login.Operators = append(login.Operators, p)
 	}
+	if len(l) > 0 && !l.HasSupervisor() {
+		notes = append(notes, NoSupervisor())
+	}
 	if lock == "" {
-		return login, nil
+		return login, notes
 	}
 	after, err := time.ParseDuration(lock)
 	switch {
@@ -87,6 +91,16 @@ func (l List) Login(lock string) (login tui.Login, notes []string) {
 		login.LockAfter = after
 	}
 	return login, notes
+}
+
+// NoSupervisor is the note about a list without a supervisor.
+func NoSupervisor() string {
+	return i18n.Textf("No operator is a supervisor, so nobody can approve what a worker may not do. Add one with 'bincard operator add NAME --role supervisor'.")
+}
+
+// HasSupervisor reports whether an operator may approve the actions of others.
+func (l List) HasSupervisor() bool {
+	return slices.ContainsFunc(l, func(o Operator) bool { return o.Role != Worker })
 }
 
 // Cards returns the badges to print.

@@ -15,7 +15,7 @@ import (
 	"bincard/tui"
 )
 
-// Roles of an operator. A supervisor may close short and cancel.
+// Roles of an operator; type Roles says what they may do.
 const (
 	Worker     = "worker"
 	Supervisor = "supervisor"

@@ -17,7 +17,7 @@ func TestList_Login(t *testing.T) {
 		{Name: "Ada", Badge: "ADA-42", Role: "worker"}, {Name: "Eve", PIN: pin}, {Name: "Bob", PIN: "31415", Badge: "ada-42", Role: "boss"},
 		{Name: "Zoe", Company: "b"}, {Badge: "NAMELESS"}}
 	people, notes := list.OfCompany("a")
-	login, more := people.Login("5m")
+	login, more := people.Login("5m", operators.Roles{})
 	require.Empty(t, more)
 	require.Len(t, login.Operators, 3)
 	require.Equal(t, 5*time.Minute, login.LockAfter)
@@ -33,9 +33,9 @@ func TestList_Login(t *testing.T) {
 	require.Len(t, notes, 3)
 	require.NotContains(t, pin, "27182818")
 
-	_, notes = operators.List{}.Login("soon")
+	_, notes = operators.List{}.Login("soon", operators.Roles{})
 	require.Contains(t, notes[0], `use "5m"`)
-	_, notes = operators.List{}.Login("5m")
+	_, notes = operators.List{}.Login("5m", operators.Roles{})
 	require.Contains(t, notes[0], "no operator could unlock it")
 }
 

@@ -18,6 +18,9 @@ var prefix = regexp.MustCompile(`^\][A-Za-z][0-9A-Za-z]`)
 // Parse parses one code that was read at now.
 func Parse(raw string, now time.Time) Scan {
 	s := Scan{Raw: strings.Trim(raw, framing), Kind: KindPlain, At: now}
+	if rest := strings.TrimLeft(s.Raw, gs1.GS); prefix.MatchString(rest) {
+		s.Raw = rest // some scanners send FNC1 before the AIM prefix too
+	}
 	s.Symbology = prefix.FindString(s.Raw)
 	s.Text = s.Raw[len(s.Symbology):]
 	s.GS1 = parseGS1(s.Symbology, s.Text, now)

@@ -31,6 +31,7 @@ func TestParse(t *testing.T) {
 		{"QR with a link", "]Q1https://a.b/01/09506000134352", "]Q1", "https://a.b/01/09506000134352", scan.KindLink, true},
 		{"QR with an address", "]Q1https://a.b/c", "]Q1", "https://a.b/c", scan.KindPlain, true},
 		{"GS1 promised, not kept", "]C1HELLO", "]C1", "HELLO", scan.KindGS1, false},
+		{"separator before the prefix", "\x1d]C10109521000000025", "]C1", "0109521000000025", scan.KindGS1, true},
 		{"framing", "\x02LOC-A-01\x03\r\n", "", "LOC-A-01", scan.KindPlain, true},
 		{"empty", "\r\n", "", "", scan.KindPlain, false},
 		{"prefix alone", "]C0", "]C0", "", scan.KindPlain, false},

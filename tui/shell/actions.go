@@ -65,8 +65,8 @@ func (m *Model) checkKeys() tea.Cmd {
 	return m.warn(m.keyConflicts)
 }
 
-// runAction runs an action, asks first if it is dangerous, or says why it cannot run.
-// Where the operator is no supervisor, one has to approve an action for supervisors.
+// runAction runs an action, asks first if it is dangerous, or says why it cannot run. A
+// supervisor has to approve what the operator's role does not allow.
 func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
 	m.endApproval()
 	if reason := a.DisabledReason(); reason != "" {
@@ -79,12 +79,24 @@ func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
 	if s != nil {
 		id = s.id
 	}
-	if a.Supervisor && !m.login.Supervisor() {
+	if !m.login.Allowed(a) {
 		m.approval = &approval{screen: id, action: a}
 		m.login.AskApproval(a.Label)
 		return nil
 	}
 	return m.runAllowed(id, a)
+}
+
+// perform runs an action that a screen asked for. Within an approved action it is approved.
+func (m *Model) perform(screen int, a tui.Action) tea.Cmd {
+	s := m.open(screen)
+	switch approved := m.approval; {
+	case s == nil:
+		return nil
+	case approved != nil && approved.supervisor != "" && approved.screen == screen:
+		return m.asApproved(func() tea.Cmd { return m.runAllowed(screen, a) })
+	}
+	return m.runAction(s, a)
 }
 
 // runAllowed runs an action that the operator may run.

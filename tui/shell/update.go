@@ -125,6 +125,8 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.onScan(msg.Scan), true
 	case tui.DialogMsg:
 		return m.openDialog(screen, msg), true
+	case tui.PerformMsg:
+		return m.perform(screen, msg.Action), true
 	case tui.StatusMsg:
 		m.status = tui.Status(msg)
 		return nil, true

@@ -20,9 +20,28 @@ type OtherLotError struct{ text string }
 
 func (e *OtherLotError) Error() string { return e.text }
 
+// A SerialElsewhereError rejects a serial that is not recorded on its line.
+type SerialElsewhereError struct {
+	Line   *Line
+	Serial string
+	Label  Label // what was scanned
+	text   string
+}
+
+func (e *SerialElsewhereError) Error() string { return e.text }
+
 // MisreadError returns the error for a label with a problem.
 func MisreadError(t *i18n.Translator, r Label) error {
 	return errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", t.Message(r.Problem)))
+}
+
+// misreadError returns the error for a label with a problem. The quantity of a serialized
+// item cannot be typed.
+func (m *ScanMatcher) misreadError(r Label) error {
+	if m.Line().BySerial() {
+		return errors.New(m.Translator.Get("Invalid label: %s. Nothing was counted: scan it again.", m.Translator.Message(r.Problem)))
+	}
+	return MisreadError(m.Translator, r)
 }
 
 // An UnknownCodeError reports a valid code that is unknown.

@@ -21,6 +21,10 @@ type PickStock struct {
 	// Held are the lots that the document holds for the line, with what of them is not
 	// picked, and Available those that nothing holds; both first expiry first.
 	Held, Available []PickLot
+	// Waiting is what of the line waits for stock. Free is all available stock; nil if
+	// unknown.
+	Waiting int64
+	Free    *int64
 	// Picked are the serials that were picked for the line, and Serials others in stock,
 	// oldest first.
 	Picked, Serials []string

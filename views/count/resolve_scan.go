@@ -23,7 +23,7 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 	line := m.Line()
 	switch {
 	case r.Problem != "":
-		return rejected(MisreadError(m.Translator, r))
+		return rejected(m.misreadError(r))
 	case m.Incoming && line.BySerial() && r.Scan.GS1.Form == "":
 		return m.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, m.Current, "", 0)
 	case m.Incoming && asked && line.ByLot() && line.Count.Lot == "" && r.Scan.GS1.Form == "":
@@ -52,7 +52,7 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 		return ScanResult{}, false
 	}
 	if r.Problem != "" && r.Scan.GS1.Form != "number" {
-		return rejected(MisreadError(m.Translator, r)), true
+		return rejected(m.misreadError(r)), true
 	}
 	line := m.Lines[i]
 	switch {

@@ -36,6 +36,9 @@ type ScanMatcher struct {
 	SelectFirst bool
 	// Selected has the products that were scanned, with SelectFirst.
 	Selected []api.ID
+	// HasSerial reports whether a serial may be counted on a line; nil means that any may.
+	// Others are rejected with a SerialElsewhereError.
+	HasSerial func(line *Line, serial string) bool
 	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
 	// line.
 	AllowZero   bool
@@ -67,7 +70,7 @@ func (m *ScanMatcher) WantsSerial() bool { return m.wantsSerial }
 func (m *ScanMatcher) Scan(r Label) ScanResult {
 	if i, unit, factor, ok := m.findLine(r); ok {
 		if r.Problem != "" && !m.matchesText(r, i) {
-			return rejected(MisreadError(m.Translator, r))
+			return rejected(m.misreadError(r))
 		}
 		return m.countScan(r, i, unit, factor)
 	}
@@ -76,7 +79,7 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 	}
 	switch {
 	case r.Problem != "":
-		return rejected(MisreadError(m.Translator, r))
+		return rejected(m.misreadError(r))
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
 		return rejected(errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
 	case r.HasNoCode():
@@ -244,6 +247,10 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
 	switch {
 	case serialized && r.Serial != "":
+		if m.HasSerial != nil && !m.HasSerial(line, r.Serial) {
+			return &SerialElsewhereError{Line: line, Serial: r.Serial, Label: r,
+				text: m.Translator.Get("Serial %s is not recorded here. Nothing was counted: check the label.", r.Serial)}
+		}
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
 		if other := m.lineWithSerial(line, r.Serial); other != nil {

@@ -23,6 +23,8 @@ type Config struct {
 	StartValues func(form *widget.Form, again bool)
 	// Name returns a name for what the values describe: "product OAT-1L".
 	Name func(values map[string]string) string
+	// Needs are what creation needs of the operator's role.
+	Needs []tui.Need
 	// BuildStep builds the request. A *FieldError is shown at its field.
 	BuildStep func(values map[string]string) (submit.Step, error)
 	// RouteScan returns the field that a scan fills, and its value.

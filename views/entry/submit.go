@@ -90,8 +90,16 @@ func (s *screen) Actions() []tui.Action {
 				Run:  func() tea.Cmd { s.submission, s.sentValues = nil, nil; return nil }},
 		}
 	}
-	return []tui.Action{{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Disabled: sending,
-		Help: t.Get("Create it as entered"), Run: s.submit}, s.clearAction()}
+	save := s.saveAction()
+	save.Disabled = sending
+	return []tui.Action{save, s.clearAction()}
+}
+
+// saveAction creates what is entered.
+func (s *screen) saveAction() tui.Action {
+	t := s.site.T()
+	return tui.Action{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Needs: s.config.Needs,
+		Help: t.Get("Create it as entered"), Run: s.submit}
 }
 
 // clearAction clears the form.

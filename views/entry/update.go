@@ -20,7 +20,11 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
-		if s.acceptsInput() && s.form.Key(msg) {
+		switch {
+		case !s.acceptsInput() || !s.form.Key(msg):
+		case len(s.config.Needs) > 0:
+			return s, tui.Perform(s.saveAction())
+		default:
 			return s, s.submit()
 		}
 	}

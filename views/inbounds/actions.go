@@ -24,7 +24,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	in, several := s.line(), len(s.Doc.Lines) > 1
 	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the inbound: the rest will not come"), Disabled: s.cannotClose, Run: func() tea.Cmd {
 				text := t.Get("Close %s with %s missing? Reason", s.lineName(), t.Count(s.missingPieces()))
 				if n := s.counted(); n > 0 {
@@ -33,7 +33,7 @@ func (s *screen) Actions() []tui.Action {
 				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
 			}})
 	}
-	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, NoFooter: several || in.ReceivedQuantity > 0,
+	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, NoFooter: several || in.ReceivedQuantity > 0,
 		Ask: t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
 		Yes: t.Get("cancel the delivery"), No: t.Get("keep it"),
 		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})
@@ -120,7 +120,7 @@ func (s *screen) uncountedLines() (lines []*api.Inbound, pieces int64) {
 func (s *screen) closeAllAction() tui.Action {
 	t := s.T()
 
-	return tui.Action{ID: "receive.closeall", Keys: []string{"f10"}, Supervisor: true, Label: t.Get("close all short"), NoFooter: true,
+	return tui.Action{ID: "receive.closeall", Keys: []string{"f10"}, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close all short"), NoFooter: true,
 		Help: t.Get("Close all lines that nothing is counted of: the rest will not come"), Disabled: func() string {
 			lines, _ := s.uncountedLines()
 			switch {

@@ -1,6 +1,7 @@
 package outbounds
 
 import (
+	"cmp"
 	"errors"
 
 	"bincard/server/api"
@@ -81,7 +82,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.allocateAction())
 	}
-	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true,
+	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true,
 		Ask: s.cancelText(), Yes: t.Get("cancel the order"), No: t.Get("keep it"),
 		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
@@ -206,14 +207,32 @@ func (s *screen) allocateAction() tui.Action {
 		label = t.Get("allocate %s", t.Count(pending))
 	}
 	return tui.Action{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: label, Short: t.Get("alloc"),
-		Help: t.Get("Allocate newly received stock to this order"), NoFooter: pending == 0, Disabled: func() string {
-			if s.Panel.Document.ClosedReason == "" && pending == 0 {
+		Help: t.Get("Allocate newly received stock to this order"), NoFooter: pending == 0 || s.noneToAllocate(), Disabled: func() string {
+			switch {
+			case s.Panel.Document.ClosedReason == "" && pending == 0:
 				return t.Get("Everything is allocated")
+			case s.noneToAllocate():
+				return cmp.Or(s.Panel.NotIdleReason(), t.Get("Nothing can be allocated: none is available here. Receive stock first"))
 			}
 			return s.Panel.NotIdleReason()
 		}, Run: func() tea.Cmd {
 			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
 		}}
+}
+
+// noneToAllocate reports whether no line that waits for stock has any available here.
+func (s *screen) noneToAllocate() bool {
+	none := false
+	for _, l := range s.Panel.Lines {
+		switch {
+		case l.Stock.Waiting == 0:
+		case l.Stock.Free == nil || *l.Stock.Free > 0:
+			return false
+		default:
+			none = true
+		}
+	}
+	return none
 }
 
 // cancelText returns the question before the order is canceled.

@@ -31,7 +31,11 @@ func FulfillJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 			total += l.Count.Quantity
 		}
 		s := &screen{site: job.Site}
-		list, err := s.fulfillSteps(ctx, doc, counted, nil)
+		swap := map[string]bool{}
+		for _, l := range counted {
+			swap[l.Key] = job.Swap
+		}
+		list, err := s.fulfillSteps(ctx, doc, counted, swap)
 		return &submit.Submission{Steps: list, Pieces: total}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound

@@ -206,17 +206,18 @@ func TestFulfill_AllocatesNewStock(t *testing.T) {
 	f := newFixture(t)
 	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
 	d := f.open(f.Service, "fulfill/SO-10")
-	d.Sees("32", "18 waiting for stock").Key("f3")
-	d.Key("enter")
+	d.Sees("32", "18 waiting for stock").Lacks("F3").Key("f3").Sees("Nothing can be allocated: none is available here. Receive stock first")
 	f.Stock(f.Soy.ID, f.Main.ID, 30)
-	d.Key("f3").Sees("allocated available stock", "50 ready")
+	d.Advance(31*time.Second).Sees("F3 allocate 18").Key("f3").Sees("allocated available stock", "50 ready")
 }
 
 func TestFulfill_NothingToAllocate(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
-	d := f.open(f.Service, "fulfill/SO-10")
+	link := viewtest.NewFaultProxy(f.Service)
+	link.Fail(api.ListPickableStock.Spec, viewtest.ErrUnreachable, nil)
+	d := f.open(link, "fulfill/SO-10")
 	d.Size(40, 8).Sees("18 waiting").Size(20, 16).Sees("18 waiting").Size(80, 24)
 	d.Key("f3").Sees("Nothing can be allocated: 0 available here").Lacks("Enter less").Key("enter")
 	d.Key("f9").Sees("Cancel SO-10 with 50 to go?").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")

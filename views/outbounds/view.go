@@ -89,7 +89,7 @@ func (s *screen) hint() string {
 	switch {
 	case !s.Doc.Status.Open() || p.PendingFulfillmentQuantity > 0:
 		return ""
-	case p.PendingAllocationQuantity > 0 && s.site.Supports(api.AllocateOutbound.Spec):
+	case p.PendingAllocationQuantity > 0 && s.site.Supports(api.AllocateOutbound.Spec) && !s.noneToAllocate():
 		return t.Get("%s waiting for stock. Press F3 to allocate new stock.", t.Count(p.PendingAllocationQuantity))
 	case p.PendingAllocationQuantity > 0:
 		return t.Get("%s waiting for stock.", t.Count(p.PendingAllocationQuantity))

@@ -34,6 +34,8 @@ type CountJob struct {
 	// Recover returns what the operator reads about a rejected booking and what they
 	// can do about it. If it is nil or returns "", the default message is used.
 	Recover func(err error) (text string, offers []tui.Action)
+	// SerialElsewhere is called with a serial that ScanMatcher.HasSerial rejected.
+	SerialElsewhere func(e *count.SerialElsewhereError) tea.Cmd
 	// RecordedText returns the message after lines were booked each on its own, with what
 	// was counted of them. It is needed by a booking whose steps have a Line.
 	RecordedText func(lines []count.Line) string

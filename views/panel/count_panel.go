@@ -214,9 +214,13 @@ func (p *CountPanel) changed(e count.FeedEntry) {
 // Clear removes the counts, the feed and what can be undone.
 func (p *CountPanel) Clear() { p.reset() }
 
+// ClearFeed removes the feed and what can be undone, and leaves the counts.
+func (p *CountPanel) ClearFeed() { p.feed.entries, p.undo = nil, undoStack{} }
+
 // reset removes the counts and the booking.
 func (p *CountPanel) reset() {
-	p.submission, p.feed.entries, p.undo, p.completed = nil, nil, undoStack{}, ""
+	p.submission, p.completed = nil, ""
+	p.ClearFeed()
 	p.Reset()
 }
 

@@ -16,6 +16,8 @@ import (
 const (
 	// pickStockAge is after what time the stock to pick is read again.
 	pickStockAge = 2 * time.Minute
+	// waitingStockAge is the same while a line waits for stock.
+	waitingStockAge = refreshEvery / 2
 	// maxPickItems limits how many items of a document it is read for.
 	maxPickItems = 50
 )
@@ -41,14 +43,18 @@ func (p *CountPanel) readPickable() tea.Cmd {
 	}
 	var of strings.Builder
 	var items []api.ID
+	age := pickStockAge
 	for _, l := range p.Lines {
 		fmt.Fprintf(&of, "%s %s %d\n", l.Key, l.Item.ID, l.Pending)
-		if (l.ByLot() || l.BySerial()) && len(items) < maxPickItems {
+		if l.Stock.Waiting > 0 {
+			age = waitingStockAge
+		}
+		if (l.ByLot() || l.BySerial() || l.Stock.Waiting > 0) && len(items) < maxPickItems {
 			items = append(items, l.Item.ID)
 		}
 	}
 	now := p.Env.Now()
-	if len(items) == 0 || p.pickable.of == of.String() && now.Sub(p.pickable.readAt) < pickStockAge {
+	if len(items) == 0 || p.pickable.of == of.String() && now.Sub(p.pickable.readAt) < age {
 		return nil
 	}
 	p.pickable.of, p.pickable.readAt = of.String(), now
@@ -80,8 +86,13 @@ func (p *CountPanel) pickableRead(m pickableMsg) {
 // showPickable adds the stock to pick to the lines.
 func (p *CountPanel) showPickable() {
 	for _, l := range p.Lines {
-		l.Stock.Available, l.Stock.Serials = nil, nil
-		for _, x := range p.pickable.lots[l.Item.ID] {
+		l.Stock.Available, l.Stock.Serials, l.Stock.Free = nil, nil, nil
+		lots, known := p.pickable.lots[l.Item.ID]
+		if known {
+			l.Stock.Free = new(int64)
+		}
+		for _, x := range lots {
+			*l.Stock.Free += x.AvailableQuantity
 			l.Stock.Serials = append(l.Stock.Serials, x.SerialNumbers...)
 			if x.LotCode == "" || x.AvailableQuantity <= 0 {
 				continue

@@ -26,8 +26,8 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 // again: it may be a typing error.
 const implausible = 10
 
-// acceptOverReceipt counts the excess as over-receipt, which needs a reason and a
-// supervisor.
+// acceptOverReceipt counts the excess as over-receipt, which needs a reason, and a
+// supervisor unless the operator's role allows it.
 func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 	t, l := p.T(), p.Line()
 
@@ -39,7 +39,7 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 				Yes: t.Get("accept %s extra", t.Count(e.Over)), No: t.Get("back"), OnYes: ask})
 		}
 	}
-	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Supervisor: true, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
+	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Needs: []tui.Need{{Permission: tui.MayOverReceive, Change: e.Over, Recorded: l.Pending}}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
 		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: run}
 }
 

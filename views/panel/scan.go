@@ -46,6 +46,11 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 			r.Codes, r.Lot = nil, p.Line().Count.Lot
 		}
 	}
+	return p.CountLabel(r)
+}
+
+// CountLabel counts a label on the current line, or on the line that it names.
+func (p *CountPanel) CountLabel(r count.Label) tea.Cmd {
 	p.beginChange()
 	return p.showResult(p.Scan(r), r)
 }
@@ -63,6 +68,10 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 			p.beginChange()
 			return p.showResult(o.Confirm(), r)
 		})
+	}
+	var elsewhere *count.SerialElsewhereError
+	if errors.As(o.Err, &elsewhere) && p.Job.SerialElsewhere != nil {
+		return p.Job.SerialElsewhere(elsewhere)
 	}
 	switch {
 	case o.Other == nil:

@@ -55,7 +55,7 @@ func (l *link) kind(s *listscreen.Screen[api.Product]) listscreen.Kind[api.Produ
 			return func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, l.site, query) }
 		},
 		Columns: func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
-		Open: tui.Action{ID: "products.link", Supervisor: true, Label: t.Get("link the barcode"), Short: t.GetC("link", "action"),
+		Open: tui.Action{ID: "products.link", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("link the barcode"), Short: t.GetC("link", "action"),
 			Help: t.Get("Link the barcode to the selected product"), Disabled: l.disabled},
 		OpenRow: l.chosen,
 

@@ -29,6 +29,7 @@ func New(site *session.Site) tui.Factory {
 			Name: func(v map[string]string) string {
 				return strings.TrimSpace(env.T.Get("product %s", firstNonEmpty(v["sku"], v["name"], v["barcode"], v["boxcode"])))
 			},
+			Needs:     []tui.Need{{Permission: tui.MayCreateProducts}},
 			BuildStep: createStep(env.T), RouteScan: routeScan(env.T), CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: conflictActions(env.T), Created: created(site),
 		})(env)
 	}

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"bincard/server/api"
@@ -162,9 +161,14 @@ func parseID(ref string) (api.ID, bool) {
 func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
 	switch kind {
 	case api.KindTransfer:
-		return errors.New(t.Get("There is no transfer %s here. Scan it again, or choose it from the list (esc).", ref))
+		return &NotFoundError{t.Get("There is no transfer %s here. Scan it again, or choose it from the list (esc).", ref)}
 	case api.KindOutbound:
-		return errors.New(t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).", ref))
+		return &NotFoundError{t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).", ref)}
 	}
-	return errors.New(t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref))
+	return &NotFoundError{t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref)}
 }
+
+// A NotFoundError reports a document that does not exist here.
+type NotFoundError struct{ text string }
+
+func (e *NotFoundError) Error() string { return e.text }

@@ -111,6 +111,15 @@ func (s *Site) TakeOperator() string {
 	return api.ApprovedBy(s.operator, supervisor)
 }
 
+// CountedAgain returns who is recorded with a quantity that first counted, and that the
+// operator counted again.
+func (s *Site) CountedAgain(first string) string {
+	if operator := s.Operator(); first != "" && operator != "" {
+		return i18n.Textf("%s, counted again by %s", first, operator)
+	}
+	return ""
+}
+
 // Approved reports whether a supervisor has approved the next write.
 func (s *Site) Approved() bool {
 	s.mu.Lock()

@@ -39,7 +39,7 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 		{Name: "theme", Label: t.Get("Theme"), Kind: widget.ChoiceField, Options: theme.Labels(t), Values: theme.Names()},
 		{Name: "sounds", Label: t.Get("Sounds"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
 		{Name: "resume", Label: t.Get("Start at"), Kind: widget.ChoiceField, Options: []string{t.Get("last screen"), t.Get("home")}, Values: onOff},
-		{Name: "lock", Label: t.Get("Auto-lock"), Kind: widget.NumberField, Hint: t.Get("min (empty: off)"), Check: checkLock(t)},
+		{Name: "lock", Label: t.Get("Lock (min)"), Kind: widget.NumberField, Hint: t.Get("min (empty: off)"), Check: checkLock(t)},
 		{Name: "url", Label: t.Get("Service"), Hint: t.Get("empty: this machine"), Check: checkURL(t)},
 		{Name: "organization", Label: t.Get("Organization"), Hint: t.Get("its ID"), Check: checkOrganization(t)},
 		{Name: "offline", Label: t.Get("Work offline"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
@@ -115,7 +115,7 @@ func (s *settings) readOnly() string {
 	switch {
 	case s.loaded.ReadOnly != "":
 		return s.env.T.Message(s.loaded.ReadOnly)
-	case s.env.Worker:
+	case !s.env.IsSupervisor():
 		return s.env.T.Get("Only a supervisor can change the settings.")
 	}
 	return ""

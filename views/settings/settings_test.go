@@ -241,7 +241,7 @@ func TestSettings_LockRefusesAScanThatIsNoNumber(t *testing.T) {
 	p := newFakeHooks()
 	p.values.Lock = 5
 	d := p.open(t, settings.Route)
-	d.Key("tab", "tab", "tab", "tab").Scan("L162-B").Sees("This field does not accept scans", "Auto-lock     5")
+	d.Key("tab", "tab", "tab", "tab").Scan("L162-B").Sees("This field does not accept scans", "Lock (min)    5")
 	d.Type("x").Key("tab").Sees("5x").Key("f10").Sees("! ")
 	require.EqualValues(t, 5, p.values.Lock)
 }
@@ -270,6 +270,6 @@ func TestSettings_OfflineNeedsAService(t *testing.T) {
 func TestSettings_NothingIsCutOnSmallScreens(t *testing.T) {
 	t.Parallel()
 	d := newFakeHooks().open(t, settings.Route)
-	d.Size(20, 16).Sees("    last screen", "Auto-lock", "Organization", "Work offline   off", "  bc_test_ab12cd34…")
+	d.Size(20, 16).Sees("    last screen", "Lock (min)", "Organization", "Work offline   off", "  bc_test_ab12cd34…")
 	d.Key("up").Size(40, 8).Sees("Work offline    off")
 }

@@ -200,7 +200,11 @@ func (s *adjust) Actions() []tui.Action {
 	}
 	label, short := t.Get("adjust %s", t.Change(s.change())), t.GetC("adjust %s", "short", t.Change(s.change()))
 	next := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
-	actions := []tui.Action{s.bookAction(label, short, api.AdjustStock.Spec, s.confirm)}
+	book := s.bookAction(label, short, api.AdjustStock.Spec, s.confirm)
+	if !s.panel.HasSubmission() {
+		book.Needs = s.adjustNeeds(s.deltas())
+	}
+	actions := []tui.Action{book}
 	actions = append(actions, s.undoActions()...)
 	if s.choices.Mode == less {
 		actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)

@@ -65,7 +65,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		return nil
 	}
 	last := w.reversal
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas), Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
@@ -156,6 +156,16 @@ func (w *balanceScreen) notEditable() string {
 		return w.site.T().Get("Recording: wait for the answer")
 	}
 	return ""
+}
+
+// adjustNeeds returns what an adjustment needs of the operator's role; nothing on the
+// screens that do not adjust.
+func (w *balanceScreen) adjustNeeds(changes []delta) (out []tui.Need) {
+	if w.job != "adjust" || len(changes) == 0 {
+		return nil
+	}
+	d := changes[0]
+	return []tui.Need{{Permission: tui.MayAdjust, Change: d.change(), Recorded: d.before}}
 }
 
 // undo reverses the last booking.

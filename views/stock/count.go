@@ -48,14 +48,21 @@ type countScreen struct {
 
 // countDraft is the draft of a count, besides the panel's.
 type countDraft struct {
-	Blind  bool                 `json:"blind,omitempty"`
-	Review bool                 `json:"review,omitempty"`
-	Rows   map[string]*stockRow `json:"rows,omitempty"`   // stock when the count began
-	Queue  []queuedStep         `json:"queue,omitempty"`  // writes still to be booked
-	Sent   bool                 `json:"sent,omitempty"`   // the first write of Queue has no answer
-	Booked int                  `json:"booked,omitempty"` // differences booked
-	Failed int                  `json:"left,omitempty"`   // differences rejected
-	Before int                  `json:"before,omitempty"` // differences booked before the review was repeated
+	Blind bool `json:"blind,omitempty"` // the operator hides the expected quantities
+	// Revealed means that a supervisor shows them.
+	Revealed bool `json:"revealed,omitempty"`
+	// Found has the serials that a supervisor accepted although they are recorded
+	// elsewhere, by product and number.
+	Found map[string]foundSerial `json:"found,omitempty"`
+	// First has the first counts of lines with a large difference, by key.
+	First  map[string]*firstCount `json:"first,omitempty"`
+	Review bool                   `json:"review,omitempty"`
+	Rows   map[string]*stockRow   `json:"rows,omitempty"`   // stock when the count began
+	Queue  []queuedStep           `json:"queue,omitempty"`  // writes still to be booked
+	Sent   bool                   `json:"sent,omitempty"`   // the first write of Queue has no answer
+	Booked int                    `json:"booked,omitempty"` // differences booked
+	Failed int                    `json:"left,omitempty"`   // differences rejected
+	Before int                    `json:"before,omitempty"` // differences booked before the review was repeated
 	// Selected has the products that were scanned.
 	Selected []api.ID `json:"selected,omitempty"`
 }
@@ -64,6 +71,9 @@ type countDraft struct {
 type queuedStep struct {
 	Key  string      `json:"key"`
 	Step submit.Step `json:"step"`
+	// Left is set if the write takes a found serial off the location where it is recorded:
+	// its key in countDraft.Found.
+	Left string `json:"left,omitempty"`
 }
 
 type (
@@ -146,7 +156,7 @@ func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 // Snapshot returns the panel's draft with the stock recorded when the count began.
 func (s *countScreen) Snapshot() []byte {
 	raw := s.panel.Snapshot()
-	if raw == nil && len(s.draft.Queue) == 0 {
+	if raw == nil && len(s.draft.Queue)+len(s.draft.First)+len(s.panel.Selected) == 0 {
 		return nil
 	}
 	members := map[string]json.RawMessage{}

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -23,8 +24,9 @@ func (s *countScreen) reconcileSpec() *api.Spec {
 
 // bookAll books all differences, one write after the other. Every write requires the
 // version of the balance that was counted against, so that concurrent changes are not
-// lost.
-func (s *countScreen) bookAll() tea.Cmd {
+// lost. reason says why a large difference is posted without a second count, and
+// approvedBy who did that if it is not the operator alone.
+func (s *countScreen) bookAll(reason, approvedBy string) tea.Cmd {
 	var queue []queuedStep
 	var seen []api.ID
 	for _, l := range s.panel.Lines {
@@ -32,7 +34,7 @@ func (s *countScreen) bookAll() tea.Cmd {
 			continue
 		}
 		seen = append(seen, l.Item.ID)
-		steps, err := s.queueSteps(l.Item)
+		steps, err := s.queueSteps(l.Item, reason, approvedBy)
 		if err != nil {
 			return tui.Fail(err)
 		}
@@ -47,7 +49,7 @@ func (s *countScreen) bookAll() tea.Cmd {
 
 // queueSteps returns the writes for all rows of an item: first its lots and serials,
 // then the stock without a lot, as the rest of the total.
-func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
+func (s *countScreen) queueSteps(item count.Item, reason, approvedBy string) ([]queuedStep, error) {
 	var out []queuedStep
 	var total int64
 	var noLot *count.Line
@@ -62,64 +64,92 @@ func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
 			total += n
 		}
 		switch {
-		case s.verdict(l) != differing:
+		case s.verdict(l) != differing && s.verdict(l) != unconfirmed:
 			continue
 		case !l.BySerial() && r.Lot == "":
 			noLot = l
 			continue
 		}
-		steps, err := s.lineSteps(l, r)
+		steps, err := s.lineSteps(l, r, s.reasonFor(l, reason), s.countedBy(l, approvedBy))
 		if err != nil {
 			return nil, err
 		}
-		for _, step := range steps {
-			out = append(out, queuedStep{l.Key, step})
-		}
+		out = append(out, steps...)
 	}
 	if noLot != nil {
-		step, err := s.reconcile(noLot, s.rowOf(noLot), total, api.ID{})
+		step, err := s.reconcile(noLot, s.rowOf(noLot), total, api.ID{}, s.reasonFor(noLot, reason))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, queuedStep{noLot.Key, step})
+		step.Operator = s.countedBy(noLot, approvedBy)
+		out = append(out, queuedStep{Key: noLot.Key, Step: step})
 	}
-	if len(out) > 0 {
-		for _, l := range s.panel.Lines {
-			if l.Key == out[0].Key {
-				out[0].Step.IfMatch = s.rowOf(l).Version
-			}
-		}
-	}
+	s.requireVersion(out)
 	return out, nil
 }
 
-// lineSteps returns the writes for a lot or a serialized item.
-func (s *countScreen) lineSteps(l *count.Line, r *stockRow) ([]submit.Step, error) {
-	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: s.site.T().Get("counted")}
+// requireVersion makes the first of the writes at this location require the version of the
+// balance that was counted against.
+func (s *countScreen) requireVersion(queue []queuedStep) {
+	if i := slices.IndexFunc(queue, func(x queuedStep) bool { return x.Left == "" }); i >= 0 && s.rows[queue[i].Key] != nil {
+		queue[i].Step.IfMatch = s.rows[queue[i].Key].Version
+	}
+}
+
+// lineSteps returns the writes for a lot or a serialized item, and records operator with
+// them unless it is "".
+func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason, operator string) (out []queuedStep, err error) {
+	add := func(steps ...submit.Step) {
+		for _, step := range steps {
+			step.Operator = operator
+			out = append(out, queuedStep{Key: l.Key, Step: step})
+		}
+	}
+	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reason}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
-			return c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
+			steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
+			add(steps...)
+			return out, err
 		}
-		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID)
-		return []submit.Step{step}, err
+		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID, reason)
+		add(step)
+		return out, err
 	}
-	var out []submit.Step
 	missing, extra := s.serialDifferences(l)
 	if len(missing) > 0 {
 		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(missing)), serials: missing}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, steps...)
+		add(steps...)
 	}
+	found, extra, err := s.foundSteps(l, extra, reason, operator)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, found...)
 	if len(extra) > 0 {
 		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra, lotCode: l.Count.Lot, lotLine: l}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, steps...)
+		for i := range steps {
+			steps[i].Operator = cmp.Or(operator, s.foundBy(l, extra))
+			out = append(out, queuedStep{Key: l.Key, Step: steps[i]})
+		}
 	}
 	return out, nil
+}
+
+// foundBy returns who accepted the first of the serials that needed it.
+func (s *countScreen) foundBy(l *count.Line, serials []string) string {
+	for _, number := range serials {
+		if by := s.draft.Found[foundKey(l.Item.ID, number)].By; by != "" {
+			return by
+		}
+	}
+	return ""
 }
 
 func stepText(t *i18n.Translator, l *count.Line) string {
@@ -128,13 +158,13 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
-func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
+func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID, reason string) (submit.Step, error) {
 	if lot == (api.ID{}) && !s.site.Supports(api.ReconcileStock.Spec) {
 		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
-			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
+			QuantityDelta: l.Count.Quantity - r.Expected, Reason: reason, Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 	}
 	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, CountedQuantity: &n,
-		LotID: lot, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
+		LotID: lot, Reason: reason, Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 }
 
 // send sends the next write of the queue, or retries the one without an answer.
@@ -187,12 +217,16 @@ func stockResult(a submit.Answer) (*api.StockResult, bool) {
 func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 	r := s.rows[done.Key]
 	for _, x := range s.rows {
-		if x.Product == r.Product {
+		if x.Product == r.Product && done.Left == "" {
 			x.Version, x.Changed = out.Balance.Version, out.Balance.UpdatedAt
 		}
 	}
+	if found, ok := s.draft.Found[done.Left]; ok {
+		found.Status = api.WrittenOff
+		s.draft.Found[done.Left] = found
+	}
 	if len(s.draft.Queue) > 0 && s.rows[s.draft.Queue[0].Key].Product == r.Product {
-		s.draft.Queue[0].Step.IfMatch = out.Balance.Version
+		s.requireVersion(s.draft.Queue)
 		if s.draft.Queue[0].Key == done.Key {
 			return
 		}
@@ -224,6 +258,9 @@ func (s *countScreen) finish() tea.Cmd {
 	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), t.Count(int64(s.draft.Before)))
 	if rejected > 0 {
 		text = t.Get("%s counted: %s adjusted, %s rejected", s.ShortTitle(), t.Count(int64(s.draft.Before)), t.Count(int64(rejected)))
+	}
+	if left := s.verdictCounts()[uncounted]; left > 0 {
+		text += ". " + t.Get("Lines not counted: %s", t.Count(int64(left)))
 	}
 	s.clearReview()
 	s.lastResult = text

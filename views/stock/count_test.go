@@ -51,10 +51,11 @@ func TestCount_BooksDifferences(t *testing.T) {
 	d.Scan("]C101"+h.OatBox+"10L3").Sees("L3", "+12")
 	d.Scan("]C1"+"10L2").Type("0").Key("enter").Sees("4 of 5 counted", "-12")
 	d.Scan("]C121S-1002").Sees("is not")
-	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Sees("5 of 5 counted", "missing S-1001", "found S-2001")
-	d.Key("enter").Sees("4 to adjust", "1 match", "! -2", "! -12", "! +12", "other serials", "✓ matches")
+	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Key("f8").Sees("5 of 5 counted", "missing S-1001", "found S-2001")
+	d.Key("enter").Sees("2 to count again   2 to adjust", "1 match", "! -2", "! -12 again", "! +12 again", "other serials", "✓ matches")
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).OnHand)
-	d.Key("enter").Sees("Adjust WH-1 to match the count? Differences: 4.").Key("enter").Sees("WH-1 counted: 4 adjusted", "0 of 4 counted")
+	d.Key("enter").Sees("Large differences without a second count: 2. Reason?").Type("checked").Key("enter")
+	d.Sees("Adjust WH-1 to match the count? Differences: 4.").Key("enter").Sees("WH-1 counted: 4 adjusted", "0 of 4 counted").Lacks("not counted")
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	require.Equal(t, []int64{24, 0, 12}, []int64{lotAt(t, h, "L1"), lotAt(t, h, "L2"), lotAt(t, h, "L3")})
@@ -78,7 +79,7 @@ func TestCount_EmptyLocation(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Key("f5").Sees("Set 4 uncounted at WH-1 to zero?").Key("enter").Sees("4 to adjust").Key("enter", "enter")
+	d.Key("f5").Sees("Set 4 uncounted at WH-1 to zero?").Key("enter").Sees("3 to count again", "1 to adjust").Key("enter").Type("moved out").Key("enter", "enter")
 	d.Sees("WH-1 counted: 4 adjusted")
 	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
 	d = openAt(t, h, "count/WH-2")
@@ -121,7 +122,7 @@ func TestCount_RestoresDraft(t *testing.T) {
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
 	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("stock was 40 when the count began, now 45").Key("f6")
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
-	d.Sees("3 to adjust", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
+	d.Sees("2 to count again   1 to adjust", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
 }
 
 func TestCount_RetriesLostAnswer(t *testing.T) {
@@ -167,9 +168,9 @@ func TestCount_ResultSumsAllRounds(t *testing.T) {
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Oat.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L1").Scan("]C101" + h.OatBox + "10L1").Type("3").Key("enter")
-	d.Key("enter").Sees("2 to adjust").Key("enter", "enter").Sees("1 adjusted, 1 rejected")
+	d.Key("enter").Sees("1 to count again   1 to adjust").Key("enter").Type("checked").Key("enter", "enter").Sees("1 adjusted, 1 rejected")
 	d.Key("f3").Sees("Recount OAT-1L L1").Type("24").Key("enter", "enter").Sees("No differences. Press enter to finish.")
-	d.Key("enter").Sees("WH-1 counted: 1 adjusted")
+	d.Key("enter").Sees("WH-1 counted: 1 adjusted. Lines not counted: 2")
 }
 
 func TestCount_RestartClearsFeed(t *testing.T) {
@@ -215,7 +216,7 @@ func TestCount_FoundSerialKeepsItsLot(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("enter").Sees("found S-2001").Key("enter", "enter")
+	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("f8", "enter").Sees("found S-2001").Key("enter", "enter")
 	require.EqualValues(t, 3, quantitiesAt(h, h.Camera, h.Main).OnHand)
 	require.EqualValues(t, 1, lotAt(t, h, "M7"))
 }

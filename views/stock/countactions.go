@@ -8,7 +8,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/panel"
 )
@@ -47,10 +46,6 @@ func (s *countScreen) countActions() []tui.Action {
 	t := s.site.T()
 
 	done, all := s.progress()
-	blind, short := t.Get("blind"), t.Get("blind")
-	if s.draft.Blind {
-		blind, short = t.Get("show expected"), t.GetC("show", "count")
-	}
 	rest := t.Get("location empty")
 	if s.sku() != "" {
 		rest = t.Get("none of it here")
@@ -65,11 +60,7 @@ func (s *countScreen) countActions() []tui.Action {
 			}
 			return ""
 		}, Run: s.finishCounting},
-		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Short: short, Help: t.Get("Hide or show the expected quantities"), Run: func() tea.Cmd {
-			s.draft.Blind = !s.draft.Blind
-			s.panel.ConfirmAdd = !s.draft.Blind
-			return nil
-		}},
+		s.blindAction(),
 		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: t.GetC("rest 0", "count"), Help: t.Get("Set everything not counted to zero"), Dangerous: true,
 			Ask: s.zeroText(all - done),
 			Disabled: func() string {
@@ -134,11 +125,11 @@ func (s *countScreen) reviewActions() []tui.Action {
 	n := s.verdictCounts()
 	l := s.selected()
 	short := t.Get("post")
-	if n[differing] == 0 {
+	if n[differing]+n[unconfirmed] == 0 && !s.hidesExpected() {
 		short = t.Get("finish")
 	}
-	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: short, Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing]+n[refused] > 0,
-		Ask: s.confirmText(n), Disabled: func() string {
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Needs: s.needs(), Command: tui.DoConfirm, Label: s.bookLabel(n), Short: short, Help: t.Get("Adjust stock to match the count. Large differences need a second count with the same result, or a supervisor"),
+		Supervisor: n[unconfirmed] > 0, Dangerous: n[unconfirmed] == 0 && (n[differing]+n[refused] > 0 || s.hidesExpected()), Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why
 			}
@@ -146,7 +137,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 				return t.Get("%s changed during the count: recount (F3) or keep the count (F6)", t.Count(int64(n[moved])))
 			}
 			return ""
-		}, Run: s.bookAll}}
+		}, Run: s.book}}
 	switch s.verdict(l) {
 	case refused:
 		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count, to post it again"),
@@ -154,7 +145,10 @@ func (s *countScreen) reviewActions() []tui.Action {
 	case moved:
 		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count (stock has changed since)"),
 			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
-	case agrees, differing, uncounted:
+	case agrees, differing, uncounted, unconfirmed, hidden:
+	}
+	if s.hidesExpected() {
+		actions = append(actions, s.blindAction())
 	}
 	return append(actions,
 		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: t.Get("recount"), Short: t.GetC("recount", "stock"), Help: t.Get("Count the selected item again"), Run: func() tea.Cmd { return s.recount(l) }},
@@ -165,26 +159,44 @@ func (s *countScreen) reviewActions() []tui.Action {
 		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
 }
 
-func bookLabel(t *i18n.Translator, n [5]int) string {
-	switch n[differing] {
-	case 0:
-		return t.Get("finish")
-	case 1:
-		return t.Get("post 1 difference")
+// needs returns what posting the differences needs of the operator's role.
+func (s *countScreen) needs() (out []tui.Need) {
+	for _, l := range s.panel.Lines {
+		if v := s.verdict(l); v == differing || v == unconfirmed {
+			recorded := s.rowOf(l).Expected
+			out = append(out, tui.Need{Permission: tui.MayCount, Change: l.Count.Quantity - recorded, Recorded: recorded})
+		}
 	}
-	return t.Get("post %s differences", t.Count(int64(n[differing])))
+	return out
+}
+
+func (s *countScreen) bookLabel(n [verdicts]int) string {
+	t := s.site.T()
+
+	switch differences := n[differing] + n[unconfirmed]; {
+	case s.hidesExpected():
+		return t.Get("post count")
+	case differences == 0:
+		return t.Get("finish")
+	case differences == 1:
+		return t.Get("post 1 difference")
+	default:
+		return t.Get("post %s differences", t.Count(int64(differences)))
+	}
 }
 
 // confirmText returns the question before the differences are booked.
-func (s *countScreen) confirmText(n [5]int) string {
-	t := s.site.T()
+func (s *countScreen) confirmText(n [verdicts]int) string {
+	t, differences := s.site.T(), n[differing]+n[unconfirmed]
 
-	if n[differing] == 0 {
+	text := t.Get("Adjust %s to match the count? Differences: %s.", s.location.Code, t.Count(int64(differences)))
+	switch {
+	case s.hidesExpected():
+		text = t.Get("Adjust %s to match the count?", s.ShortTitle())
+	case differences == 0:
 		return t.Get("Finish with %s rejected? Their stock stays as recorded.", t.Count(int64(n[refused])))
-	}
-	text := t.Get("Adjust %s to match the count? Differences: %s.", s.location.Code, t.Count(int64(n[differing])))
-	if s.sku() != "" {
-		text = t.Get("Adjust %s at %s to match the count? Differences: %s.", s.sku(), s.location.Code, t.Count(int64(n[differing])))
+	case s.sku() != "":
+		text = t.Get("Adjust %s at %s to match the count? Differences: %s.", s.sku(), s.location.Code, t.Count(int64(differences)))
 	}
 	if n[uncounted] > 0 {
 		text += " " + t.Get("Not counted and left unchanged: %s.", t.Count(int64(n[uncounted])))
@@ -192,13 +204,16 @@ func (s *countScreen) confirmText(n [5]int) string {
 	return text
 }
 
-// recount clears a line and goes back to counting it.
+// recount clears a line and goes back to counting it. Nothing shows the first count, so that
+// the second does not follow it.
 func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	if s.stockMoved(l) || s.rowErrors[l.Key] != "" {
 		s.acceptMoved(l)
 	}
+	s.keepFirst(l)
 	l.Count = count.Count{}
 	s.panel.Select(l.Item.ID)
+	s.panel.ClearFeed()
 	s.draft.Review = false
 	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
 	s.list.MoveTo(s.panel.Current)

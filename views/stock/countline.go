@@ -186,7 +186,7 @@ func (s *countScreen) question(small bool) string {
 
 // expected returns the recorded quantity of a line, or "?" in a blind count.
 func (s *countScreen) expected(l *count.Line) string {
-	if s.draft.Blind && !s.draft.Review {
+	if s.hidesExpected() {
 		return "?"
 	}
 	return s.site.T().Count(s.rowOf(l).Expected)

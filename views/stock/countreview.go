@@ -14,11 +14,15 @@ import (
 type verdict int
 
 const (
-	agrees    verdict = iota
-	differing         // the count differs from recorded stock
-	moved             // stock changed during the count; a person decides
-	uncounted         // no quantity was entered
-	refused           // the service rejected the booking
+	agrees      verdict = iota
+	differing           // the count differs from recorded stock
+	moved               // stock changed during the count; a person decides
+	uncounted           // no quantity was entered
+	refused             // the service rejected the booking
+	unconfirmed         // the difference is large and nobody counted it again
+	hidden              // counted, where the result is hidden; only shownVerdict returns it
+
+	verdicts = iota
 )
 
 // verdict compares a line with recorded stock.
@@ -30,10 +34,21 @@ func (s *countScreen) verdict(l *count.Line) verdict {
 		return uncounted
 	case s.stockMoved(l):
 		return moved
+	case s.isLarge(l) && !s.isConfirmed(l):
+		return unconfirmed
 	case s.differs(l):
 		return differing
 	}
 	return agrees
+}
+
+// shownVerdict is verdict, without the result while the expected quantities are hidden.
+func (s *countScreen) shownVerdict(l *count.Line) verdict {
+	v := s.verdict(l)
+	if s.hidesExpected() && (v == agrees || v == differing) {
+		return hidden
+	}
+	return v
 }
 
 // stockMoved reports whether the recorded stock of a line has changed since the count
@@ -68,9 +83,9 @@ func (s *countScreen) compare(b *stockRows, fresh map[string]*stockRow) {
 			then.Version, then.Changed = now.Version, now.Changed // changed, but not on hand
 		}
 	}
-	order := []verdict{refused, moved, differing, uncounted, agrees}
+	order := []verdict{refused, moved, unconfirmed, differing, hidden, uncounted, agrees}
 	slices.SortStableFunc(s.panel.Lines, func(a, b *count.Line) int {
-		return slices.Index(order, s.verdict(a)) - slices.Index(order, s.verdict(b))
+		return slices.Index(order, s.shownVerdict(a)) - slices.Index(order, s.shownVerdict(b))
 	})
 	s.list.SetRows(s.panel.Lines)
 	s.list.MoveTo(0)
@@ -108,9 +123,17 @@ func (s *countScreen) selected() *count.Line {
 }
 
 // verdictCounts returns how many lines have each verdict.
-func (s *countScreen) verdictCounts() (n [5]int) {
+func (s *countScreen) verdictCounts() (n [verdicts]int) {
 	for _, l := range s.panel.Lines {
 		n[s.verdict(l)]++
+	}
+	return n
+}
+
+// shownCounts returns how many lines have each verdict that is shown.
+func (s *countScreen) shownCounts() (n [verdicts]int) {
+	for _, l := range s.panel.Lines {
+		n[s.shownVerdict(l)]++
 	}
 	return n
 }
@@ -124,7 +147,7 @@ func (s *countScreen) review() tea.Cmd {
 func (s *countScreen) clearReview() {
 	s.panel.Clear()
 	s.panel.Lines, s.rows, s.current, s.rowErrors, s.stock = nil, nil, nil, nil, nil
-	s.draft = countDraft{Blind: s.draft.Blind}
+	s.draft = countDraft{Blind: s.draft.Blind && s.env.IsSupervisor()}
 }
 
 // zeroText returns the question before all that is not counted is set to zero.

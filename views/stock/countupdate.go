@@ -18,9 +18,9 @@ import (
 
 func (s *countScreen) Init(tui.Env) tea.Cmd {
 	s.panel.OpenDocument = s.panel.OpenAbove
-	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation}
+	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation, SerialElsewhere: s.findSerial}
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
-	s.panel.SelectFirst = s.sku() == ""
+	s.panel.SelectFirst, s.panel.HasSerial = s.sku() == "", s.mayCountSerial
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {
@@ -56,6 +56,8 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, nil
 	case stockMsg:
 		return s, s.stockLoaded(msg)
+	case serialMsg:
+		return s, s.serialFound(msg)
 	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
@@ -76,7 +78,7 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 	case len(s.draft.Queue) > 0:
 		return tui.Fail(errors.New(s.site.T().Get("The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
-	s.draft.Review = false
+	s.draft.Review, s.panel.ConfirmAdd = false, !s.isBlind()
 	if ask := s.requireLot(x, r); ask != nil {
 		return ask
 	}
@@ -157,7 +159,6 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.setLines()
 	s.panel.Selected = s.draft.Selected
 	s.draft.Rows, s.draft.Selected = nil, nil
-	s.panel.ConfirmAdd = !s.draft.Blind
 	if s.draft.Review && len(s.draft.Queue) == 0 {
 		return s.load(true)
 	}

@@ -3,6 +3,7 @@ package stock
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"bincard/tui"
@@ -36,17 +37,17 @@ func (s *countScreen) View(size tui.Size) string {
 func (s *countScreen) statusLine(t theme.Theme, done, all int) string {
 	if !s.draft.Review {
 		text := s.site.T().Get("%s of %s counted", s.site.T().Count(int64(done)), s.site.T().Count(int64(all)))
-		if s.draft.Blind {
+		if s.isBlind() {
 			text = s.site.T().Get("blind   %s", text)
 		}
 		return t.Muted.Render(text)
 	}
-	n := s.verdictCounts()
+	n := s.shownCounts()
 	var parts []string
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().GetC("match", "count")}} {
+	}{{unconfirmed, s.site.T().Get("to count again")}, {differing, s.site.T().Get("to adjust")}, {hidden, s.site.T().Get("counted")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().GetC("match", "count")}} {
 		if x.v == agrees && n[agrees] == 1 {
 			x.word = s.site.T().GetC("matches", "count")
 		}
@@ -85,7 +86,9 @@ func (s *countScreen) reviewQuestion(small bool) string {
 		return t.Get("changed: F3 or F6")
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == refused && small:
 		return t.Get("rejected: F3 or F6")
-	case len(s.draft.Queue) == 0 && s.verdictCounts()[differing] == 0 && small:
+	case len(s.draft.Queue) == 0 && s.verdictCounts()[unconfirmed] > 0 && small:
+		return t.Get("count again: F3")
+	case len(s.draft.Queue) == 0 && s.verdictCounts()[differing] == 0 && small && !s.hidesExpected():
 		return t.Get("enter to finish")
 	case len(s.draft.Queue) == 0 && small:
 		return t.Get("enter to post")
@@ -95,6 +98,10 @@ func (s *countScreen) reviewQuestion(small bool) string {
 		return t.Get("No answer yet. Press enter to retry.")
 	case s.verdict(s.selected()) == moved:
 		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F6).")
+	case s.verdictCounts()[unconfirmed] > 0:
+		return t.Get("Large differences: %s. Count again (F3), or post as a supervisor (enter).", t.Count(int64(s.verdictCounts()[unconfirmed])))
+	case s.hidesExpected():
+		return t.Get("Press enter to post the count.")
 	case s.verdictCounts()[differing] > 0:
 	case s.verdictCounts()[refused] > 0:
 		return t.Get("Recount what was rejected (F3), or press enter to finish.")
@@ -120,15 +127,17 @@ func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
 	}
 	name := t.Strong.Render(widget.Clean(l.Item.Title())) + "   " + t.Muted.Render(widget.Clean(l.Item.PackText(s.site.T())))
 	switch {
-	case s.draft.Review && s.verdict(l) == moved:
+	case s.draft.Review && s.verdict(l) == moved && !s.hidesExpected():
 		now := int64(0)
 		if r := s.current[l.Key]; r != nil {
 			now = r.Expected
 		}
 		return name + "   " + t.Warn(s.site.T().Get("stock was %s when the count began, now %s", s.site.T().Count(s.rowOf(l).Expected), s.site.T().Count(now)))
-	case l.BySerial() && (s.draft.Review || !s.draft.Blind) && hasCount(l):
+	case s.draft.Review && s.verdict(l) == unconfirmed && s.draft.First[l.Key] != nil:
+		return name + "   " + t.Warn(s.site.T().Get("counted %s, then %s", s.site.T().Count(s.draft.First[l.Key].Quantity), s.site.T().Count(l.Count.Quantity)))
+	case l.BySerial() && (s.draft.Review || !s.hidesExpected()) && hasCount(l):
 		missing, extra := s.serialDifferences(l)
-		if len(missing) > 0 {
+		if len(missing) > 0 && !s.hidesExpected() {
 			name += "   " + t.Warning.Render(s.site.T().Get("missing %s", strings.Join(missing, " ")))
 		}
 		if len(extra) > 0 {
@@ -214,7 +223,7 @@ func (s *countScreen) columns(size tui.Size) []widget.Column[*count.Line] {
 	expected := col{Title: s.site.T().GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*count.Line) bool { return true })}
 	result := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *count.Line, t theme.Theme, text string) string {
 		switch {
-		case s.draft.Blind && !s.draft.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
+		case s.isBlind() && !s.draft.Review, strings.TrimSpace(text) == "", slices.Contains([]verdict{uncounted, agrees, hidden}, s.shownVerdict(l)):
 			return t.Muted.Render(text)
 		}
 		return t.Warning.Render(text)
@@ -233,7 +242,7 @@ func (s *countScreen) columns(size tui.Size) []widget.Column[*count.Line] {
 		}
 		result.Title = s.site.T().GetC("diff", "count")
 		result.Width, result.Right, result.Rank = 5, true, 0
-		result.Cell = func(l *count.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }
+		result.Cell = func(l *count.Line) string { return verdictMark(s.site.T(), s.shownVerdict(l), s.difference(l)) }
 		switch {
 		case size.Class == tui.Narrow && s.draft.Review:
 			return []col{product, result}
@@ -252,14 +261,21 @@ func (s *countScreen) verdictText(l *count.Line) string {
 	t := s.site.T()
 
 	if !s.draft.Review {
-		if s.draft.Blind || !hasCount(l) || !s.differs(l) {
+		if s.isBlind() || !hasCount(l) || !s.differs(l) {
 			return ""
 		}
 		return t.Change(s.difference(l))
 	}
-	switch s.verdict(l) {
+	switch s.shownVerdict(l) {
 	case moved:
 		return theme.GlyphUnconfirmed + " " + t.Get("stock changed")
+	case unconfirmed:
+		if s.hidesExpected() {
+			return theme.GlyphRefused + " " + t.Get("count again")
+		}
+		return theme.GlyphRefused + " " + t.Change(s.difference(l)) + " " + t.Get("again")
+	case hidden:
+		return t.Get("counted")
 	case uncounted:
 		return theme.GlyphPending + " " + t.Get("not counted")
 	case refused:
@@ -282,8 +298,11 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 		return theme.GlyphPending
 	case agrees:
 		return theme.GlyphOK
-	case refused:
+	case refused, unconfirmed:
 		return theme.GlyphRefused
+	case hidden:
+		return "·"
+	case differing:
 	}
 	return t.Change(diff)
 }

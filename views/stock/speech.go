@@ -84,7 +84,7 @@ func (s *countScreen) lineText(i int) string {
 	if hasCount(l) {
 		text += "  " + t.Get("counted %s", t.Count(l.Count.Quantity))
 	}
-	if !s.draft.Blind || s.draft.Review {
+	if !s.hidesExpected() {
 		text += "  " + t.GetC("expected %s", "stock", s.expected(l))
 	}
 	if s.draft.Review {

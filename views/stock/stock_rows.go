@@ -155,6 +155,7 @@ func balanceRows(ctx context.Context, site *session.Site, b *api.Balance, item c
 // serialNumbers returns the serial numbers that a balance has on hand.
 func serialNumbers(ctx context.Context, site *session.Site, b *api.Balance) (out []string, err error) {
 	limit := int64(100)
+	var packed []api.Serial
 	in := api.ListSerialsInput{ProductID: b.ProductID, Page: api.Page{Limit: &limit}}
 	for {
 		page, err := session.Call(ctx, site, api.ListSerials, in)
@@ -166,11 +167,42 @@ func serialNumbers(ctx context.Context, site *session.Site, b *api.Balance) (out
 			if here && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed) {
 				out = append(out, s.SerialNumber)
 			}
+			if here && s.Status == api.Packed {
+				packed = append(packed, s)
+			}
 		}
 		if page.NextCursor == nil {
 			slices.Sort(out)
-			return out, nil
+			return removeInTransit(ctx, site, out, packed, b.OnHand)
 		}
 		in.Cursor = *page.NextCursor
 	}
+}
+
+// removeInTransit removes the serials that have left on a transfer. They are packed like
+// those of orders, but not on hand.
+func removeInTransit(ctx context.Context, site *session.Site, numbers []string, packed []api.Serial, onHand int64) ([]string, error) {
+	for _, s := range packed {
+		if int64(len(numbers)) <= onHand {
+			break
+		}
+		away, err := isInTransit(ctx, site, s)
+		if err != nil {
+			return nil, err
+		}
+		if away {
+			numbers = slices.DeleteFunc(numbers, func(n string) bool { return n == s.SerialNumber })
+		}
+	}
+	return numbers, nil
+}
+
+// isInTransit reports whether a serial has left on a transfer and not arrived.
+func isInTransit(ctx context.Context, site *session.Site, s api.Serial) (bool, error) {
+	if s.Status != api.Packed {
+		return false, nil
+	}
+	one := int64(1)
+	h, err := session.Call(ctx, site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.ID, HistoryPage: api.HistoryPage{Limit: &one, Order: api.NewestFirst}})
+	return len(h.Movements) > 0 && h.Movements[0].Operation == api.OpTransferOut, err
 }

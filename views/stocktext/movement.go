@@ -67,13 +67,17 @@ func RowActor(t *i18n.Translator, r *api.MovementRow) string {
 	case r.Operator != "" && r.ApprovedBy != "":
 		return t.Get("%s, approved by %s", r.Operator, r.ApprovedBy)
 	case r.Operator != "":
-		return r.Operator
+		return people(t, r.Operator)
 	}
 	return people(t, cmp.Or(r.ActorLabel, string(r.ActorType)))
 }
 
-// people returns the operator of a label, and the supervisor who approved.
+// people returns the operator of a label, and who approved or counted again.
 func people(t *i18n.Translator, label string) string {
+	between := i18n.Textf("%s, counted again by %s", "", "") // as Site.CountedAgain records it
+	if first, second, twice := strings.Cut(label, between); twice {
+		return t.Get("%s, counted again by %s", first, second)
+	}
 	operator, supervisor := api.People(label)
 	if supervisor == "" {
 		return operator

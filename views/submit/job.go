@@ -24,6 +24,8 @@ type Job struct {
 	// All counts everything pending, instead of Count.Quantity.
 	All   bool
 	Count count.Count
+	// Swap lets the counted lot replace what was picked of other lots.
+	Swap bool
 	// Key is the idempotency key of the first write; the others append a number.
 	Key string
 	// MayBeBooked is set if Key was supplied by the caller: the job may already be

@@ -25,7 +25,7 @@ func (s *screen) Actions() []tui.Action {
 	doc, several := s.line(), len(s.Doc.Lines) > 1
 	name, inTransit := s.lineName(), t.Count(doc.PendingReceiveQuantity)
 	if s.site.Supports(api.CloseTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
 				return tui.Prompt(tui.Request{Text: s.closeQuestion(), Check: panel.CheckReason(t), OnText: s.close})
 			}})
@@ -34,7 +34,7 @@ func (s *screen) Actions() []tui.Action {
 	if doc.PendingReceiveQuantity > 0 {
 		ask = t.Get("Cancel %s? Its stock in transit (%s) goes back to %s.", name, inTransit, session.LocationOf(doc.SourceLocation).Code)
 	}
-	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
+	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
 		Yes: t.Get("cancel the transfer"), No: t.Get("keep it"),
 		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})
 	if several {

@@ -34,6 +34,8 @@ type Settings struct {
 	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`
 	// Operators may use this terminal; if empty, anyone may.
 	Operators operators.List `toml:"operators,omitempty"`
+	// Roles says what the operators may do without a supervisor.
+	Roles operators.Roles `toml:"roles,omitempty"`
 	// Keys maps action IDs to the keys that run them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
@@ -67,7 +69,7 @@ func (c Config) CompanyOperators() (operators.List, []string) {
 // LoginOptions returns the shell's login settings and notes on mistakes in them.
 func (c Config) LoginOptions(changed func(name string)) (tui.Login, []string) {
 	people, notes := c.CompanyOperators()
-	login, more := people.Login(c.Lock)
+	login, more := people.Login(c.Lock, c.Roles)
 	login.OnChange, login.Current = changed, c.LoggedIn
 	return login, append(notes, more...)
 }

@@ -9,6 +9,7 @@ import (
 
 	"bincard/cmd/bincard/config"
 	"bincard/server/upgrade/storedtypes"
+	"bincard/tui/operators"
 )
 
 func TestConfig_NewerSettingsSurviveSave(t *testing.T) {
@@ -61,6 +62,35 @@ func TestConfig_KeepsOrderOfKnownSettings(t *testing.T) {
 	var saved bytes.Buffer
 	require.NoError(t, c.Encode(&saved))
 	require.True(t, strings.HasPrefix(saved.String(), text), saved.String())
+}
+
+func TestConfig_Roles(t *testing.T) {
+	t.Parallel()
+	const text = "operator = \"Ada\"\n\n[roles]\n  [roles.worker]\n    adjust = \"5 or 2%\"\n    cancel = \"allow\"\n"
+	var c config.Settings
+	require.NoError(t, c.Decode(text))
+	require.Equal(t, operators.Role{Adjust: "5 or 2%", Cancel: "allow"}, c.Roles.Worker)
+	var saved bytes.Buffer
+	require.NoError(t, c.Encode(&saved))
+	require.Contains(t, saved.String(), text[len("operator = \"Ada\"\n"):])
+}
+
+func TestConfig_RoleMistakesNameTheLine(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, problem string }{
+		"role":       {"url = \"x\"\n\n[roles.lead]\nadjust = \"allow\"\n", `line 3: unknown role "lead": only the role "worker" can be changed`},
+		"supervisor": {"[roles.supervisor]\nadjust = \"approve\"\n", "line 1: a supervisor may do everything"},
+		"action":     {"[roles.worker]\n# fly is not known\ncancel = \"allow\"\nfly = \"allow\"\n", `line 4: unknown action "fly" of the role worker: use one of adjust, cancel, close_short,`},
+		"dotted":     {"silent = true\nroles.worker.fly = \"allow\"\n", `line 2: unknown action "fly"`},
+		"rule":       {"[roles.worker]\n\nadjust = \"never\"\n", `line 3 (last key "roles.worker.adjust"): the rule "never" is unknown: use "allow", "approve" or a limit`},
+		"limit":      {"[roles.worker]\ncancel = \"10\"\n", `line 2: cancel has no quantity: use "allow" or "approve"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var s config.Settings
+			require.ErrorContains(t, s.Decode(c.text), c.problem)
+		})
+	}
 }
 
 func TestStoredTypes_HaveAFixture(t *testing.T) {

@@ -34,6 +34,9 @@ func Read() (Config, error) {
 // Decode parses the settings, including those that this version does not know.
 func (c *Settings) Decode(text string) error {
 	meta, err := toml.Decode(text, c)
+	if err == nil {
+		err = c.checkRoles(text, meta.Undecoded())
+	}
 	if err != nil || len(meta.Undecoded()) == 0 {
 		return err
 	}

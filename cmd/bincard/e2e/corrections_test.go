@@ -161,6 +161,8 @@ func TestCorrections_SurviveCrashes(t *testing.T) {
 				d.scan("01" + "0" + scalePiece + "21" + piece)
 				time.Sleep(2 * keyInterval)
 			}
+			d.waitFor("SN-4", "never received")
+			d.key("F8")
 			d.awaitProgress(3)
 			service.end(syscall.SIGKILL)
 			d.key("Enter")

@@ -101,7 +101,12 @@ func stockWrittenOff(k *fixture) {
 	require.Equal(k, []string{"write_off damaged -1", "write_off onHand -1"}, legs(do(k, api.WriteOffStock, off).Movements))
 	is, _ := k.status(drill, "A")
 	require.Equal(k, api.WrittenOff, is)
-	mustFail(k, api.SerialNotAvailable, api.ReturnStock, api.ReturnStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
+	found := api.ReturnStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.shop}, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}}
+	require.Equal(k, []string{"return_stock onHand +1", "return_stock available +1"}, legs(doTwice(k, api.ReturnStock, found, func() {}).Movements))
+	is, at := k.status(drill, "A")
+	require.Equal(k, api.InStock, is)
+	require.Equal(k, k.shop, at)
+	mustFail(k, api.SerialNotAvailable, api.ReturnStock, found)
 }
 
 func stockReconciled(k *fixture) {

@@ -31,7 +31,7 @@ func Receive(c *posting.Tx, in *api.ReceiveStockInput) error {
 	return c.Post(posting.ReceiptRule(api.OpReceive, stored.Available), at, []posting.LotQuantity{{Lot: lot, Quantity: q, Serials: serials}}, nil)
 }
 
-// Return takes back stock that was shipped or consumed.
+// Return takes back stock that was shipped, consumed or written off.
 func Return(c *posting.Tx, in *api.ReturnStockInput) error {
 	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
@@ -79,8 +79,8 @@ func returnedLots(c *posting.Tx, p *stored.Product, q int64, named []*stored.Ser
 		}
 	}
 	for _, s := range named {
-		if s.Status != api.Consumed {
-			return nil, c.SerialUnavailable(s, "consumed to be returned")
+		if s.Status != api.Consumed && s.Status != api.WrittenOff {
+			return nil, c.SerialUnavailable(s, "consumed or written off to be returned")
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},

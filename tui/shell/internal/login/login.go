@@ -2,6 +2,7 @@
 package login
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +84,16 @@ func (l *Login) Operator() string {
 // Supervisor reports whether the operator is a supervisor. Without operators, everyone is.
 func (l *Login) Supervisor() bool {
 	return !l.Enabled() || l.operator != nil && l.operator.Supervisor
+}
+
+// Allowed reports whether the operator may run an action without an approval.
+func (l *Login) Allowed(a tui.Action) bool {
+	return l.Supervisor() || !a.Supervisor && l.operator != nil && l.operator.Permissions.Allow(a.Needs...)
+}
+
+// HasSupervisor reports whether an operator can approve actions.
+func (l *Login) HasSupervisor() bool {
+	return slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool { return o.Supervisor })
 }
 
 // Start signs in Login.Current.

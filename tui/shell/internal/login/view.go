@@ -69,6 +69,9 @@ func (l *Login) texts() (head, ask string) {
 	switch {
 	case l.approval != "":
 		head, ask = l.t.Get("A supervisor must approve: %s", l.approval), l.t.Get("Scan a supervisor's badge or type the name")
+		if !l.HasSupervisor() {
+			ask = l.t.Get("No supervisor is set up on this terminal. Press esc to go back")
+		}
 	case l.operator != nil:
 		head = l.lockedText()
 	}

@@ -1,0 +1,45 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"bincard/tui/operators"
+)
+
+// checkRoles returns the first mistake in the roles of the settings file. unknown are the
+// keys of the file that this version does not know: unlike other settings, a role that is
+// not understood must not be ignored.
+func (c *Settings) checkRoles(text string, unknown []toml.Key) error {
+	for _, key := range unknown {
+		switch {
+		case key[0] != "roles" || len(key) < 2:
+		case key[1] == operators.Supervisor:
+			return fmt.Errorf("line %d: a supervisor may do everything: remove [roles.supervisor]", lineOf(text, key[1]))
+		case key[1] != operators.Worker:
+			return fmt.Errorf("line %d: unknown role %q: only the role %q can be changed", lineOf(text, key[1]), key[1], operators.Worker)
+		default:
+			return fmt.Errorf("line %d: unknown action %q of the role %s: use one of %s", lineOf(text, key[2]), key[2], key[1], strings.Join(operators.Actions(), ", "))
+		}
+	}
+	if action, problem := c.Roles.Problem(); problem != "" {
+		return fmt.Errorf("line %d: %s", lineOf(text, action), problem)
+	}
+	return nil
+}
+
+// lineOf returns the number of the line with a key of the roles.
+func lineOf(text, key string) int {
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`)
+	inRoles := false
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if inRoles = inRoles || strings.Contains(line, "roles"); inRoles && word.MatchString(line) {
+			return i + 1
+		}
+	}
+	return 1
+}

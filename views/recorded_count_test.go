@@ -1,0 +1,314 @@
+package views_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/drafts"
+	"bincard/tui/shell"
+	"bincard/views/stocktext"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestCounts_AreRecorded counts random stock by random scans on the real screen and posts
+// the count: as a worker or not, blind, restarted, counted a second time or approved. The
+// stock must then be what was scanned and typed, and what was not counted must be unchanged.
+// BINCARD_CASES and BINCARD_SEED are those of TestScans_AreRecorded.
+func TestCounts_AreRecorded(t *testing.T) {
+	t.Parallel()
+	cases := environmentNumber(t, "BINCARD_CASES", 500)
+	if testing.Short() {
+		cases = min(cases, 50)
+	}
+	first := environmentNumber(t, "BINCARD_SEED", uint64(time.Now().UnixNano())%1_000_000_000)
+	const batch = 25 // cases that share a ledger
+	for start := uint64(0); start < cases; start += batch {
+		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
+			t.Parallel()
+			h := viewtest.NewWarehouse(t)
+			reg := registry(h)
+			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
+				c := &countCase{recordedCase: recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0))}}
+				if c.run(); t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+// A countCase is a location of its own, and what a person counted there.
+type countCase struct {
+	recordedCase
+	drafts    tui.Drafts
+	worker    bool
+	selected  map[string]bool       // by SKU
+	counted   map[recordedLot]int64 // what was counted; a missing lot is not counted
+	serials   map[string]bool       // the counted serials
+	before    map[recordedLot]int64
+	elsewhere []string // serials that are not here
+}
+
+func (c *countCase) run() {
+	main := c.Main
+	defer func() {
+		c.Main = main
+		if c.t.Failed() {
+			c.t.Logf("BINCARD_SEED=%d BINCARD_CASES=1", c.seed)
+			for _, line := range c.log {
+				c.t.Log(line)
+			}
+			c.t.Log("\n" + c.d.View())
+		}
+	}()
+	c.Main = ledgertest.Do(c.World, api.CreateLocation, api.CreateLocationInput{Code: fmt.Sprintf("C-%d", c.seed), Name: "Counted", Type: "warehouse"})
+	c.stock()
+	c.loseSerials()
+	c.selected, c.counted, c.serials = map[string]bool{}, map[recordedLot]int64{}, map[string]bool{}
+	c.before, c.drafts, c.worker = c.onHand(), drafts.InMemory(), c.chance(2)
+	c.start()
+	for range 1 + c.upTo(12) {
+		c.step()
+	}
+	c.post()
+}
+
+// loseSerials ships, writes off and receives elsewhere some serials.
+func (c *countCase) loseSerials() {
+	p := &c.products[1]
+	key := api.StockKey{ProductID: p.ID, LocationID: c.Main.ID}
+	choice := func(n int) api.SerialChoice { return api.SerialChoice{SerialNumbers: p.serials[n : n+1]} }
+	if c.chance(2) {
+		ledgertest.Do(c.World, api.FulfillStock, api.FulfillStockInput{StockKey: key, SerialChoice: choice(0)})
+		c.elsewhere = append(c.elsewhere, p.serials[0])
+	}
+	if c.chance(2) {
+		ledgertest.Do(c.World, api.WriteOffStock, api.WriteOffStockInput{StockKey: key, SerialChoice: choice(1), Reason: "lost"})
+		c.elsewhere = append(c.elsewhere, p.serials[1])
+	}
+	other := fmt.Sprintf("X1-%d", c.seed)
+	if len(p.lots) == 0 {
+		c.Receive(p.ID, c.Depot.ID, 1, "", other)
+		c.elsewhere = append(c.elsewhere, other)
+	}
+	c.elsewhere = append(c.elsewhere, fmt.Sprintf("X2-%d", c.seed)) // never received
+}
+
+// start opens the count, again with its draft.
+func (c *countCase) start() {
+	c.d = c.Terminal(c.t, c.reg, func(o *shell.Options) {
+		o.Start, o.Drafts = []string{"home", "count/" + c.Main.Code}, c.drafts
+		if c.worker {
+			o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
+				Current: "Ada", OnChange: c.Site.SetOperator, OnApproval: c.Site.Approve}
+		}
+	}).Size(200, 60)
+}
+
+// approve scans the badge that an action asks a worker for.
+func (c *countCase) approve() {
+	if c.worker {
+		c.d.Advance(time.Second).Scan("BADGE-9").Advance(time.Second)
+	}
+}
+
+func (c *countCase) step() {
+	switch c.r.IntN(9) {
+	case 0, 1, 2:
+		p := c.products[2]
+		c.scan(p, recordedLot{sku: p.SKU}, c.one([]string{p.gtin, "]C1010" + p.gtin}))
+	case 3, 4:
+		p := c.products[0]
+		lot := c.one(append(slices.Clone(p.lots), fmt.Sprint("L9-", c.seed)))
+		c.scan(p, recordedLot{p.SKU, lot}, "]C1010"+p.gtin+"10"+lot)
+	case 5, 6:
+		c.scanSerial()
+	case 7:
+		c.note("restart")
+		if c.d.Key("esc"); c.worker || c.chance(2) {
+			c.start()
+		} else {
+			c.d.Do(tui.Open("count/" + c.Main.Code))
+		}
+	case 8:
+		c.note("blind")
+		hidden := strings.Contains(c.d.View(), "F4 show expected")
+		if c.d.Key("f4"); hidden {
+			c.approve()
+		}
+	}
+}
+
+// scan scans a label, and may then type a quantity.
+func (c *countCase) scan(p recordedProduct, line recordedLot, label string) {
+	c.note("scan %q", label)
+	view := c.d.View()
+	c.scanLabel(label)
+	c.require(c.d.Model.Fault() == "", "refused: %s", c.d.Model.Fault())
+	c.require(c.d.View() != view, "the scan shows nothing")
+	if c.selected[p.SKU] {
+		c.counted[line]++
+	} else {
+		c.require(strings.Contains(c.d.View(), p.SKU+" selected, 0 counted. Scan again to count."), "the first scan does not say that it selects")
+	}
+	c.selected[p.SKU] = true
+	switch c.r.IntN(4) {
+	case 0:
+		n := c.r.Int64N(6)
+		if c.chance(3) {
+			n += 30
+		}
+		c.note("type %d", n)
+		c.d.Type(strconv.FormatInt(n, 10)).Key("enter")
+		c.counted[line] = n
+	case 1:
+		if n, ok := c.counted[line]; ok && n > 1 {
+			c.note("undo")
+			c.d.Key("ctrl+z")
+			c.counted[line]--
+		}
+	}
+}
+
+// scanLabel scans a label, again if its product is not expected.
+func (c *countCase) scanLabel(label string) {
+	c.d.Advance(time.Second).Scan(label)
+	if strings.Contains(c.d.View(), "Scan it again to confirm") {
+		c.d.Advance(time.Second).Scan(label)
+	}
+}
+
+func (c *countCase) scanSerial() {
+	p := c.products[1]
+	number := c.one(append(slices.Clone(p.serials), c.elsewhere...))
+	c.note("scan serial %s", number)
+	c.scanLabel("]C1010" + p.gtin + "21" + number)
+	away := slices.Contains(c.elsewhere, number)
+	switch fault := c.d.Model.Fault(); {
+	case c.serials[number]:
+		c.require(strings.Contains(fault, "already counted"), "counted twice: %q", fault)
+		c.settle()
+		return
+	case away && c.chance(2):
+		c.require(strings.Contains(fault, "Nothing was counted"), "%s is not here: %q", number, fault)
+		c.settle()
+		return
+	case away:
+		c.require(strings.Contains(fault, "Nothing was counted"), "%s is not here: %q", number, fault)
+		c.note("accept it as found")
+		c.d.Advance(time.Second).Key("f8")
+		c.approve()
+	}
+	c.require(c.d.Model.Fault() == "", "refused: %s", c.d.Model.Fault())
+	c.serials[number], c.selected[p.SKU] = true, true
+	c.counted[recordedLot{sku: p.SKU}] = int64(len(c.serials))
+}
+
+// post reviews the count and posts it.
+func (c *countCase) post() {
+	if len(c.counted) == 0 {
+		return
+	}
+	again := c.chance(2)
+	for range 30 {
+		if strings.Contains(c.d.View(), "counted: ") && c.d.Model.Dialog() == "" {
+			break
+		}
+		c.d.Advance(time.Second)
+		switch {
+		case strings.Contains(c.d.Model.Fault(), "nothing of it is counted"):
+			c.note("leave it uncounted")
+			c.d.Key("f7")
+		case c.d.Model.Fault() != "":
+			c.require(false, "not posted: %s", c.d.Model.Fault())
+		case strings.Contains(c.d.Model.Dialog(), "Reason?"):
+			c.d.Type("checked").Key("enter")
+		case again && strings.Contains(c.d.View(), "to count again"):
+			c.countAgain()
+		case strings.Contains(c.d.View(), "A supervisor must approve"):
+			c.approve()
+		default:
+			c.d.Key("enter")
+		}
+	}
+	c.require(strings.Contains(c.d.View(), "counted: "), "not posted")
+	c.requireStock()
+}
+
+// countAgain counts the selected line with a large difference again, with the same result.
+func (c *countCase) countAgain() {
+	for _, row := range strings.Split(c.d.View(), "\n") {
+		if !strings.HasPrefix(row, "▸ ") {
+			continue
+		}
+		line := recordedLot{sku: strings.Fields(row)[1]}
+		for lot := range c.counted {
+			if lot.sku == line.sku && lot.lot != "" && strings.Contains(row, " "+lot.lot[:3]) { // a long lot is clipped
+				line = lot
+			}
+		}
+		c.note("count %v again: %d", line, c.counted[line])
+		c.require(c.counted[line] >= 0 && line.sku != c.products[1].SKU, "a large difference of %v", line)
+		c.d.Key("f3").Type(strconv.FormatInt(c.counted[line], 10)).Key("enter", "enter")
+		return
+	}
+}
+
+// onHand returns the stock of the case's location by product and lot.
+func (c *countCase) onHand() map[recordedLot]int64 {
+	out := map[recordedLot]int64{}
+	for i, p := range c.products {
+		for _, b := range ledgertest.Do(c.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: c.Main.ID}}).Items {
+			if i != 0 {
+				out[recordedLot{sku: p.SKU}] = b.OnHand
+				continue
+			}
+			for _, lot := range ledgertest.Do(c.World, api.ListLots, api.ListLotsInput{ProductID: p.ID}).Items {
+				for _, h := range ledgertest.Do(c.World, api.TraceLot, api.TraceLotInput{LotID: lot.ID}).Holdings {
+					if h.BalanceID == b.ID {
+						out[recordedLot{p.SKU, lot.LotCode}] = h.OnHand
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// requireStock requires that the stock is what was counted, and that a supervisor or a
+// second count stands behind the large differences of a worker.
+func (c *countCase) requireStock() {
+	want := maps.Clone(c.before)
+	maps.Copy(want, c.counted)
+	got := c.onHand()
+	for line, n := range want {
+		c.require(got[line] == n, "%v: counted %d, before %d, now %d", line, n, c.before[line], got[line])
+	}
+	if len(c.serials) > 0 {
+		for _, s := range ledgertest.Do(c.World, api.ListSerials, api.ListSerialsInput{ProductID: c.products[1].ID}).Items {
+			here := s.LocationID == c.Main.ID && s.Status == api.InStock
+			c.require(here == c.serials[s.SerialNumber], "serial %s is %s, counted %v", s.SerialNumber, s.Status, c.serials[s.SerialNumber])
+		}
+	}
+	line := recordedLot{sku: c.products[2].SKU}
+	if d := got[line] - c.before[line]; c.worker && (d > 10 || -d > 10) {
+		moves := c.movements()
+		last := moves[slices.IndexFunc(moves, func(m api.Movement) bool {
+			return m.Product.SKU == line.sku && m.Quantity == d && m.InventoryState == api.OnHand
+		})]
+		who := stocktext.MovementActor(nil, &last)
+		c.require(who == "Ada, approved by Eve" || who == "Ada, counted again by Ada", "%d recorded for %s", d, who)
+	}
+	require.NotEmpty(c.t, got)
+}

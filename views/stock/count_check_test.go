@@ -1,0 +1,93 @@
+package stock_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/drafts"
+	"bincard/tui/shell"
+	"bincard/views/stocktext"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// signIn lets Ada and Bob, who are workers, and Eve, a supervisor, sign in. Ada is signed in.
+func signIn(h *viewtest.Warehouse) func(*shell.Options) {
+	return func(o *shell.Options) {
+		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Bob", Badge: "BADGE-2"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
+			Current: "Ada", OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
+	}
+}
+
+// lastMovement returns the last movement and the person recorded with it.
+func lastMovement(t *testing.T, h *viewtest.Warehouse, p api.Product) (api.Movement, string) {
+	t.Helper()
+	balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: h.Main.ID}}).Items[0]
+	moves := ledgertest.Do(h.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance.ID}).Movements
+	last := moves[len(moves)-1]
+	return last, stocktext.MovementActor(nil, &last)
+}
+
+func TestCount_IsBlindForWorkers(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1", signIn(h))
+	d.Sees("blind   0 of 4 counted", "?", "F4 show expected").Lacks("40", "24")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("CAM-1").Scan("S-1001").Lacks("-2", "missing", "S-1002")
+	d.Key("enter").Sees("2 counted   2 not counted", "Press enter to post the count.", "enter post count").Lacks("-2", "40", "S-1002", "to adjust", "matches")
+	d.Size(20, 16).Lacks("-2", "40").Size(40, 8).Lacks("-2", "40").Size(80, 24)
+	d.Key("f4").Sees("A supervisor must approve: show expected").Scan("BADGE-2").Sees("Bob is not a supervisor").Lacks("40")
+	d.Key("esc", "f4").Scan("BADGE-9").Sees("Approved by Eve", "Ada", "40", "! -2", "! -1")
+	d.Key("esc").Sees("40", "F4 blind").Key("f4").Sees("blind").Lacks("40")
+	d.Key("enter", "enter").Sees("Adjust WH-1 to match the count? Not counted and left unchanged: 2.").Key("enter")
+	d.Sees("WH-1 counted: 2 adjusted. Lines not counted: 2", "blind   0 of 4 counted").Lacks("40")
+	_, who := lastMovement(t, h, h.Coffee)
+	require.Equal(t, "Ada", who)
+}
+
+// A supervisor who works alone chooses, and a worker who takes over sees nothing.
+func TestCount_BlindFollowsTheOperator(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1", signIn(h), func(o *shell.Options) { o.Login.Current = "Eve" })
+	d.Sees("40", "F4 blind").Scan("COF-500").Type("39").Key("enter").Sees("-1")
+	d.Scan("BADGE-1").Do(tui.Open("count/WH-1")).Lacks("40")
+}
+
+func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {
+	t.Parallel()
+	h, saved := fullWarehouse(t), drafts.InMemory()
+	d := openAt(t, h, "count/WH-1?sku=COF-500", signIn(h), keepDrafts(saved))
+	d.Type("20").Key("enter", "enter").Sees("1 to count again", "! count again", "Large differences: 1. Count again (F3), or post as a supervisor (enter).").Lacks("40", "-20")
+	d.Key("enter").Sees("A supervisor must approve: post count").Key("esc", "f3").Sees("0 of 1 counted").Lacks("20")
+	d.Type("21").Key("enter", "enter").Sees("1 to count again", "counted 20, then 21").Key("f3")
+	d = openAt(t, h, "move", signIn(h), keepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" }) // restarted
+	d.Do(tui.OpenDraft("count/WH-1?sku=COF-500", "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter").Sees("0 of 1 counted")
+	d.Type("21").Key("enter", "enter").Sees("1 counted").Lacks("again").Key("enter", "enter").Sees("COF-500@WH-1 counted: 1 adjusted")
+	last, who := lastMovement(t, h, h.Coffee)
+	require.EqualValues(t, -19, last.Quantity)
+	require.Equal(t, "Ada, counted again by Bob", who)
+	require.Equal(t, "counted", last.Reason)
+}
+
+func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1", signIn(h))
+	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").Sees("1 to count again   1 counted")
+	d.Key("enter").Scan("BADGE-9").Sees("Approved by Eve").Advance(time.Second).Sees("Large differences without a second count: 1. Reason?").Key("esc")
+	require.False(t, h.Site.Approved())
+	d.Key("enter").Scan("BADGE-9").Advance(time.Second).Type("water damage").Key("enter").Sees("Adjust WH-1 to match the count?").Key("enter").Sees("2 adjusted", "Ada")
+	last, who := lastMovement(t, h, h.Coffee)
+	require.EqualValues(t, -20, last.Quantity)
+	require.Equal(t, "Ada, approved by Eve", who)
+	require.Equal(t, "counted: water damage", last.Reason)
+	last, who = lastMovement(t, h, h.Oat)
+	require.Equal(t, "Ada", who, "a small difference needs no approval")
+	require.Equal(t, "counted", last.Reason)
+	require.False(t, h.Site.Approved())
+}

@@ -1,0 +1,126 @@
+package stock
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/views/count"
+	"bincard/views/panel"
+)
+
+// A difference is large if it exceeds both limits. It needs a second count with the same
+// result, or a supervisor.
+const (
+	largePercent = 10 // of the recorded quantity
+	largePieces  = 10
+)
+
+// A firstCount is a count of a line that is counted again.
+type firstCount struct {
+	Quantity int64    `json:"now"`
+	Serials  []string `json:"serials,omitempty"`
+	By       string   `json:"by,omitempty"` // the operator
+}
+
+// isBlind reports whether the expected quantities are hidden during the count: the operator
+// hid them, or is a worker to whom no supervisor has shown them.
+func (s *countScreen) isBlind() bool {
+	return s.draft.Blind || !s.draft.Revealed && !s.env.IsSupervisor()
+}
+
+// hidesExpected reports whether the expected quantities are hidden now. The review shows
+// them to a supervisor.
+func (s *countScreen) hidesExpected() bool {
+	if s.draft.Review {
+		return !s.draft.Revealed && !s.env.IsSupervisor()
+	}
+	return s.isBlind()
+}
+
+// blindAction hides or shows the expected quantities. Only a supervisor shows them.
+func (s *countScreen) blindAction() tui.Action {
+	t := s.site.T()
+
+	if s.hidesExpected() {
+		return tui.Action{ID: "count.blind", Keys: []string{"f4"}, Supervisor: true, Label: t.Get("show expected"), Short: t.GetC("show", "count"), Help: t.Get("Show the expected quantities"), Run: func() tea.Cmd {
+			s.draft.Blind, s.draft.Revealed = false, true
+			return nil
+		}}
+	}
+	return tui.Action{ID: "count.blind", Keys: []string{"f4"}, Label: t.Get("blind"), Help: t.Get("Hide the expected quantities"), Run: func() tea.Cmd {
+		s.draft.Blind, s.draft.Revealed = true, false
+		return nil
+	}}
+}
+
+// isLarge reports whether the count of a line differs so much that it needs a second count
+// or a supervisor.
+func (s *countScreen) isLarge(l *count.Line) bool {
+	if !hasCount(l) {
+		return false
+	}
+	missing, extra := s.serialDifferences(l)
+	n := max(s.difference(l), -s.difference(l), int64(len(missing)+len(extra)))
+	return n > largePieces && n*100 > largePercent*s.rowOf(l).Expected
+}
+
+// isConfirmed reports whether two counts of a line agree.
+func (s *countScreen) isConfirmed(l *count.Line) bool {
+	first := s.draft.First[l.Key]
+	return first != nil && first.Quantity == l.Count.Quantity && slices.Equal(sorted(first.Serials), sorted(l.Count.Serials))
+}
+
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
+
+// keepFirst keeps the count of a line with a large difference, to be compared with the next
+// count.
+func (s *countScreen) keepFirst(l *count.Line) {
+	if !s.isLarge(l) {
+		delete(s.draft.First, l.Key)
+		return
+	}
+	if s.draft.First == nil {
+		s.draft.First = map[string]*firstCount{}
+	}
+	s.draft.First[l.Key] = &firstCount{Quantity: l.Count.Quantity, Serials: l.Count.Serials, By: s.site.Operator()}
+}
+
+// countedBy returns who is recorded with a large difference: both who counted it, or for a
+// line that a supervisor approved, approvedBy. It is "" for the operator alone.
+func (s *countScreen) countedBy(l *count.Line, approvedBy string) string {
+	first := s.draft.First[l.Key]
+	switch {
+	case !s.isLarge(l):
+		return ""
+	case first == nil || !s.isConfirmed(l):
+		return approvedBy
+	}
+	return s.site.CountedAgain(first.By)
+}
+
+// reasonFor returns the reason of the movements of a line.
+func (s *countScreen) reasonFor(l *count.Line, reason string) string {
+	if text := s.site.T().Get("counted"); reason == "" || s.verdict(l) != unconfirmed {
+		return text
+	}
+	return s.site.T().Get("counted") + ": " + strings.TrimSpace(reason)
+}
+
+// book posts the differences. If some are large and not confirmed, the supervisor who runs
+// or approved it gives a reason first.
+func (s *countScreen) book() tea.Cmd {
+	t, n := s.site.T(), s.verdictCounts()
+	operator := ""
+	if s.site.Approved() {
+		operator = s.site.TakeOperator()
+	}
+	if n[unconfirmed] == 0 {
+		return s.bookAll("", operator)
+	}
+	return tui.Prompt(tui.Request{Text: t.Get("Large differences without a second count: %s. Reason?", t.Count(int64(n[unconfirmed]))), Check: panel.CheckReason(t), OnText: func(reason string) tea.Cmd {
+		return tui.Confirm(tui.Question{Text: s.confirmText(n), Yes: s.bookLabel(n), OnYes: func() tea.Cmd { return s.bookAll(reason, operator) }})
+	}})
+}
