@@ -148,7 +148,7 @@ func TestDelivery_Offline(t *testing.T) {
 	s.scan("PO-9")
 	s.countDelivery()
 	s.key("Enter")
-	s.waitFor("Saved, not synced. Received 36 of 3 products, 2 damaged:", "complete", "OFFLINE", "○4")
+	s.waitFor("Saved, not synced. Received 36 of 3 products, 2 damaged: complete", "OFFLINE", "○4")
 	s.key("C-q").requireExit(0)
 	s = at.openScreen(80, 24, "--offline", "--location", "WH-1")
 	s.waitFor("This delivery is complete (36 of 36).", "○4")
