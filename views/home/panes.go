@@ -40,7 +40,7 @@ func (s *screen) makePanes() {
 				}
 				return text
 			}},
-		widget.Column[alerts.ExpiringLot]{Title: t.Get("lot"), Width: 10, Cell: func(e alerts.ExpiringLot) string { return e.Lot }},
+		widget.Column[alerts.ExpiringLot]{Title: t.Get("lot"), Cell: func(e alerts.ExpiringLot) string { return e.Lot }},
 		widget.Column[alerts.ExpiringLot]{Title: t.Get("product"), Width: 10, Rank: 1, Cell: func(e alerts.ExpiringLot) string { return e.SKU }},
 		widget.Column[alerts.ExpiringLot]{Title: t.Get("name"), Rank: 3, Cell: func(e alerts.ExpiringLot) string { return e.Name }},
 		numberColumn(names.State(t, api.OnHand), 2, func(e alerts.ExpiringLot) string { return t.Count(e.OnHand) }))
@@ -57,6 +57,10 @@ func numberColumn[T any](title string, rank int, cell func(T) string) widget.Col
 func (s *screen) panesView(width, room int) []string {
 	t := s.env.T
 	low, expiring := s.low.Len(), s.expiring.Len()
+	lot := &s.expiring.Columns[1]
+	if lot.Width = 9; width > 60 { // there is room for the name and the quantity too
+		lot.Width = 16
+	}
 	const around = 3 // the heading, the titles and an empty line
 	free := room - 2*around
 	lowRows := min(low, max(free/2, free-expiring))
@@ -70,7 +74,8 @@ func paneView[T any](th theme.Theme, list *widget.List[T], title, key string, wi
 		return nil
 	}
 	lines := []string{widget.Between(th.Warning.Render(title), th.Muted.Render(key), width)}
-	return append(append(lines, strings.Split(list.View(th, width, rows+1), "\n")...), "")
+	view := strings.Split(list.View(th, width, max(3, rows+1)), "\n") // a lower list has no titles
+	return append(append(lines, view[:rows+1]...), "")
 }
 
 // beside paints lines to the right of a view, below its question.

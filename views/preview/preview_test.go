@@ -44,6 +44,15 @@ func TestView_FitsAnyRoom(t *testing.T) {
 	require.Contains(t, strings.Join(doc.View(nil, theme.Plain(), 80, 20), "\n"), "↓", "more lines follow")
 }
 
+func TestView_OneLineHasTitles(t *testing.T) {
+	t.Parallel()
+	doc := preview.Document{Title: "PO-1", Numbers: []string{"expected"}, Lines: []preview.Line{{SKU: "OAT-1L", Numbers: []int64{12}}}}
+	lines := doc.View(nil, theme.Plain(), 60, 20)
+	require.Len(t, lines, 4)
+	require.Contains(t, lines[2], "expected")
+	require.Contains(t, lines[3], "OAT-1L")
+}
+
 func TestWidth_LargeScreensOnly(t *testing.T) {
 	t.Parallel()
 	for class, want := range map[tui.Class]int{tui.Narrow: 0, tui.Short: 0, tui.Standard: 0, tui.Wide: 48, tui.Wall: 48} {

@@ -28,8 +28,8 @@ func (d *Document) View(t *i18n.Translator, th theme.Theme, width, height int) [
 	if room := height - len(lines) - 1; room > 1 && len(d.Lines) > 0 {
 		lines = append(lines, "")
 		table := d.table(t)
-		// A table that is cut marks its last line, which is below its titles.
-		lines = append(lines, strings.Split(table.View(th, width, min(room, len(d.Lines)+1)), "\n")...)
+		rows := strings.Split(table.View(th, width, room), "\n")
+		lines = append(lines, rows[:min(len(rows), len(d.Lines)+1)]...)
 	}
 	return lines[:max(0, min(len(lines), height))]
 }
