@@ -59,7 +59,7 @@ func (s *stock) Actions() []tui.Action {
 		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f7"}, Label: t.Get("expiring"), Short: t.Get("expiry"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
 		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
-	}, s.sortAction()...)
+	}, append(s.sortAction(), s.countAction())...)
 }
 
 func (s *stock) reload() tea.Cmd {

@@ -81,7 +81,7 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 	}
 	room := size.Height - len(lines)
 	detail := s.detailLines(t, size, room)
-	lines = append(lines, s.List.View(t, size.Width-margin(size), room-len(detail)))
+	lines = append(lines, s.listAndPreview(t, size, room-len(detail)))
 	if len(detail) == 0 {
 		return strings.Join(lines, "\n")
 	}
