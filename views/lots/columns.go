@@ -75,7 +75,10 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Cell: func(p Party) string { return t.Count(p.Quantity) }}
 	doc := col{Title: t.Get("document"), Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
 	if size.Small() {
-		doc.Width = 12
+		doc.Width, q.Width = 11, 4
+		for _, p := range slices.Concat(s.from.Rows(), s.out.Rows()) {
+			q.Width = max(q.Width, widget.Width(t.Count(p.Quantity)))
+		}
 		return []col{party, doc, q}
 	}
 	return []col{party, doc, q, {Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},

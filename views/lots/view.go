@@ -93,6 +93,13 @@ func (s *screen) narrowDetail() string {
 	if x, ok := s.steps.Selected(); ok && s.tab == tabSteps {
 		return listscreen.JoinParts(s.env.T.When(x.at, s.env.Now()), x.location, x.reason)
 	}
+	p, ok := s.from.Selected()
+	if s.tab == tabOut {
+		p, ok = s.out.Selected()
+	}
+	if ok && (s.tab == tabSources || s.tab == tabOut) {
+		return listscreen.JoinParts(p.Party, p.Document, names.Operation(s.env.T, p.operation), p.Place, p.Who)
+	}
 	return s.detailText()
 }
 

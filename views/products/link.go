@@ -85,7 +85,7 @@ func (l *link) texts(t *i18n.Translator) listscreen.Texts {
 		Question: t.Get("Which product is %s? Scan it or search", l.code), ShortQuestion: t.Get("scan or search"),
 		Empty: t.Get("No match. Shorten the search, or clear it (esc).")}
 	if l.code == "" {
-		out.Title, out.ShortTitle = t.Get("Products › link a barcode"), t.Get("link barcode")
+		out.Title, out.ShortTitle = t.Get("Products › link a barcode"), t.GetC("link barcode", "short title")
 		out.Question, out.ShortQuestion = t.Get("Scan the new barcode"), t.Get("scan new barcode")
 	}
 	return out

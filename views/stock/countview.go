@@ -155,7 +155,7 @@ func (s *countScreen) detailLines(t theme.Theme, l *count.Line, width, most int)
 	case text == "" && width < 30 && s.draft.Review && l.Item.SKU != "":
 		lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), width)), widget.Clip(s.verdictText(l), width)}
 		if hasCount(l) {
-			lines = append(lines, widget.Clip(s.site.T().Get("%s counted of %s", s.site.T().Count(l.Count.Quantity), s.expected(l)), width))
+			lines = append(lines, widget.Clip(s.site.T().Get("counted %s of %s", s.site.T().Count(l.Count.Quantity), s.expected(l)), width))
 		}
 		return lines
 	case text == "" && width < 60 && s.draft.Review && l.Item.SKU != "":
