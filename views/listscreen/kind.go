@@ -107,8 +107,10 @@ type Texts struct {
 	ShortTitle string // on small screens; Title if empty
 	// Question is the prompt, ShortQuestion the one for small screens.
 	Question, ShortQuestion string
-	Noun                    string // follows the number of rows: "open"
-	Empty                   string // shown for an empty list: what to do
+	// NarrowQuestion replaces ShortQuestion where the columns have titles.
+	NarrowQuestion string
+	Noun           string // follows the number of rows: "open"
+	Empty          string // shown for an empty list: what to do
 }
 
 // An Input takes typed text, and shows it in place of the question.

@@ -1,6 +1,7 @@
 package listscreen
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,6 +47,9 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 	question, inputWidth := texts.Question, size.Width-30
 	if size.Small() {
 		question, inputWidth = texts.ShortQuestion, size.Width-3
+		if size.Class == tui.Narrow {
+			question = cmp.Or(texts.NarrowQuestion, question)
+		}
 	}
 	if in := s.kind.Input; in != nil && in.Value() != "" {
 		question = in.View(inputWidth)

@@ -27,7 +27,7 @@ func Late(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[alerts.LateDocument]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("to go, late"), Noun: t.Get("late"),
+				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("to go, late"), NarrowQuestion: t.Get("due, not done"), Noun: t.Get("late"),
 					Empty: t.Get("Nothing is late %s.", s.locationText())}
 			},
 			Key: func(o alerts.LateDocument) string { return o.Route },
