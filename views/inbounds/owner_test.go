@@ -38,7 +38,7 @@ func TestList_MarkLeavesRoomForTheNumber(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-2026-431", h.Oat, 240, time.Hour)
 	d := h.Terminal(t, registry(h))
-	d.Scan("PO-2026-431").Scan("]C101" + h.OatBox + "10L1").Key("esc").Size(20, 16).Sees("▸ *PO-2026-431   240")
+	d.Scan("PO-2026-431").Scan("]C101"+h.OatBox+"10L1").Key("esc").Size(20, 16).Sees("▸ *PO-2026-431   240")
 }
 
 func TestReceive_TakesOverFromTheScreenOfAnotherDocument(t *testing.T) {
