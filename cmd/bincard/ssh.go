@@ -133,7 +133,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	here := locationFile{filepath.Join(dir, "place")}
 	w := b.monitor(v.Person, t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
-		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
+		LargeDifference: cfg.Counts.LargeDifference(), Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
 		values.Theme = opts.Theme.Name

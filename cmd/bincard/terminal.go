@@ -92,7 +92,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
 	w := b.monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
-		Exports: config.ExportsDir(), Settings: cfg.Saved(b.environment)})
+		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), Settings: cfg.Saved(b.environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string

@@ -2,6 +2,7 @@ package balances_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,11 +11,13 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/names"
 	"bincard/views/reports"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -50,6 +53,26 @@ func TestStock_Search(t *testing.T) {
 	d.Type("soy shop").Sees("No match at WH-1. F6").Key("f6").Lacks("OAT-1L").Sees("1 of 3 in stock everywhere", "ST-2", "on hand 6 = avail 6")
 	d.Key("esc").Sees("OAT-1L").Type("nothing").Sees("No match")
 	d.Goldens("none")
+}
+
+func TestStock_CountsTheListedProducts(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	open := func() *tuitest.Driver {
+		return s.Terminal(s.Service, "stock", func(r *tui.Registry, site *session.Site) {
+			balances.Register(r, site)
+			r.Add("count/{location}", "", func(env tui.Env) (tui.Screen, error) { return nil, errors.New("opened " + env.Route.Path) })
+		})
+	}
+	d := open()
+	d.Key("f11").Sees("Count the 2 products listed at WH-1?", "enter count them").Key("esc").Lacks("opened")
+	d.Key("f11", "enter").Sees("opened count/WH-1?skus=OAT-1L,SOY-1L")
+	d = open()
+	d.Type("soy").Key("f11").Sees("opened count/WH-1?sku=SOY-1L")
+	d = open()
+	d.Type("nothing").Key("f11").Sees("No item is listed")
+	d = open()
+	d.Key("f6", "f11").Sees("Show one location first (F6)")
 }
 
 func TestStock_Scan(t *testing.T) {
@@ -217,6 +240,26 @@ func TestExplain_Chart(t *testing.T) {
 	d.Goldens("hand")
 	d.Key("left").Sees("of 90 days").Key("left").Sees("of 7 days").Key("f3").Type("dam").Key("enter").Sees("damaged at the end of each of 7 days", "most 2,")
 	d.Key("tab").Sees("damaged only", "1 of 1 movements")
+}
+
+func TestExplain_ChartOfFewPiecesIsLow(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Key("f3").Type("dam").Key("enter", "tab").Sees("damaged at the end of each of 30 days", "most 2,")
+	bars := func(width, height int) (n int) {
+		for line := range strings.Lines(d.Size(width, height).View()) {
+			if strings.Contains(line, "█") {
+				n++
+			}
+		}
+		return n
+	}
+	const states = 1 // the bar of the states above the chart
+	require.Equal(t, states+4, bars(200, 60))
+	require.Equal(t, states+4, bars(120, 40))
+	d.Key("f3").Key("ctrl+u").Type("hand").Key("enter").Sees("on hand at the end of each of 30 days")
+	require.Equal(t, states+1+24, bars(200, 60), "also the line of the last days")
 }
 
 func TestExplain_Export(t *testing.T) {

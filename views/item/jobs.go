@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/views/session"
 )
 
 // A job is something to do with the item. A job on documents has load; any other opens its
@@ -58,7 +59,7 @@ func (s *screen) jobs() []job {
 	}
 	list = append(list, []job{
 		{id: "reserve", digit: "7", label: t.GetC("Reserve", "menu"), route: "reservations/new?sku=" + url.QueryEscape(sku)},
-		{id: "count", digit: "8", label: t.GetC("Count", "menu"), route: tui.Path("count", here) + "?sku=" + url.QueryEscape(sku)},
+		{id: "count", digit: "8", label: t.GetC("Count", "menu"), route: session.CountRoute(here, sku)},
 		{id: "adjust", digit: "9", label: t.GetC("Adjust", "menu"), route: tui.Path("adjust", at)},
 		{id: "move", digit: "0", label: t.GetC("Move", "menu"), route: tui.Path("move", at)}}...)
 	if s.kit {

@@ -2,10 +2,10 @@ package names
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/widget"
 )
 
 // Operation returns the name of what a movement did.
@@ -80,7 +80,7 @@ func Operation(t *i18n.Translator, o api.MovementOperation) string {
 // OperationIn is Operation for a column: a shorter name if the name does not fit the width.
 func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string {
 	name := Operation(t, o)
-	if widget.Width(name) <= width {
+	if utf8.RuneCountInString(name) <= width {
 		return name
 	}
 	switch o {
@@ -121,13 +121,13 @@ func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string 
 	case api.OpOutboundFulfill:
 		return t.GetC("fulfilled", "short operation")
 	case api.OpOutboundCancel:
-		return t.GetC("order cancel", "short operation")
+		return t.GetC("canceled", "short operation")
 	case api.OpAssembleOutput:
-		return t.GetC("kit assembled", "short operation")
+		return t.GetC("kit built", "short operation")
 	case api.OpDisassembleInput:
-		return t.GetC("disassembled", "short operation")
+		return t.GetC("taken apart", "short operation")
 	case api.OpAssembleComponent, api.OpDisassembleComponent:
-		return t.GetC("kit component", "short operation")
+		return t.GetC("kit part", "short operation")
 	}
 	return name
 }

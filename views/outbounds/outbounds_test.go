@@ -66,6 +66,17 @@ func TestList_DueFirst(t *testing.T) {
 	d.Key("esc").Scan("NO-SUCH").Sees("NO-SUCH is unknown")
 }
 
+func TestList_PreviewsSelectedOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill").Size(200, 60)
+	d.Sees("│ SO-7781", "Café Lumen").Key("ctrl+r").Sees("L41-C × 36")
+	d.Key("down").Sees("│ SO-7790").Lacks("│ SO-7781", "L41-C × 36")
+	tuitest.Golden(t, "second-200x60", d.Painted())
+	d.Key("up").Sees("│ SO-7781", "L41-C × 36")
+	d.Size(120, 40).Sees("│ SO-7781", "L41-C × 36").Size(80, 24).Lacks("│", "L41-C × 36")
+}
+
 func TestFulfill_ByScan(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -139,7 +150,7 @@ func TestFulfill_SeveralLines(t *testing.T) {
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Scan("SOY-1L").Type("8").Key("enter").Goldens("lines")
-	d.Key("enter").Sees("of OAT-1L, 8 would go, but the count is 0")
+	d.Key("enter", "enter").Sees("of OAT-1L, 8 would go, but the count is 0")
 	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
 	d.Key("enter", "f4").Sees("Picked 8")
 	require.Equal(t, int64(8), f.reload(f.Next).Lines[1].PickedQuantity)

@@ -31,6 +31,9 @@ type CountJob struct {
 	// OtherItem returns the actions to offer for an item that is not on the document.
 	// It runs outside the update loop and may call the service. It may be nil.
 	OtherItem func(ctx context.Context, m *api.Match) []tui.Action
+	// OtherProduct is called with a scanned product that is on no line. If it is nil, such a
+	// scan is rejected.
+	OtherProduct func(r count.Label, p *api.Product) tea.Cmd
 	// Recover returns what the operator reads about a rejected booking and what they
 	// can do about it. If it is nil or returns "", the default message is used.
 	Recover func(err error) (text string, offers []tui.Action)

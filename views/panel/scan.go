@@ -74,6 +74,8 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 		return p.Job.SerialElsewhere(elsewhere)
 	}
 	switch {
+	case o.Other != nil && o.Other.Product != nil && p.Job.OtherProduct != nil:
+		return p.Job.OtherProduct(r, o.Other.Product)
 	case o.Other == nil:
 		offers = p.recoveryActions(o.Err, &r)
 	case o.Other.Location != nil:

@@ -23,6 +23,9 @@ type Options struct {
 	// Settings stores the operator's settings for this organization and environment;
 	// in memory if nil.
 	Settings SettingsStore
+	// LargeDifference has the limits of a large difference of a count; the default ones if
+	// nil.
+	LargeDifference *LargeDifference
 	// Translator translates the screens; English if nil.
 	Translator *i18n.Translator
 	// Now returns the service's time; time.Now if nil.

@@ -3,6 +3,7 @@ package stock
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,10 +18,19 @@ import (
 )
 
 // Count returns the factory of the screen that counts a location: the one that the
-// route names, else the operator's. With "?sku=" it counts one product.
+// route names, else the operator's. With "?sku=" it counts one product, with "?skus=" those
+// of a list.
 func Count(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &countScreen{site: site, env: env, panel: panel.NewCountPanel(site, env)}, nil
+		t, most := site.T(), int64(session.MaxCountProducts)
+		skus, listed := session.CountSKUs(env.Route.Query)
+		switch {
+		case listed && len(skus) == 0:
+			return nil, errors.New(t.Get("The list of this count names no product."))
+		case len(skus) > session.MaxCountProducts:
+			return nil, errors.New(t.Get("This list has %s products. Count at most %s at once.", t.Count(int64(len(skus))), t.Count(most)))
+		}
+		return &countScreen{site: site, env: env, skus: skus, panel: panel.NewCountPanel(site, env)}, nil
 	}
 }
 
@@ -30,6 +40,7 @@ type countScreen struct {
 	site      *session.Site
 	env       tui.Env
 	panel     *panel.CountPanel
+	skus      []string // products that the route names; none counts all
 	location  session.Location
 	errText   string
 	lookingUp bool // the location is being looked up
@@ -65,6 +76,8 @@ type countDraft struct {
 	Before int                    `json:"before,omitempty"` // differences booked before the review was repeated
 	// Selected has the products that were scanned.
 	Selected []api.ID `json:"selected,omitempty"`
+	// Added has the products that were added to a count of a list.
+	Added []api.ID `json:"added,omitempty"`
 }
 
 // queuedStep is a write and the key of the row that it corrects.
@@ -91,12 +104,21 @@ type (
 
 func (s *countScreen) ref() string { return s.env.Route.Param("location") }
 
-func (s *countScreen) sku() string { return s.env.Route.Query.Get("sku") }
+// sku returns the product of a count of one product, or "".
+func (s *countScreen) sku() string {
+	if len(s.skus) == 1 {
+		return s.skus[0]
+	}
+	return ""
+}
+
+// isList reports whether the products of a list are counted.
+func (s *countScreen) isList() bool { return len(s.skus) > 1 }
 
 // load loads the stock of the location, for a count or for its review.
 func (s *countScreen) load(review bool) tea.Cmd {
 	s.loadingReview = review
-	location, code := s.location, s.ref()
+	location, code, added := s.location, s.ref(), s.draft.Added
 	var products []api.ID
 	for _, r := range s.draft.Rows {
 		products = append(products, r.Product)
@@ -108,7 +130,7 @@ func (s *countScreen) load(review bool) tea.Cmd {
 				return stockMsg{err: err}
 			}
 		}
-		stock, err := loadStock(ctx, s.site, location, s.sku())
+		stock, err := loadStock(ctx, s.site, location, s.skus, added...)
 		for _, id := range products { // counted items without recorded stock here
 			if _, known := stock.items[id]; err == nil && !known {
 				stock.items[id], err = s.site.Item(ctx, id, nil)
@@ -125,14 +147,18 @@ func (s *countScreen) Title() string {
 	return s.site.T().Get("Count › %s", s.ShortTitle())
 }
 
-// ShortTitle returns the location, or SKU@LOCATION if one product is counted.
+// ShortTitle returns the location, SKU@LOCATION if one product is counted, or how many
+// products of the location are.
 func (s *countScreen) ShortTitle() string {
 	name := s.location.Code
 	if name == "" {
 		name = s.ref()
 	}
-	if s.sku() != "" {
-		name = s.sku() + "@" + name
+	switch {
+	case s.isList():
+		return s.site.T().Get("%s products", s.site.T().Count(int64(len(s.skus)+len(s.draft.Added)))) + "@" + name
+	case s.sku() != "":
+		return s.sku() + "@" + name
 	}
 	return name
 }

@@ -259,7 +259,13 @@ func (s *countScreen) finish() tea.Cmd {
 	if rejected > 0 {
 		text = t.Get("%s counted: %s adjusted, %s rejected", s.ShortTitle(), t.Count(int64(s.draft.Before)), t.Count(int64(rejected)))
 	}
-	if left := s.verdictCounts()[uncounted]; left > 0 {
+	left := s.verdictCounts()[uncounted]
+	if all := len(s.panel.Lines); s.isList() {
+		text = t.Get("%s: %s of %s lines counted, %s adjusted", s.ShortTitle(), t.Count(int64(all-left)), t.Count(int64(all)), t.Count(int64(s.draft.Before)))
+		if rejected > 0 {
+			text += ", " + t.Get("%s rejected", t.Count(int64(rejected)))
+		}
+	} else if left > 0 {
 		text += ". " + t.Get("Lines not counted: %s", t.Count(int64(left)))
 	}
 	s.clearReview()

@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
+	"bincard/views/session"
 	"bincard/views/stocktext"
 	"bincard/views/viewtest"
 
@@ -73,6 +74,15 @@ func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {
 	require.EqualValues(t, -19, last.Quantity)
 	require.Equal(t, "Ada, counted again by Bob", who)
 	require.Equal(t, "counted", last.Reason)
+}
+
+// A company sets the limits of a large difference.
+func TestCount_LimitsAreConfigured(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Site = session.NewSite(session.Options{Service: h.Service, Operator: "Ada", Location: h.Site.Location(), LargeDifference: &session.LargeDifference{Pieces: 1, Percent: 5}})
+	d := openAt(t, h, "count/WH-1?sku=COF-500")
+	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").Sees("1 to count again")
 }
 
 func TestCount_SupervisorPostsALargeDifference(t *testing.T) {

@@ -50,6 +50,9 @@ func (s *countScreen) countActions() []tui.Action {
 	if s.sku() != "" {
 		rest = t.Get("none of it here")
 	}
+	if s.isList() {
+		rest = t.Get("set all to 0")
+	}
 	if done > 0 {
 		rest = t.Get("set rest to 0")
 	}
@@ -189,7 +192,11 @@ func (s *countScreen) bookLabel(n [verdicts]int) string {
 func (s *countScreen) confirmText(n [verdicts]int) string {
 	t, differences := s.site.T(), n[differing]+n[unconfirmed]
 
-	text := t.Get("Adjust %s to match the count? Differences: %s.", s.location.Code, t.Count(int64(differences)))
+	name := s.location.Code
+	if s.isList() {
+		name = s.ShortTitle()
+	}
+	text := t.Get("Adjust %s to match the count? Differences: %s.", name, t.Count(int64(differences)))
 	switch {
 	case s.hidesExpected():
 		text = t.Get("Adjust %s to match the count?", s.ShortTitle())

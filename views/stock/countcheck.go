@@ -11,13 +11,6 @@ import (
 	"bincard/views/panel"
 )
 
-// A difference is large if it exceeds both limits. It needs a second count with the same
-// result, or a supervisor.
-const (
-	largePercent = 10 // of the recorded quantity
-	largePieces  = 10
-)
-
 // A firstCount is a count of a line that is counted again.
 type firstCount struct {
 	Quantity int64    `json:"now"`
@@ -64,7 +57,7 @@ func (s *countScreen) isLarge(l *count.Line) bool {
 	}
 	missing, extra := s.serialDifferences(l)
 	n := max(s.difference(l), -s.difference(l), int64(len(missing)+len(extra)))
-	return n > largePieces && n*100 > largePercent*s.rowOf(l).Expected
+	return s.site.LargeDifference().Exceeded(n, s.rowOf(l).Expected)
 }
 
 // isConfirmed reports whether two counts of a line agree.

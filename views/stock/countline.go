@@ -70,6 +70,7 @@ func (s *countScreen) chooseLine(i int, r count.Label) int {
 			return j
 		}
 	}
+	s.dropEmptyRow(of)
 	return s.addRow(&stockRow{Product: of.Item.ID, SKU: of.Item.SKU, Lot: r.Lot, ExpiresAt: r.ExpiresAt, item: of.Item})
 }
 
@@ -118,7 +119,11 @@ func (s *countScreen) requireLot(x scan.Scan, r count.Label) tea.Cmd {
 		return nil
 	}
 	item := s.panel.Lines[lines[0]].Item
-	return tui.Fail(errors.New(t.Get("%s has %s lots here and this label names none. Scan a label with the lot, or choose it (F7).", item.SKU, t.Count(int64(len(lines))))),
+	text := t.Get("%s has %s lots here and this label names none. Scan a label with the lot, or choose it (F7).", item.SKU, t.Count(int64(len(lines))))
+	if len(lines) == 1 && s.rowOf(s.panel.Lines[lines[0]]).isEmpty() {
+		text = t.Get("%s is tracked by lot and this label names none. Scan a label with the lot, or choose it (F7).", item.SKU)
+	}
+	return tui.Fail(errors.New(text),
 		tui.Action{ID: "count.which", Keys: []string{"f7"}, Label: t.Get("choose the lot"), Short: t.Get("lot"), Help: t.Get("Choose the lot being counted"),
 			Run: func() tea.Cmd { return s.chooseLot(x, item, lines) }})
 }

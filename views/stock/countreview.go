@@ -73,6 +73,9 @@ func (s *countScreen) compare(b *stockRows, fresh map[string]*stockRow) {
 	}
 	for key, now := range fresh {
 		then := s.rows[key]
+		if then == nil && now.isEmpty() { // its lots are counted
+			continue
+		}
 		if then == nil { // stocked during the count
 			r := *now
 			r.Expected, r.Serials = 0, nil

@@ -21,6 +21,9 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation, SerialElsewhere: s.findSerial}
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
 	s.panel.SelectFirst, s.panel.HasSerial = s.sku() == "", s.mayCountSerial
+	if s.isList() {
+		s.panel.AddLine, s.panel.Job.OtherProduct = nil, s.askToAdd
+	}
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {
@@ -56,6 +59,8 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, nil
 	case stockMsg:
 		return s, s.stockLoaded(msg)
+	case addedMsg:
+		return s, s.productAdded(msg)
 	case serialMsg:
 		return s, s.serialFound(msg)
 	case submit.Answer:
@@ -153,6 +158,9 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	}
 	for key, now := range fresh {
 		if len(s.draft.Rows) > 0 && s.draft.Rows[key] == nil {
+			if now.isEmpty() { // its lots are counted
+				delete(s.rows, key)
+			}
 			now.Expected, now.Serials = 0, nil // stocked after the count began
 		}
 	}

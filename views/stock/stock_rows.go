@@ -31,6 +31,9 @@ type stockRow struct {
 
 func (r *stockRow) key() string { return r.Product.String() + "/" + r.Lot }
 
+// isEmpty reports whether the row has no recorded stock and no lot.
+func (r *stockRow) isEmpty() bool { return r.Expected == 0 && len(r.Serials) == 0 && r.Lot == "" }
+
 // stockRows is the default stock of a location.
 type stockRows struct {
 	rows        []*stockRow
@@ -38,11 +41,12 @@ type stockRows struct {
 	otherOwners int // balances of other owners or channels, which are not counted here
 }
 
-// loadStock loads the stock of a location, of one product if sku is not empty.
-func loadStock(ctx context.Context, site *session.Site, location session.Location, sku string) (*stockRows, error) {
+// loadStock loads the stock of a location: of one product, of a list and what was added to
+// it, or of all. A product of a list has a row even if it has no stock.
+func loadStock(ctx context.Context, site *session.Site, location session.Location, skus []string, added ...api.ID) (*stockRows, error) {
 	product := api.ID{}
-	if sku != "" {
-		s, err := findStock(ctx, site, sku+"@"+location.Code)
+	if len(skus) == 1 {
+		s, err := findStock(ctx, site, skus[0]+"@"+location.Code)
 		if err != nil {
 			return nil, err
 		}
@@ -57,8 +61,17 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 		return nil, err
 	}
 	out := &stockRows{items: map[api.ID]count.Item{}}
+	var listed map[api.ID]count.Item
+	if len(skus) > 1 {
+		if listed, err = listedItems(ctx, site, catalog, skus, added); err != nil {
+			return nil, err
+		}
+	}
 	for i := range list {
 		b := &list[i]
+		if _, ok := listed[b.ProductID]; listed != nil && !ok {
+			continue
+		}
 		if !site.IsDefaultStock(b.OwnerID, b.ChannelID) {
 			out.otherOwners++
 			continue
@@ -80,6 +93,7 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 		}
 		out.items[b.ProductID] = item
 	}
+	out.addEmptyRows(listed)
 	slices.SortStableFunc(out.rows, func(a, b *stockRow) int {
 		return cmp.Or(cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)), cmp.Compare(a.Lot, b.Lot))
 	})

@@ -36,6 +36,8 @@ type Settings struct {
 	Operators operators.List `toml:"operators,omitempty"`
 	// Roles says what the operators may do without a supervisor.
 	Roles operators.Roles `toml:"roles,omitempty"`
+	// Counts says which differences of a count are large.
+	Counts Counts `toml:"counts,omitempty"`
 	// Keys maps action IDs to the keys that run them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 

@@ -10,6 +10,7 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/server/upgrade/storedtypes"
 	"bincard/tui/operators"
+	"bincard/views/session"
 )
 
 func TestConfig_NewerSettingsSurviveSave(t *testing.T) {
@@ -84,6 +85,35 @@ func TestConfig_RoleMistakesNameTheLine(t *testing.T) {
 		"dotted":     {"silent = true\nroles.worker.fly = \"allow\"\n", `line 2: unknown action "fly"`},
 		"rule":       {"[roles.worker]\n\nadjust = \"never\"\n", `line 3 (last key "roles.worker.adjust"): the rule "never" is unknown: use "allow", "approve" or a limit`},
 		"limit":      {"[roles.worker]\ncancel = \"10\"\n", `line 2: cancel has no quantity: use "allow" or "approve"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var s config.Settings
+			require.ErrorContains(t, s.Decode(c.text), c.problem)
+		})
+	}
+}
+
+func TestConfig_Counts(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, session.LargeDifference{Pieces: 10, Percent: 10}, *config.Settings{}.Counts.LargeDifference())
+	const text = "[counts]\n  large_pieces = 0\n"
+	var c config.Settings
+	require.NoError(t, c.Decode(text))
+	require.Equal(t, session.LargeDifference{Percent: 10}, *c.Counts.LargeDifference())
+	var saved bytes.Buffer
+	require.NoError(t, c.Encode(&saved))
+	require.Contains(t, saved.String(), text)
+}
+
+func TestConfig_CountMistakesNameTheLine(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, problem string }{
+		"key":     {"url = \"x\"\n[counts]\nlarge = 3\n", `line 3: unknown setting "large" of [counts]: use large_pieces or large_percent`},
+		"pieces":  {"[counts]\n\nlarge_pieces = -1\n", "line 3: large_pieces = -1 is out of range: use a number from 0 to 1000000000"},
+		"percent": {"[counts]\nlarge_percent = 101\n", "line 2: large_percent = 101 is out of range: use a number from 0 to 100"},
+		"dotted":  {"silent = true\ncounts.large_percent = -5\n", "line 2: large_percent = -5"},
+		"text":    {"[counts]\nlarge_pieces = \"ten\"\n", "line 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -37,6 +37,9 @@ func (c *Settings) Decode(text string) error {
 	if err == nil {
 		err = c.checkRoles(text, meta.Undecoded())
 	}
+	if err == nil {
+		err = c.checkCounts(text, meta.Undecoded())
+	}
 	if err != nil || len(meta.Undecoded()) == 0 {
 		return err
 	}

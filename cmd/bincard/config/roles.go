@@ -18,26 +18,26 @@ func (c *Settings) checkRoles(text string, unknown []toml.Key) error {
 		switch {
 		case key[0] != "roles" || len(key) < 2:
 		case key[1] == operators.Supervisor:
-			return fmt.Errorf("line %d: a supervisor may do everything: remove [roles.supervisor]", lineOf(text, key[1]))
+			return fmt.Errorf("line %d: a supervisor may do everything: remove [roles.supervisor]", lineOf(text, "roles", key[1]))
 		case key[1] != operators.Worker:
-			return fmt.Errorf("line %d: unknown role %q: only the role %q can be changed", lineOf(text, key[1]), key[1], operators.Worker)
+			return fmt.Errorf("line %d: unknown role %q: only the role %q can be changed", lineOf(text, "roles", key[1]), key[1], operators.Worker)
 		default:
-			return fmt.Errorf("line %d: unknown action %q of the role %s: use one of %s", lineOf(text, key[2]), key[2], key[1], strings.Join(operators.Actions(), ", "))
+			return fmt.Errorf("line %d: unknown action %q of the role %s: use one of %s", lineOf(text, "roles", key[2]), key[2], key[1], strings.Join(operators.Actions(), ", "))
 		}
 	}
 	if action, problem := c.Roles.Problem(); problem != "" {
-		return fmt.Errorf("line %d: %s", lineOf(text, action), problem)
+		return fmt.Errorf("line %d: %s", lineOf(text, "roles", action), problem)
 	}
 	return nil
 }
 
-// lineOf returns the number of the line with a key of the roles.
-func lineOf(text, key string) int {
+// lineOf returns the number of the line with a key of a section.
+func lineOf(content, section, key string) int {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b`)
-	inRoles := false
-	for i, line := range strings.Split(text, "\n") {
+	inside := false
+	for i, line := range strings.Split(content, "\n") {
 		line, _, _ = strings.Cut(line, "#")
-		if inRoles = inRoles || strings.Contains(line, "roles"); inRoles && word.MatchString(line) {
+		if inside = inside || strings.Contains(line, section); inside && word.MatchString(line) {
 			return i + 1
 		}
 	}

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -69,13 +70,63 @@ func TestCount_ByAWorker(t *testing.T) {
 		svc := c.service(l)
 		require.EqualValues(t, 12, c.balance(svc, c.mug, c.main).OnHand)
 		require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
-		by := map[string]string{}
-		for _, x := range do(t, svc, api.ListChanges, api.ListChangesInput{}).Items {
-			if x.CreatedBy != nil {
-				by[x.Operation] = x.CreatedBy.Label
-			}
-		}
+		by := c.lastChanges(svc)
 		require.Equal(t, "Ada, counted again by Ada", by[api.ReconcileStock.ID])
 		require.Equal(t, "Ada, approved by Eve", by[api.ReturnStock.ID])
 	})
+}
+
+// TestCount_OfAList counts the products that the stock list shows, with one piece missing and
+// a product added, and asks the ledger.
+func TestCount_OfAList(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{80, 24}, {20, 16}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			t.Parallel()
+			h := newMachine(t)
+			c := newCompany(t, h.path("data"))
+			d := &jobTerminal{screen: h.openScreen(size[0], size[1], "--data", c.dir, "--location", "WH-1"), c: c}
+			counted := func(done, all int) {
+				t.Helper()
+				if d.height < 24 {
+					d.waitFor(fmt.Sprintf("%d/%d", done, all))
+				} else {
+					d.waitFor(fmt.Sprintf("%d of %d counted", done, all))
+				}
+			}
+			d.waitFor("1 Receive")
+			d.key("5")
+			d.waitFor("MUG-W", "SCA-5")
+			d.key("F11")
+			d.waitFor("Count the 2 products listed at WH-1?")
+			d.key("Enter")
+			counted(0, 2)
+			d.scan(mugPiece)
+			d.waitFor("MUG-W selected")
+			d.typeText("29").key("Enter")
+			counted(1, 2)
+			for _, piece := range []string{"SN-1", "SN-2", "SN-3"} {
+				d.scan("01" + "0" + scalePiece + "21" + piece)
+				d.waitFor(piece)
+			}
+			counted(2, 2)
+			d.scan(oatPiece)
+			d.waitFor("OAT-1L is not in this count. Add it?")
+			d.key("Enter")
+			d.waitGone("Add it?")
+			d.key("Enter")
+			d.waitFor("-1")
+			d.key("Enter")
+			d.waitFor("Adjust 2 products@WH-1 to match the count?")
+			d.key("Enter")
+			d.waitFor("2 of 2 lines counted, 1 adjusted")
+			d.key("C-q").requireExit(0)
+			c.withLedger(func(l *ledger.Ledger) {
+				svc := c.service(l)
+				require.EqualValues(t, 29, c.balance(svc, c.mug, c.main).OnHand)
+				require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
+				require.Equal(t, map[api.MovementOperation]int64{api.OpAdjust: 30, api.OpInboundReceive: 3, api.OpReconcile: -1}, c.sumByOperation(svc))
+			})
+		})
+	}
 }

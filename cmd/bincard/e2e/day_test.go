@@ -3,7 +3,7 @@ package e2e_test
 import (
 	"fmt"
 	"os"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -18,7 +18,8 @@ type day struct {
 	*company
 	deliveries, orders, counts int
 
-	products []dayProduct
+	products []dayProduct                               // ordered and delivered
+	shelf    []dayProduct                               // counted, with dayShelf of each
 	want     map[api.MovementOperation]map[string]int64 // pieces by "SKU lot"
 }
 
@@ -34,6 +35,7 @@ const (
 	dayProducts = 24
 	dayLines    = 12 // of each delivery
 	dayBox      = 6
+	dayShelf    = 27
 )
 
 // withCheckDigit appends the check digit to the digits of a GTIN.
@@ -48,7 +50,7 @@ func withCheckDigit(digits string) string {
 
 func newDay(c *company) *day {
 	d := &day{company: c, deliveries: 2, orders: 3, counts: 1, want: map[api.MovementOperation]map[string]int64{
-		api.OpInboundReceive: {}, api.OpOutboundFulfill: {}, api.OpAdjust: {}}}
+		api.OpInboundReceive: {}, api.OpOutboundFulfill: {}, api.OpReconcile: {}}}
 	if os.Getenv("BINCARD_DAY") == "full" {
 		d.deliveries, d.orders, d.counts = 40, 60, 5
 	}
@@ -56,25 +58,34 @@ func newDay(c *company) *day {
 	return d
 }
 
-// addDocuments creates the products with an opening stock of 600 each, the deliveries, of
-// 12 lines of 1 to 3 boxes each, and the orders, of 2 lines of 1 to 9 pieces each.
+// addProduct creates the product of a number with an opening stock.
+func (d *day) addProduct(svc api.Service, i int, quantity int64) dayProduct {
+	p := dayProduct{sku: fmt.Sprintf("ITEM-%02d", i), piece: withCheckDigit(fmt.Sprintf("95213000%04d", i)), box: withCheckDigit(fmt.Sprintf("195213000%04d", i))}
+	in := api.CreateProductInput{SKU: p.sku, Name: fmt.Sprintf("Item %02d", i), Barcodes: []string{p.piece},
+		Units: []api.Unit{{UnitCode: "box", Factor: dayBox, Barcodes: []string{p.box}}}}
+	if i%3 == 0 {
+		p.lot, in.Tracking = fmt.Sprintf("OLD-%02d", i), api.TrackLot
+	}
+	p.id = do(d.t, svc, api.CreateProduct, in).ID
+	stock := do(d.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.id, LocationID: d.main}, ExpectedQuantity: quantity}).Inbound
+	receipt := api.ReceiveInboundInput{InboundID: stock.ID, Quantity: quantity}
+	if p.lot != "" {
+		receipt.NewLot = api.NewLot{LotCode: p.lot}
+	}
+	do(d.t, svc, api.ReceiveInbound, receipt)
+	d.want[api.OpInboundReceive][p.lotKey(p.lot)] = quantity
+	return p
+}
+
+// addDocuments creates the products with an opening stock of 600 each, the products to
+// count, the deliveries, of 12 lines of 1 to 3 boxes each, and the orders, of 2 lines of 1
+// to 9 pieces each.
 func (d *day) addDocuments(svc api.Service) {
 	for i := range dayProducts {
-		p := dayProduct{sku: fmt.Sprintf("ITEM-%02d", i), piece: withCheckDigit(fmt.Sprintf("95213000%04d", i)), box: withCheckDigit(fmt.Sprintf("195213000%04d", i))}
-		in := api.CreateProductInput{SKU: p.sku, Name: fmt.Sprintf("Item %02d", i), Barcodes: []string{p.piece},
-			Units: []api.Unit{{UnitCode: "box", Factor: dayBox, Barcodes: []string{p.box}}}}
-		if i%3 == 0 {
-			p.lot, in.Tracking = fmt.Sprintf("OLD-%02d", i), api.TrackLot
-		}
-		p.id = do(d.t, svc, api.CreateProduct, in).ID
-		stock := do(d.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.id, LocationID: d.main}, ExpectedQuantity: 600}).Inbound
-		receipt := api.ReceiveInboundInput{InboundID: stock.ID, Quantity: 600}
-		if p.lot != "" {
-			receipt.NewLot = api.NewLot{LotCode: p.lot}
-		}
-		do(d.t, svc, api.ReceiveInbound, receipt)
-		d.want[api.OpInboundReceive][p.lotKey(p.lot)] = 600
-		d.products = append(d.products, p)
+		d.products = append(d.products, d.addProduct(svc, i, 600))
+	}
+	for i := range d.counts {
+		d.shelf = append(d.shelf, d.addProduct(svc, dayProducts+i, dayShelf))
 	}
 	for i := range d.deliveries {
 		for _, p := range d.delivered(i) {
@@ -117,110 +128,12 @@ func (d *day) ordered(i int) []dayLine {
 	return []dayLine{{d.products[i%dayProducts], int64(1 + i%9)}, {d.products[(i+5)%dayProducts], int64(2 + i%5)}}
 }
 
-// A dayWorker counts its scans and keys.
-type dayWorker struct {
-	*screenWorker
-	day         *day
-	scans, keys int
-}
-
-func (w *dayWorker) scanCode(code string) { w.scans++; w.scan(code) }
-
-func (w *dayWorker) pressKey(key string) { w.keys++; w.key(key) }
-
-// openDocument scans a document and waits until it shows its number of lines.
-func (w *dayWorker) openDocument(reference string, lines int) {
-	w.t.Helper()
-	w.scanCode(reference)
-	if w.height == 24 {
-		w.waitFor(" › " + reference)
-	} else {
-		w.waitFor(fmt.Sprintf("%d lines to go", lines), "now 0")
-	}
-}
-
-// scanLabel scans a label with the lot, if the product has lots.
-func (w *dayWorker) scanLabel(p dayProduct, code, lot string) {
-	w.t.Helper()
-	if lot != "" {
-		code = "01" + fmt.Sprintf("%014s", code) + "10" + lot
-		if code == w.last {
-			code = "]C1" + code
-		}
-	}
-	w.scanCode(code)
-}
-
-// counted waits until n pieces of a line and total of the document are counted. A complete
-// line of a delivery makes way for the next one; others is how many are left then.
-func (w *dayWorker) counted(verb string, p dayLine, n, total int64, others int) {
-	w.t.Helper()
-	switch {
-	case w.height == 24:
-		w.waitFor(fmt.Sprintf("enter %s %d", verb, total))
-	case n < p.quantity || verb == "fulfill":
-		w.waitFor(strings.Replace(p.sku, "ITEM-", "Item ", 1), fmt.Sprintf("now %d", n))
-	case others > 1:
-		w.waitFor(fmt.Sprintf("%d lines to go", others), "now 0")
-	case others == 1:
-		w.waitFor("1 line to go", "now 0")
-	default:
-		w.waitFor("all counted")
-	}
-}
-
-// receive receives the deliveries: a scan for each box, and enter.
-func (w *dayWorker) receive() {
-	w.t.Helper()
-	for i := range w.day.deliveries {
-		reference := fmt.Sprintf("PO-D%d", i)
-		w.openDocument(reference, dayLines)
-		var total int64
-		for k, p := range w.day.delivered(i) {
-			lot := ""
-			if p.lot != "" {
-				lot = fmt.Sprintf("NEW-%d", i)
-			}
-			for n := int64(dayBox); n <= p.quantity; n += dayBox {
-				total += dayBox
-				w.scanLabel(p.dayProduct, p.box, lot)
-				w.counted("receive", p, n, total, dayLines-1-k)
-			}
-			w.day.want[api.OpInboundReceive][p.lotKey(lot)] += p.quantity
-		}
-		w.pressKey("Enter")
-		w.waitFor(fmt.Sprintf("Received %d", total))
-	}
-}
-
-// fulfill fulfills the orders: a scan and "+" for each line, and enter.
-func (w *dayWorker) fulfill() {
-	w.t.Helper()
-	for i := range w.day.orders {
-		reference := fmt.Sprintf("SO-D%d", i)
-		w.openDocument(reference, 2)
-		var total int64
-		for _, p := range w.day.ordered(i) {
-			w.scanLabel(p.dayProduct, p.piece, p.lot)
-			w.counted("fulfill", p, 1, total+1, 0)
-			total += p.quantity
-			if p.quantity > 1 {
-				w.pressKey("+")
-				w.counted("fulfill", p, p.quantity, total, 0)
-			}
-			w.day.want[api.OpOutboundFulfill][p.lotKey(p.lot)] -= p.quantity
-		}
-		w.pressKey("Enter")
-		w.waitFor(fmt.Sprintf("Fulfilled %d", total))
-	}
-}
-
 // requireDay requires that the ledger has exactly the work of the day, by lot.
 func (d *day) requireDay() {
 	d.t.Helper()
 	d.withLedger(func(l *ledger.Ledger) {
 		svc, got := d.service(l), map[api.MovementOperation]map[string]int64{}
-		for _, p := range d.products {
+		for _, p := range slices.Concat(d.products, d.shelf) {
 			lots := map[api.ID]string{}
 			for _, lot := range do(d.t, svc, api.ListLots, api.ListLotsInput{ProductID: p.id}).Items {
 				lots[lot.ID] = lot.LotCode
@@ -261,6 +174,9 @@ func TestDay_OnScreen(t *testing.T) {
 			w.scans, w.keys = 0, 0
 			w.receive()
 			t.Logf("%d deliveries: %d scans, %d keys", d.deliveries, w.scans, w.keys)
+			w.scans, w.keys = 0, 0
+			w.count()
+			t.Logf("%d counts: %d scans, %d keys", d.counts, w.scans, w.keys)
 			w.key("C-q").requireExit(0)
 			d.requireDay()
 		})

@@ -77,8 +77,11 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 			text = f.paint(footerItem{action: it.action}) // the key alone says how to leave
 			w = widget.Width(text)
 		}
-		if w > room && small && room >= 12 && (reserve > 0 || line == most-1 || x == margin) {
-			text = widget.Clip(text, room)
+		if w > room && small && (reserve > 0 || line == most-1 || x == margin) {
+			if it.label = clipWords(it.label, room-f.width(footerItem{action: it.action}, small)-1); it.label == "" && x > margin {
+				return false
+			}
+			text = widget.Clip(f.paint(it, small), room)
 			w = widget.Width(text)
 		}
 		if w > room {
@@ -134,6 +137,18 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 		put(key, 0)
 	}
 	return footer, targets
+}
+
+// clipWords clips a label after a whole word, or returns "".
+func clipWords(label string, width int) string {
+	for widget.Width(label)+1 > width {
+		i := strings.LastIndex(label, " ")
+		if i < 0 {
+			return ""
+		}
+		label = label[:i]
+	}
+	return label + "…"
 }
 
 // fit makes the actions of the screen fit on one line: first with smaller gaps, then with
