@@ -78,10 +78,10 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 			w = widget.Width(text)
 		}
 		if w > room && small && (reserve > 0 || line == most-1 || x == margin) {
-			if it.label = clipWords(it.label, room-f.width(footerItem{action: it.action}, small)-1); it.label == "" && x > margin {
+			if it.label = clipWords(it.label, room-f.width(footerItem{action: it.action})-1); it.label == "" && x > margin {
 				return false
 			}
-			text = widget.Clip(f.paint(it, small), room)
+			text = widget.Clip(f.paint(it), room)
 			w = widget.Width(text)
 		}
 		if w > room {
