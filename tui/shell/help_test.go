@@ -94,7 +94,7 @@ func TestQuestion_SmallKeepsBothAnswers(t *testing.T) {
 	p.next = func() tea.Cmd {
 		return tui.Confirm(tui.Question{Text: "Post it?", Yes: "post 1 difference of many"})
 	}
-	d.Size(20, 16).Key("f9").Sees("ent post 1…", "esc no")
+	d.Size(20, 16).Key("f9").Sees("enter post 1…", "esc no")
 }
 
 // The footer of a small terminal shortens enter only if that gains room.
