@@ -45,11 +45,15 @@ func TestFulfill_NamesOpenLine(t *testing.T) {
 				d.key("+")
 				require.False(t, has(d.waitFor("next: SCA-5", "1 line to go"), "all counted"))
 				d.key("Enter")
+				d.waitFor("Not counted: 1 × SCA-5. Fulfill 6 anyway?")
+				d.key("Enter")
 				d.waitFor("scan serial number", "1 line to go")
 			} else {
 				d.waitFor("SO-2", "▸ MUG-W", "SCA-5")
 				d.key("+")
 				require.False(t, has(d.waitFor("MUG-W is counted. Next: SCA-5, 1 to go", "enter fulfill 6"), "All counted"))
+				d.key("Enter")
+				d.waitFor("Not counted: 1 × SCA-5. Fulfill 6 anyway?", "esc count more")
 				d.key("Enter")
 				d.waitFor("Fulfilled 6: 6 of 7 done, 1 ready", "▸ SCA-5", "Scan each serial number of SCA-5, such as SN-")
 			}
