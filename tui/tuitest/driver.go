@@ -200,7 +200,7 @@ func (d *Driver) Advance(by time.Duration) *Driver {
 func (d *Driver) Key(names ...string) *Driver {
 	d.t.Helper()
 	for _, name := range names {
-		if name == "enter" && d.Clock.Now() == d.scanned && d.Model.Fault() == "" {
+		if name == "enter" && d.Clock.Now().Equal(d.scanned) && d.Model.Fault() == "" {
 			d.Advance(400 * time.Millisecond)
 		}
 		d.Send(KeyOf(d.t, name))

@@ -2,10 +2,10 @@ package names
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/widget"
 )
 
 // Operation returns the name of what a movement did.
@@ -80,7 +80,7 @@ func Operation(t *i18n.Translator, o api.MovementOperation) string {
 // OperationIn is Operation for a column: a shorter name if the name does not fit the width.
 func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string {
 	name := Operation(t, o)
-	if widget.Width(name) <= width {
+	if utf8.RuneCountInString(name) <= width {
 		return name
 	}
 	switch o {

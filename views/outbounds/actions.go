@@ -3,6 +3,7 @@ package outbounds
 import (
 	"cmp"
 	"errors"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -55,6 +56,36 @@ func (s *screen) countAll() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// maxMissing is how many products incompleteText names.
+const maxMissing = 3
+
+// incompleteText asks whether to fulfill the order without what is ready and not counted,
+// or returns "" if all of it is counted. The quantity of an order of one line is on the
+// key's label.
+func (s *screen) incompleteText() string {
+	t := s.T()
+
+	if len(s.Panel.Lines) < 2 || s.Panel.Total() == 0 {
+		return ""
+	}
+	var missing []string
+	for _, l := range s.Panel.Lines {
+		if n := l.Remaining(); n > 0 {
+			missing = append(missing, t.Count(n)+" × "+l.Item.SKU)
+		}
+	}
+	more := len(missing) - maxMissing
+	switch {
+	case len(missing) == 0:
+		return ""
+	case more == 1:
+		missing = append(missing[:maxMissing], t.Get("1 more line"))
+	case more > 1:
+		missing = append(missing[:maxMissing], t.Get("%d more lines", more))
+	}
+	return t.Get("Not counted: %s. Fulfill %s anyway?", strings.Join(missing, ", "), t.Count(s.Panel.Total()))
+}
+
 func (s *screen) Actions() []tui.Action {
 	t := s.T()
 
@@ -65,6 +96,9 @@ func (s *screen) Actions() []tui.Action {
 	for i := range actions {
 		if actions[i].ID == "panel.record" {
 			actions[i].Run = s.bookAs(fulfilling)
+			if text := s.incompleteText(); text != "" {
+				actions[i].Dangerous, actions[i].Ask, actions[i].No = true, text, t.Get("count more")
+			}
 		}
 	}
 	if s.Panel.Modal() {

@@ -44,11 +44,11 @@ func (p *CountPanel) View(size tui.Size, s DocumentSummary) string {
 		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
 	}
 	top = append(top, "")
-	table := p.lineTable(size, s, size.Height-len(top)-min(minFeed, len(p.feed.entries))-1)
+	table := p.lineTable(size, s, size.Height-len(top)-len(p.Feed(size, minFeed))-1)
 	if len(table) == 0 {
 		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
 	}
-	feed := p.Feed(size, min(len(p.feed.entries), size.Height-len(top)-len(table)-1))
+	feed := p.Feed(size, size.Height-len(top)-len(table)-1)
 	return strings.Join(append(append(append(top, feed...), ""), table...), "\n")
 }
 

@@ -51,7 +51,7 @@ func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) 
 			break
 		}
 		rows := []string{widget.Clip(widget.Clean(text), width)}
-		if size.Small() && e.SKU == "" { // a result, whose end matters
+		if e.SKU == "" { // a result, whose end matters
 			if wrapped := widget.Wrap(widget.Clean(text), width); len(wrapped) <= room {
 				rows = wrapped
 			}

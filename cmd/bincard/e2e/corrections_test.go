@@ -67,6 +67,7 @@ func (d *jobTerminal) move() {
 	d.t.Helper()
 	d.scanAndChoose(mugPiece, "0")
 	d.waitFor("MUG-W@WH-1", "available → damaged")
+	time.Sleep(2 * keyInterval) // an earlier repeat would count as the same scan
 	d.scan(mugPiece)
 	d.waitFor("28 → 27", "0 → 1")
 	d.killAndRestart()

@@ -55,7 +55,7 @@ func (s *screen) countDelivery() {
 	s.scan(mugPiece)
 	s.waitFor("Now 1")
 	s.typeText("10").key("Enter")
-	s.waitFor("MUG-W is counted. Next: SCA-5, 2 to go")
+	s.waitFor("MUG-W is counted. Next:")
 	s.key("F4")
 	s.waitFor("How many of the 10 × MUG-W are damaged?")
 	s.typeText("2").key("Enter")

@@ -135,6 +135,10 @@ func (d *jobTerminal) checkScanner() {
 	d.t.Helper()
 	d.goTo("Scanner", "can any code")
 	d.scan("]C101" + "0" + oatPiece + "10L42-A\x1d" + "17" + expiry("060102"))
+	d.waitFor("nothing to fix")
+	if d.small() {
+		d.key("Down", "Down", "Down", "Down", "Down", "Down")
+	}
 	d.waitFor("(10)", "L42-A")
 	d.back(1)
 }
