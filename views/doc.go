@@ -16,6 +16,7 @@
 //   - alerts: low products, expiring lots and late documents
 //   - stocktext: balances and movements in words
 //   - paging: a list that loads page by page
+//   - preview: a document beside its list, on large screens
 //   - listscreen: the screen of a list
 //   - listsort: the order of a list that the operator chooses
 //   - entry: the screen of a form for a catalog object

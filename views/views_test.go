@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -25,7 +27,11 @@ func registry(h *viewtest.Warehouse) *tui.Registry {
 // routes returns all routes of a registry with their parameters filled in.
 func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	h.Inbound("PO-2", h.Oat, 24, -time.Hour)
+	h.Stock(h.Soy.ID, h.Main.ID, 20)
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
+	two, due := int64(2), tuitest.Noon.Add(-time.Hour)
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Soy.ID, LocationID: h.Main.ID, RequestedQuantity: &two, CustomerName: "Nordic Foods", ExpectedShipAt: &due})
 	tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
 	fill := strings.NewReplacer("receive/{id}", "receive/"+in.ID.String(), "ship/{id}", "ship/"+tr.ID.String(),
 		"receive-transfer/{id}", "receive-transfer/"+tr.ID.String(), "{balance}", "COF-500@WH-1", "{id}", "NONE-1")

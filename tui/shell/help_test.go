@@ -94,7 +94,17 @@ func TestQuestion_SmallKeepsBothAnswers(t *testing.T) {
 	p.next = func() tea.Cmd {
 		return tui.Confirm(tui.Question{Text: "Post it?", Yes: "post 1 difference of many"})
 	}
-	d.Size(20, 16).Key("f9").Sees("ent post 1 differen", "esc no")
+	d.Size(20, 16).Key("f9").Sees("enter post 1…", "esc no")
+}
+
+// The footer of a small terminal shortens enter only if that gains room.
+func TestFooter_ShortensEnterForRoom(t *testing.T) {
+	t.Parallel()
+	for yes, footer := range map[string]string{"post": "enter post esc no", "post 1234": "ent post 1234 esc no"} {
+		d, p := newProbe(t)
+		p.next = func() tea.Cmd { return tui.Confirm(tui.Question{Text: "Post it?", Yes: yes}) }
+		d.Size(20, 16).Key("f9").Sees(footer)
+	}
 }
 
 // The actions of the first screen get shorter labels before the last ones are left out.

@@ -24,7 +24,7 @@ func TestToast_CoversNeitherFooterNorQuestion(t *testing.T) {
 		require.Equal(t, before[len(before)-1], after[len(after)-1], "the footer at %v", size)
 		d.Sees("✓ booked 144.", "▸ Scan a box")
 		d.Scan("WRONG1").Sees("OAT-1L was", "F8").Do(tui.Warn("No"))
-		d.Sees("! No", "OAT-1L was", "ent continue")
+		d.Sees("! No", "OAT-1L was", " continue")
 	}
 }
 

@@ -24,6 +24,7 @@ type List[T any] struct {
 	EmptyText string // painted when there are no rows: what to do
 	More      bool   // there are rows that are not loaded; see NearEnd
 	NoTitles  bool   // omit the line of titles
+	NoCursor  bool   // paint no row as selected
 
 	rows   []T
 	key    func(T) string

@@ -123,7 +123,7 @@ func (l *List[T]) titles(cols []fitted[T]) string {
 }
 
 func (l *List[T]) line(t theme.Theme, cols []fitted[T], width, i int) string {
-	row, selected := l.rows[i], i == l.cursor
+	row, selected := l.rows[i], i == l.cursor && !l.NoCursor
 	arrow := l.arrow(i)
 	if arrow != " " {
 		arrow = t.Muted.Render(arrow)

@@ -44,6 +44,10 @@ type LateDocument struct {
 	Since    time.Time `json:"dueAt"`
 	Pending  int64     `json:"pending"`
 	Route    string    `json:"-"`
+
+	// Inbound and Outbound are the document; one of them is nil.
+	Inbound  *api.Inbound  `json:"-"`
+	Outbound *api.Outbound `json:"-"`
 }
 
 // LateDocuments returns the late inbounds and orders at a location (anywhere for the
@@ -57,7 +61,7 @@ func LateDocuments(ctx context.Context, site *session.Site, at session.Location,
 	for i := range in {
 		if d := &in[i]; IsInboundLate(d, now) {
 			rows = append(rows, LateDocument{Job: "receive", Name: names.Inbound(d), Item: names.ProductName(d.Product), Party: d.SupplierName,
-				Location: names.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
+				Location: names.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String()), Inbound: d})
 		}
 	}
 	out, cut, err := site.Outbounds(ctx, at)
@@ -68,7 +72,7 @@ func LateDocuments(ctx context.Context, site *session.Site, at session.Location,
 		if d := &out[i]; IsOutboundLate(d, now) {
 			rows = append(rows, LateDocument{Job: "fulfill", Name: names.Outbound(d), Item: names.ProductName(d.Product), Party: d.CustomerName,
 				Location: names.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
-				Route: tui.Path("fulfill", d.ID.String())})
+				Route: tui.Path("fulfill", d.ID.String()), Outbound: d})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b LateDocument) int { return a.Since.Compare(b.Since) })

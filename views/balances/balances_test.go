@@ -242,6 +242,26 @@ func TestExplain_Chart(t *testing.T) {
 	d.Key("tab").Sees("damaged only", "1 of 1 movements")
 }
 
+func TestExplain_ChartOfFewPiecesIsLow(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Key("f3").Type("dam").Key("enter", "tab").Sees("damaged at the end of each of 30 days", "most 2,")
+	bars := func(width, height int) (n int) {
+		for line := range strings.Lines(d.Size(width, height).View()) {
+			if strings.Contains(line, "█") {
+				n++
+			}
+		}
+		return n
+	}
+	const states = 1 // the bar of the states above the chart
+	require.Equal(t, states+4, bars(200, 60))
+	require.Equal(t, states+4, bars(120, 40))
+	d.Key("f3").Key("ctrl+u").Type("hand").Key("enter").Sees("on hand at the end of each of 30 days")
+	require.Equal(t, states+1+24, bars(200, 60), "also the line of the last days")
+}
+
 func TestExplain_Export(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)

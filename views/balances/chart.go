@@ -135,7 +135,7 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	margin := max(len(scale[0]), 1) + 2
 	cell := max(1, min(6, (size.Width-margin-1)/len(values)))
 	shown := values[max(0, len(values)-(size.Width-margin-1)/cell):]
-	rows := columns(shown, values[most], cell, height-len(lines)-1)
+	rows := columns(shown, values[most], cell, chartHeight(size, values[most], height-len(lines)-1))
 	for i, row := range rows {
 		label := ""
 		switch {
@@ -151,6 +151,15 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 		first = first[5:]
 	}
 	return append(lines, strings.Repeat(" ", margin)+t.Muted.Render(widget.Between(first, last, max(len(first)+len(last)+1, cell*len(shown)))))
+}
+
+// chartHeight returns the height of the columns. On large screens it depends on the greatest
+// value, so that one piece is no tower.
+func chartHeight(size tui.Size, most int64, room int) int {
+	if size.Class < tui.Wide {
+		return room
+	}
+	return min(room, int(max(4, 2*min(most, 12))))
 }
 
 var eighths = []rune(" ▁▂▃▄▅▆▇█")

@@ -47,7 +47,7 @@ func (x *explain) Actions() []tui.Action {
 	if x.order == api.OldestFirst {
 		orderLabel = t.Get("newest first")
 	}
-	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"), Disabled: noSelection, Run: x.open}
+	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.GetC("open", "verb"), Help: t.Get("Open the document of this movement"), Disabled: noSelection, Run: x.open}
 	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: notLoaded, Run: x.verify}
 	filter := []tui.Action{
 		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: notLoaded, Run: x.chooseState},

@@ -27,7 +27,7 @@ func (s *stock) listedSKUs() (skus []string) {
 func (s *stock) countAction() tui.Action {
 	t, skus, most := s.env.T, s.listedSKUs(), int64(session.MaxCountProducts)
 	number := t.Count(int64(len(skus)))
-	a := tui.Action{ID: "stock.count", Keys: []string{"f11"}, Label: t.Get("count these %s", number), Short: t.Get("count"), Help: t.Get("Count the products that are listed"), NoFooter: true,
+	a := tui.Action{ID: "stock.count", Keys: []string{"f11"}, NoFooter: true, Label: t.Get("count these %s", number), Short: t.Get("count"), Help: t.Get("Count the products that are listed"),
 		Disabled: func() string {
 			switch {
 			case s.site.Denied(api.AdjustStock.Spec) != "":

@@ -26,17 +26,17 @@ func (s *stock) Actions() []tui.Action {
 		return ""
 	}
 	here := s.site.Location()
-	locationLabel := t.Get("only %s", here.Code)
+	locationLabel, locationShort := t.Get("only %s", here.Code), t.Get("here")
 	if s.location != nil {
-		locationLabel = t.Get("all locations")
+		locationLabel, locationShort = t.Get("all locations"), t.Get("all")
 	}
-	emptyLabel, emptyShort := t.Get("hide empty"), t.GetC("hide", "empty")
+	emptyLabel, emptyShort := t.Get("hide empty"), t.GetC("no 0", "empty")
 	if s.inStock {
-		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("show", "empty")
+		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("zeros", "empty")
 	}
 	return append([]tui.Action{
 		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: noSelection, Run: s.open},
-		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("all"), Help: t.Get("Show all products in stock here again"),
+		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("products"), Help: t.Get("Show all products in stock here again"),
 			Disabled: func() string {
 				switch {
 				case s.product != nil:
@@ -48,7 +48,7 @@ func (s *stock) Actions() []tui.Action {
 			}, Run: func() tea.Cmd { s.reset(); return s.reload() }},
 		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: emptyShort, Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
-		{ID: "stock.location", Keys: []string{"f6"}, Label: locationLabel, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
+		{ID: "stock.location", Keys: []string{"f6"}, Label: locationLabel, Short: locationShort, Help: t.Get("Show this location only, or all"),
 			Disabled: func() string {
 				if s.location == nil && !here.IsSet() {
 					return t.Get("No location chosen. Scan one.")
@@ -57,7 +57,7 @@ func (s *stock) Actions() []tui.Action {
 			}, Run: s.toggleLocation},
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
-		{ID: "stock.expiring", Keys: []string{"f7"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
+		{ID: "stock.expiring", Keys: []string{"f7"}, Label: t.Get("expiring"), Short: t.Get("expiry"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
 		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
 	}, append(s.sortAction(), s.countAction())...)
 }

@@ -74,6 +74,7 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 		}
 		return ""
 	}
+	a.Short = t.GetC("export", "short")
 	return []tui.Action{a}
 }
 

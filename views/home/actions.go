@@ -32,6 +32,7 @@ func (s *screen) Actions() []tui.Action {
 				return tui.Open(l.route)
 			}})
 	}
+	actions = append(actions, s.paneActions()...)
 	for _, j := range s.entries {
 		id := "home." + j.route
 		if len(j.menu) > 0 {

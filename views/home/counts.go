@@ -20,6 +20,10 @@ type counts struct {
 	late    int64
 	noun    string // label of late; "late" for documents
 	overdue []overdue
+
+	// low and expiring are the rows of the lists that stock opens.
+	low      []alerts.LowProduct
+	expiring []alerts.ExpiringLot
 }
 
 // overdue is a late document.

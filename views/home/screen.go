@@ -8,6 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/alerts"
 	"bincard/views/panel"
 	"bincard/views/session"
 )
@@ -20,6 +21,8 @@ type screen struct {
 	entries   []menuEntry
 	counts    map[string]countState // by route
 	overdue   widget.List[overdue]
+	low       widget.List[alerts.LowProduct]
+	expiring  widget.List[alerts.ExpiringLot]
 	unsent    []panel.UnsentDraft
 	finding   bool
 	refreshes int
@@ -27,6 +30,7 @@ type screen struct {
 	syncStamp string     // sync status at the last poll
 
 	small     bool // the last view was on a small terminal
+	large     bool // the last view had room for what is low and expiring
 	setupDone bool // a location and a product exist; never reset
 }
 
@@ -103,4 +107,6 @@ func (s *screen) countLoaded(m countMsg) {
 	}
 	slices.SortStableFunc(rows, func(a, b overdue) int { return a.since.Compare(b.since) })
 	s.overdue.SetRows(rows)
+	s.low.SetRows(s.counts["stock"].low)
+	s.expiring.SetRows(s.counts["stock"].expiring)
 }

@@ -33,9 +33,10 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 	if err := ignoreUnsupported(err); err != nil {
 		return t, err
 	}
-	t.late = int64(len(low))
+	t.low, t.late = low, int64(len(low))
 	expiring, more, err := alerts.ExpiringLots(ctx, site, site.Location(), alerts.ExpireSoon, now, lotPages)
 	if !more {
+		t.expiring = expiring
 		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), i18n.Text("%s lots expire soon"))
 		if len(expiring) == 1 {
 			t.cells[1] = site.T().Get("1 lot expires soon")

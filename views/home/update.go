@@ -30,6 +30,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		widget.Column[overdue]{Title: "", Width: 14, Rank: 4, Cell: func(l overdue) string { return l.party }},
 		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return env.T.Get("since %s", env.T.TimeOrDay(l.since, s.env.Now())) }})
 	s.overdue.NoTitles = true
+	s.makePanes()
 	s.loadUnsent()
 	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
 }

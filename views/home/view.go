@@ -12,7 +12,7 @@ import (
 )
 
 func (s *screen) View(size tui.Size) string {
-	s.small = size.Small()
+	s.small, s.large = size.Small(), false
 	switch size.Class {
 	case tui.Narrow:
 		return s.smallView(size, 1)
@@ -72,6 +72,18 @@ func (s *screen) clockLines(lines []string, size tui.Size) []string {
 }
 
 func (s *screen) standardView(size tui.Size) string {
+	t := s.env.Theme
+	if pane := paneWidth(size); pane > 0 && s.low.Len()+s.expiring.Len() > 0 {
+		s.large = true
+		left := size
+		left.Width = size.Width - pane - 3
+		return beside(t, s.jobsView(left), s.panesView(pane-1, size.Height-2), left.Width)
+	}
+	return s.jobsView(size)
+}
+
+// jobsView paints the question, the jobs and the late documents.
+func (s *screen) jobsView(size tui.Size) string {
 	t := s.env.Theme
 	width := min(size.Width, 118)
 	ask := s.site.T().Get("Scan anything or choose a job")

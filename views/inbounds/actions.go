@@ -134,8 +134,11 @@ func (s *screen) closeAllAction() tui.Action {
 			return s.site.MissingRights(api.CloseInbound.Spec)
 		}, Run: func() tea.Cmd {
 			lines, pieces := s.uncountedLines()
-			return tui.Prompt(tui.Request{Text: t.Get("Close %d lines of %s with %s missing? Reason", len(lines), deliveryName(s.Doc), t.Count(pieces)),
-				Check: panel.CheckReason(t), OnText: s.closeAll})
+			text := t.Get("Close %d lines of %s with %s missing? Reason", len(lines), deliveryName(s.Doc), t.Count(pieces))
+			if len(lines) == 1 {
+				text = t.Get("Close 1 line of %s with %s missing? Reason", deliveryName(s.Doc), t.Count(pieces))
+			}
+			return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(t), OnText: s.closeAll})
 		}}
 }
 
@@ -153,6 +156,9 @@ func (s *screen) closeAll(reason string) tea.Cmd {
 		steps = append(steps, step)
 	}
 	toast := s.T().Get("%s: %d lines closed, %s missing", deliveryName(s.Doc), len(lines), s.T().Count(pieces))
+	if len(lines) == 1 {
+		toast = s.T().Get("%s: 1 line closed, %s missing", deliveryName(s.Doc), s.T().Count(pieces))
+	}
 	return s.Panel.Submit(toast, steps[0], nil, steps[1:]...)
 }
 

@@ -210,6 +210,17 @@ func TestDelivery_CloseAllShort(t *testing.T) {
 	d.Key("enter").Sees("Received 1 of COF-500: 1 line to go")
 }
 
+func TestDelivery_CloseTheOnlyOtherLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	h.Inbound("PO-7", h.Coffee, 12, time.Hour)
+	d := openAt(t, h, "PO-7", func(o *shell.Options) {
+		o.Login.OnApproval = h.Site.Approve
+	})
+	d.Scan("COF-500").Key("f10").Sees("Close 1 line of PO-7 with 24 missing? Reason").Type("lost").Key("enter").Sees("PO-7: 1 line closed, 24 missing")
+}
+
 func TestDelivery_ReferenceOfOtherLocations(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -12,6 +12,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/panel"
+	"bincard/views/preview"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -42,6 +43,7 @@ func List(site *session.Site) tui.Factory {
 				}
 				return text
 			},
+			Preview: func(d *delivery) preview.Document { return preview.Inbounds(t, *d, s.Env.Now()) },
 			Detail: func(d delivery) string {
 				return listscreen.JoinParts(productText(t, &d, title), d.Lines[0].SupplierName)
 			},

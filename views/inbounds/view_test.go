@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 )
 
@@ -18,6 +19,20 @@ func TestList_InAllSizes(t *testing.T) {
 	h.Inbound("PO-2026-121", h.Camera, 3, 30*time.Hour)
 	d.Key("ctrl+r")
 	d.Goldens("list")
+}
+
+func TestList_PreviewsSelectedDelivery(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := h.Terminal(t, registry(h)).Size(200, 60)
+	d.Lacks("│")
+	h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
+	h.Inbound("PO-2026-118", h.Camera, 3, 2*time.Hour)
+	h.Inbound("PO-2026-090", h.Coffee, 1200, -20*time.Hour)
+	d.Key("ctrl+r", "down")
+	tuitest.Golden(t, "list-200x60", d.Painted())
+	d.Key("up").Sees("│ PO-2026-090", "COF-500").Lacks("│ PO-2026-118")
+	d.Size(120, 40).Sees("│ PO-2026-090").Size(80, 24).Lacks("│")
 }
 
 func TestDetail_InAllSizes(t *testing.T) {

@@ -120,6 +120,7 @@ func TestItem_ScanOfLot(t *testing.T) {
 	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 20, NewLot: api.NewLot{LotCode: "L42-A"}})
 	order(h, "SO-EMPTY", -time.Hour, line(h.Oat, 100))
 	d := openAt(t, h, "home").Scan("L42-A").Sees("OAT-1L  Oat milk 1 l", "▸ F7  Trace lot     L42-A", "1   Receive       PO-1", "4 to go", "SO-EMPTY (has it)", "5   Stock", "6   Lots")
+	d.Size(20, 16).Sees("▸ F7 Trace lot", "4  SO-EMPTY").Size(40, 8).Sees("SO-EMPTY  ").Size(80, 24)
 	d.Advance(time.Second).Key("enter").Sees("Trace › L42-A").Key("esc").Key("5").Sees("Explain › OAT-1L", "lot L42-A only").Key("esc", "esc")
 	d.Scan("]C1010"+h.OatUnit+"10L42-A").Sees("SO-EMPTY (has it)", "Trace lot").Lacks("▸ F7  Trace lot")
 }

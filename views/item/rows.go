@@ -158,10 +158,15 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 		return t.Count(r.document.toGo)
 	}
 	if size.Class == tui.Narrow {
-		return []widget.Column[row]{{Cell: narrowText}, {Width: s.quantityWidth(), Right: true, Cell: quantity, Style: style}}
+		return []widget.Column[row]{{Cell: s.narrowText}, {Width: s.quantityWidth(), Right: true, Cell: quantity, Style: style}}
 	}
 	columns := []widget.Column[row]{{Width: 2, Cell: func(r row) string { return strings.ToUpper(r.digit) }}, {Width: 12, Cell: func(r row) string { return r.job.label }},
-		{Cell: func(r row) string { return r.name(t) }}}
+		{Cell: func(r row) string {
+			if r.document != nil && size.Class == tui.Short { // no room for more
+				return r.document.name
+			}
+			return r.name(t)
+		}}}
 	if size.Class == tui.Short {
 		return append(columns, widget.Column[row]{Width: s.quantityWidth(), Right: true, Cell: quantity, Style: style})
 	}
@@ -197,12 +202,18 @@ func (r row) name(t *i18n.Translator) string {
 }
 
 // narrowText names the document or the job after its key.
-func narrowText(r row) string {
-	text := widget.Left(strings.ToUpper(r.digit), 1) + " "
+func (s *screen) narrowText(r row) string {
+	width := 1
+	for _, x := range s.list.Rows() {
+		width = max(width, widget.Width(x.digit))
+	}
+	text := widget.Left(strings.ToUpper(r.digit), width) + " "
 	switch {
 	case r.document != nil:
 		return text + r.document.name
-	case r.text == "…" || r.more > 0:
+	case r.more > 0:
+		return text + r.text
+	case r.text == "…":
 		return text + r.job.label + " " + r.text
 	}
 	return text + r.job.label

@@ -55,11 +55,26 @@ func (s *Screen[T]) columns(size tui.Size) []widget.Column[T] {
 	}
 	if size.Class == tui.Narrow {
 		columns[0].Cell = starred(columns[0].Cell, s.mark)
+		s.shrinkLast(columns)
 		return columns
 	}
 	mark := widget.Column[T]{Title: s.T().Get("draft"), Width: width, Rank: 2, Cell: s.mark,
 		Style: func(_ T, t theme.Theme, text string) string { return t.Warning.Render(text) }}
 	return append(columns[:1:1], append([]widget.Column[T]{mark}, columns[1:]...)...)
+}
+
+// shrinkLast makes the last column as narrow as its numbers, so that there is room for the
+// stars.
+func (s *Screen[T]) shrinkLast(columns []widget.Column[T]) {
+	last := &columns[len(columns)-1]
+	if !last.Right || len(columns) == 1 {
+		return
+	}
+	width := 1
+	for _, row := range s.rows {
+		width = max(width, widget.Width(last.Cell(row)))
+	}
+	last.Width = min(last.Width, width)
 }
 
 // starred puts a star before the cells of rows with a mark.

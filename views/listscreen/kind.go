@@ -12,6 +12,7 @@ import (
 	"bincard/views/export"
 	"bincard/views/listsort"
 	"bincard/views/panel"
+	"bincard/views/preview"
 )
 
 // A Kind says what is particular about a list. The fields up to Columns are
@@ -44,6 +45,10 @@ type Kind[T any] struct {
 	// whether it lets a row show.
 	Input   Input
 	Matches func(row T) bool
+	// Preview describes the selected row beside the list on large screens, from what is
+	// loaded. PreviewLots returns the function that reads the lots of its lines, or nil.
+	Preview     func(row *T) preview.Document
+	PreviewLots func(row *T) func(ctx context.Context) (preview.Lots, error)
 	// Detail returns what a narrow screen has no column for, of the selected row.
 	Detail func(row T) string
 	// Actions returns the actions besides opening, filter and refresh.
@@ -102,8 +107,10 @@ type Texts struct {
 	ShortTitle string // on small screens; Title if empty
 	// Question is the prompt, ShortQuestion the one for small screens.
 	Question, ShortQuestion string
-	Noun                    string // follows the number of rows: "open"
-	Empty                   string // shown for an empty list: what to do
+	// NarrowQuestion replaces ShortQuestion where the columns have titles.
+	NarrowQuestion string
+	Noun           string // follows the number of rows: "open"
+	Empty          string // shown for an empty list: what to do
 }
 
 // An Input takes typed text, and shows it in place of the question.

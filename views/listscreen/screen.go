@@ -42,6 +42,7 @@ type Screen[T any] struct {
 	filtering   bool
 	finding     bool              // a scan is being looked up
 	marks       map[string]string // the texts of the documents with a draft, by route
+	preview     previewState
 }
 
 type (

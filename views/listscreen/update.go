@@ -47,6 +47,12 @@ func (s *Screen[T]) updated(self tui.Screen, msg tea.Msg) (tui.Screen, tea.Cmd) 
 }
 
 func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
+	cmd := s.handle(msg)
+	_, reloaded := msg.(loadedMsg[T])
+	return tea.Batch(cmd, s.readPreview(reloaded))
+}
+
+func (s *Screen[T]) handle(msg tea.Msg) tea.Cmd {
 	if s.kind.Update != nil {
 		if cmd, handled := s.kind.Update(msg); handled {
 			return cmd
@@ -58,6 +64,8 @@ func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case loadedMsg[T]:
 		s.loaded(msg)
+	case lotsMsg:
+		s.lotsRead(msg)
 	case foundMsg:
 		return s.found(msg)
 	case refreshMsg:
@@ -69,7 +77,7 @@ func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
 	case tea.KeyMsg:
 		return s.key(msg)
 	case tea.MouseMsg:
-		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
+		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft && s.preview.inList(msg.X) {
 			s.List.Click(msg.Y - s.Top)
 		}
 	}

@@ -1,6 +1,7 @@
 package listscreen
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -45,6 +46,9 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 	question, inputWidth := texts.Question, size.Width-30
 	if size.Small() {
 		question, inputWidth = texts.ShortQuestion, size.Width-3
+		if size.Class == tui.Narrow {
+			question = cmp.Or(texts.NarrowQuestion, question)
+		}
 	}
 	if in := s.kind.Input; in != nil && in.Value() != "" {
 		question = in.View(inputWidth)
@@ -77,7 +81,7 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 	}
 	room := size.Height - len(lines)
 	detail := s.detailLines(t, size, room)
-	lines = append(lines, s.List.View(t, size.Width-margin(size), room-len(detail)))
+	lines = append(lines, s.listAndPreview(t, size, room-len(detail)))
 	if len(detail) == 0 {
 		return strings.Join(lines, "\n")
 	}

@@ -22,7 +22,7 @@ func (s *screen) Actions() []tui.Action {
 		}
 		return ""
 	}
-	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this line"), Disabled: noSelection, Run: func() tea.Cmd {
+	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.GetC("open", "verb"), Help: t.Get("Open the document of this line"), Disabled: noSelection, Run: func() tea.Cmd {
 		route, words, _ := s.selectedRoute()
 		if route == "" {
 			return tui.Warn(t.Get("This step has no document: %s", words))

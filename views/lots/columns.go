@@ -20,7 +20,8 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	type col = widget.Column[step]
 	now := s.env.Now()
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
-	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return names.Operation(t, x.op) }}
+	operationWidth := 17
+	op := col{Title: t.Get("operation"), Width: operationWidth, Cell: func(x step) string { return names.OperationIn(t, x.op, operationWidth) }}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string {
 		if x.quantity == 0 {
 			return "·" // picking and packing move nothing
@@ -34,9 +35,12 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	if size.Small() {
 		op.Width, q.Width, why.Width, why.Rank = 0, 6, 12, 4
 		if s.source.serial {
+			operationWidth = size.Width - 2 - why.Width - 2
 			return []col{op, why}
 		}
+		operationWidth = size.Width - 2 - q.Width - why.Width - 4
 		if size.Class == tui.Narrow {
+			operationWidth = size.Width - 2 - q.Width - 2
 			return []col{op, q}
 		}
 		return []col{op, q, why}
@@ -76,7 +80,7 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 	}
 	return []col{party, doc, q, {Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
 		{Title: t.Get("last"), Width: 16, Rank: 2, Cell: func(p Party) string { return t.When(p.At, now) }},
-		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return names.Operation(t, p.operation) }},
+		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return names.OperationIn(t, p.operation, 17) }},
 		{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
 }
 

@@ -121,13 +121,13 @@ func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string 
 	case api.OpOutboundFulfill:
 		return t.GetC("fulfilled", "short operation")
 	case api.OpOutboundCancel:
-		return t.GetC("order cancel", "short operation")
+		return t.GetC("canceled", "short operation")
 	case api.OpAssembleOutput:
-		return t.GetC("kit assembled", "short operation")
+		return t.GetC("kit built", "short operation")
 	case api.OpDisassembleInput:
-		return t.GetC("disassembled", "short operation")
+		return t.GetC("taken apart", "short operation")
 	case api.OpAssembleComponent, api.OpDisassembleComponent:
-		return t.GetC("kit component", "short operation")
+		return t.GetC("kit part", "short operation")
 	}
 	return name
 }

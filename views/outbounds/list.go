@@ -11,6 +11,7 @@ import (
 	"bincard/views/count"
 	"bincard/views/listscreen"
 	"bincard/views/names"
+	"bincard/views/preview"
 	"bincard/views/session"
 )
 
@@ -36,6 +37,10 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 			Routes:      listscreen.OneRoute(route),
 			FilterText: func(o api.Outbound) string {
 				return names.Outbound(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + names.Status(t, o.Status)
+			},
+			Preview: func(o *api.Outbound) preview.Document { return preview.Outbound(t, o, s.Env.Now()) },
+			PreviewLots: func(o *api.Outbound) func(context.Context) (preview.Lots, error) {
+				return preview.OutboundLots(site, o.ID)
 			},
 			Detail: func(o api.Outbound) string { return listscreen.JoinParts(o.CustomerName, productText(t, &o)) },
 			Actions: func() []tui.Action {

@@ -66,6 +66,17 @@ func TestList_DueFirst(t *testing.T) {
 	d.Key("esc").Scan("NO-SUCH").Sees("NO-SUCH is unknown")
 }
 
+func TestList_PreviewsSelectedOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill").Size(200, 60)
+	d.Sees("│ SO-7781", "Café Lumen").Key("ctrl+r").Sees("L41-C × 36")
+	d.Key("down").Sees("│ SO-7790").Lacks("│ SO-7781", "L41-C × 36")
+	tuitest.Golden(t, "second-200x60", d.Painted())
+	d.Key("up").Sees("│ SO-7781", "L41-C × 36")
+	d.Size(120, 40).Sees("│ SO-7781", "L41-C × 36").Size(80, 24).Lacks("│", "L41-C × 36")
+}
+
 func TestFulfill_ByScan(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -49,22 +49,10 @@ func (s *screen) smallView(size tui.Size) string {
 	t, l := s.T(), s.currentLine()
 	waiting := ""
 	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
-		waiting = s.env.Theme.Warning.Render(t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity)))
+		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
 	}
-	rows := size
-	if size.Class == tui.Narrow && waiting != "" {
-		rows.Height--
-	}
-	lines := strings.Split(s.Panel.View(rows, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
-		Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: t.Get("ordered"), DoneWord: t.GetC("sent", "outbounds")}), "\n")
-	switch {
-	case waiting == "":
-	case size.Class == tui.Narrow:
-		lines = slices.Insert(lines, 1, waiting)
-	default:
-		lines[0] = widget.Between(strings.TrimRight(lines[0], " "), waiting, size.Width)
-	}
-	return strings.Join(lines, "\n")
+	return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()), Note: waiting,
+		Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: t.Get("ordered"), DoneWord: t.GetC("sent", "outbounds")})
 }
 
 // currentLine returns the line that is being counted.

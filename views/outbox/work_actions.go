@@ -61,7 +61,7 @@ func (s *workScreen) Actions() []tui.Action {
 				return ""
 			}), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, s.key) }},
 		retryAction(t, off(), func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
-		{ID: "sync.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open its document"),
+		{ID: "sync.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.GetC("open", "verb"), Help: t.Get("Open its document"),
 			Disabled: func() string {
 				if documentRoute(w) == "" {
 					return t.Get("This operation has no document")

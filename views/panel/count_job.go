@@ -95,6 +95,7 @@ type DocumentSummary struct {
 	Party string // "Nordic Foods", "from WH-2 Depot"
 	// Way is the other end of a transfer on small screens: "to" and "WH-2".
 	Way  widget.Pair
+	Note string // a warning on small screens: "40 waiting"
 	When string // "expected today 14:00"
 	Late bool
 	// Total is the whole quantity and Done the booked part. TotalWord and DoneWord

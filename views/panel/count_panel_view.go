@@ -62,14 +62,28 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		expires = l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	rule := t.Muted.Render(widget.Rule(size.Width))
-	lot := widget.Pair{Label: p.T().Get("lot"), Value: lotText(l)}
+	lot := widget.Pair{Label: p.T().Get("lot")}
+	lot.Value = shortLotText(l, size.Width-widget.Width(lot.Label)-1)
 	if l.BySerial() {
 		lot = widget.Pair{Label: p.T().Get("serials"), Value: p.T().Count(int64(len(l.Count.Serials)))}
 		if hint := l.SuggestedSerials(); len(hint) > 0 {
 			lot = widget.Pair{Label: p.T().GetC("take", "serial"), Value: widget.Clean(hint[0])}
 		}
 	}
-	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), size.Width)), rule}
+	var lines []string
+	name := widget.Wrap(widget.Clean(l.Item.Title()), size.Width)
+	if len(name) > 2 {
+		name = []string{name[0], widget.Clip(strings.Join(name[1:], " "), size.Width)}
+	}
+	for _, text := range name {
+		lines = append(lines, t.Strong.Render(text))
+	}
+	if s.Note != "" {
+		lines = append(lines, t.Warning.Render(widget.Clip(s.Note, size.Width)))
+	}
+	if len(name) < 2 {
+		lines = append(lines, rule)
+	}
 	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
 		widget.Pair{Label: s.TotalWord, Value: p.T().Count(s.Total)},
 		widget.Pair{Label: s.DoneWord, Value: p.T().Count(s.Done)},
@@ -97,22 +111,28 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	if l.Count.Damaged > 0 {
 		now += "  " + p.T().Get("dmg") + " " + p.T().Count(l.Count.Damaged)
 	}
-	if lot := lotText(l); lot != "" {
-		now += "  " + widget.Clean(lot)
-	}
+	expires := ""
 	if !l.Count.ExpiresAt.IsZero() {
-		day := l.Count.ExpiresAt.Format(time.DateOnly)
-		if labeled := now + "  " + p.T().Get("exp") + " " + day; widget.Width(labeled) <= size.Width {
-			now = labeled
-		} else {
-			now += "  " + day
-		}
+		expires = "  " + l.Count.ExpiresAt.Format(time.DateOnly)
+	}
+	if lot := shortLotText(l, size.Width-widget.Width(now+expires)-2); lot != "" {
+		now += "  " + lot
+	} else if hint := l.SuggestedSerials(); l.BySerial() && len(hint) > 0 {
+		now += "  " + p.T().GetC("take", "serial") + " " + widget.Clean(hint[0])
+	}
+	if labeled := now + "  " + p.T().Get("expires") + expires[min(1, len(expires)):]; expires != "" && widget.Width(labeled) <= size.Width {
+		now = labeled
+	} else {
+		now += expires
 	}
 	item := t.Strong.Render(" " + widget.Clean(l.Item.Title()))
 	if n := p.openLines(); n > 0 {
 		item = widget.Between(item, p.openLinesText(n), size.Width)
 	} else if s.Way.Value != "" {
 		item = widget.Between(item, s.Way.Label+" "+s.Way.Value, size.Width)
+	}
+	if s.Note != "" {
+		item = widget.Between(strings.TrimRight(item, " "), t.Warning.Render(s.Note), size.Width)
 	}
 	return []string{widget.Clip(item, size.Width), head + bar + tail, widget.Clip(now, size.Width)}
 }
@@ -172,6 +192,16 @@ func lotText(l *count.Line) string {
 		return "(" + hint + ")"
 	}
 	return l.Count.Lot
+}
+
+// shortLotText is lotText in width cells: if not all lots fit, the first one and how many
+// follow.
+func shortLotText(l *count.Line, width int) string {
+	text := widget.Clean(lotText(l))
+	if codes := l.TakeFrom(); l.Count.Lot == "" && len(codes) > 1 && widget.Width(text) > width {
+		text = fmt.Sprintf("(%s +%d)", widget.Clean(codes[0]), len(codes)-1)
+	}
+	return text
 }
 
 // SerialsText returns the counted serials of a line, and muted those to take.

@@ -40,7 +40,7 @@ func LocationChanged(p session.Location) tea.Cmd {
 func ChooseLocation(site *session.Site, env tui.Env) tui.Action {
 	t := site.T()
 
-	return tui.Action{ID: "panel.location", Keys: []string{"f6"}, Label: t.Get("location"), Short: t.Get("loc"), Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
+	return tui.Action{ID: "panel.location", Keys: []string{"f6"}, Label: t.Get("location"), Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
 		return env.Do(func(ctx context.Context) tea.Msg {
 			locations, err := site.Locations(ctx)
 			switch {

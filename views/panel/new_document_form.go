@@ -15,8 +15,10 @@ type NewDocumentForm struct {
 	Title string // "Receive › new"
 	// Document is what it creates: "new delivery".
 	Document string
-	Prompt   string // what the form is for, in one line
-	Fields   func(ctx context.Context) ([]widget.Field, error)
+	// Short is the title for small terminals; Document if empty.
+	Short  string
+	Prompt string // what the form is for, in one line
+	Fields func(ctx context.Context) ([]widget.Field, error)
 	// ItemNote returns what matters about the item: "204 available"; may be nil.
 	ItemNote func(ctx context.Context, item count.Item) (string, error)
 	// BuildStep returns the write for the values.

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -71,7 +72,7 @@ func (s *newDocumentScreen) load() tea.Cmd {
 func (s *newDocumentScreen) Title() string { return s.config.Title }
 
 // ShortTitle returns what the form creates.
-func (s *newDocumentScreen) ShortTitle() string { return s.config.Document }
+func (s *newDocumentScreen) ShortTitle() string { return cmp.Or(s.config.Short, s.config.Document) }
 
 func (s *newDocumentScreen) Busy() bool { return s.busy || s.submission.Sending() }
 

@@ -57,7 +57,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
 		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: t.Get("save filter"), NoFooter: true, Run: s.save})
 	if s.documentRoute != nil {
-		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f7"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"),
+		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f7"}, Label: t.Get("document"), Short: t.Get("document"), Help: t.Get("Open the document of this movement"),
 			Disabled: s.unavailable, Run: s.openDocument})
 	}
 	actions = append(actions, s.sortAction()...)

@@ -127,7 +127,8 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	}
 	digits = max(digits, widget.Width(env.T.Change(most)))
 	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Sort: "when", Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
-	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Sort: "operation", Cell: func(r api.MovementRow) string { return names.Operation(env.T, r.Operation) }}
+	operationWidth := 17
+	op := col{Title: env.T.Get("operation"), Width: operationWidth, Rank: 2, Sort: "operation", Cell: func(r api.MovementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) }}
 	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r api.MovementRow) string { return r.ProductSKU }}
 	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
 	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Sort: "change", Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
@@ -155,7 +156,8 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Sort: "who", Cell: func(r api.MovementRow) string { return stocktext.RowActor(env.T, &r) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
-		op.Width, state.Width, who.Width = 34, 15, 20
+		operationWidth, state.Width, who.Width = 34, 15, 20
+		op.Width = operationWidth
 	}
 	return []col{when, op, sku, name, location, state, change, before, after, why, who}
 }
@@ -173,7 +175,7 @@ func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
-	return listscreen.JoinParts(names.Operation(t, r.Operation), t.When(r.CreatedAt, env.Now()), stocktext.RowActor(t, &r), movementReason(t, r), r.LocationCode)
+	return listscreen.JoinParts(names.OperationIn(t, r.Operation, 0), t.When(r.CreatedAt, env.Now()), stocktext.RowActor(t, &r), movementReason(t, r), r.LocationCode)
 }
 
 // movementDetail returns what the columns of a size do not say.

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 // kind holds what differs between reports.
 type kind[T any] struct {
 	route, title, noun string
+	shortTitle         string // for small screens; title if empty
 	start              filter // of a route without one; see startFilter
 	days               int    // default period of a route with a filter
 	balances           bool   // the report lists balances: the filter has stock status and time
@@ -163,7 +165,7 @@ func (s *screen[T]) ShortTitle() string {
 	case f.From != "" || f.To != "":
 		parts = append([]string{f.periodText(s.env.T)}, parts...)
 	}
-	if parts = append(parts, s.title); len(parts) == 1 && s.pages.Loaded() && s.form == nil && !s.totals.open {
+	if parts = append(parts, cmp.Or(s.shortTitle, s.title)); len(parts) == 1 && s.pages.Loaded() && s.form == nil && !s.totals.open {
 		parts[0] = s.rowCount() + " " + parts[0]
 	}
 	return widget.Clean(strings.Join(parts, " · "))

@@ -21,7 +21,7 @@ import (
 func Snapshot(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.SnapshotRow] {
 		return kind[api.SnapshotRow]{
-			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
+			route: "snapshot", title: t.Get("Snapshot"), shortTitle: t.GetC("Snapshot", "short title"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
 			key:     func(r api.SnapshotRow) string { return r.ID.String() },
 			columns: snapshotColumns, fetch: fetchSnapshot,
 			open: func(f filter, r api.SnapshotRow) string {

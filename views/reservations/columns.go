@@ -81,6 +81,9 @@ func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
 	}}
 	quantity := col{Title: t.Get("held"), Width: 7, Right: true, Sort: "held", Cell: func(r api.Reservation) string { return t.Count(remaining(&r)) }}
 	skuColumn := col{Title: t.Get("sku"), Sort: "sku", Cell: func(r api.Reservation) string { return sku(&r) }}
+	if size.Small() {
+		skuColumn.Title = t.Get("product")
+	}
 	switch size.Class {
 	case tui.Narrow:
 		left.Width = 8

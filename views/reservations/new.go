@@ -28,7 +28,7 @@ func New(site *session.Site) tui.Factory {
 		if code == "" {
 			code = location.Code
 		}
-		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Reservations › new"), Document: env.T.Get("new reservation"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Reservations › new"), Document: env.T.Get("new reservation"), Short: env.T.GetC("Reserve", "menu"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				if !strings.EqualFold(code, location.Code) {
 					p, err := site.FindLocation(ctx, code)

@@ -34,3 +34,17 @@ func TestShip_AsksBeforeALaterLot(t *testing.T) {
 	}
 	require.Equal(t, []string{"E2"}, shipped, "recorded as typed")
 }
+
+// A small screen names the first of several lots in full.
+func TestShip_FirstLotOnASmallScreen(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for lot, month := range map[string]time.Month{"LOT-0001": 3, "LOT-0002": 4, "LOT-0003": 5} {
+		ends, q := time.Date(2027, month, 28, 0, 0, 0, 0, time.UTC), int64(20)
+		ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Main.ID},
+			Quantity: &q, NewLot: api.NewLot{LotCode: lot, ExpiresAt: &ends}})
+	}
+	tr := h.Transfer("TR-320", h.Oat, h.Main, h.Depot, 50)
+	d := terminal(t, h, "ship", "ship/"+tr.ID.String())
+	d.Sees("LOT-0001, LOT-0002, LOT-0003").Size(20, 16).Sees("lot    (LOT-0001 +2)").Size(40, 8).Sees("(LOT-0001, LOT-0002, LOT-0003)")
+}

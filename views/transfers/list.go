@@ -14,6 +14,7 @@ import (
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
 	"bincard/views/panel"
+	"bincard/views/preview"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -55,7 +56,8 @@ func (e *side) list(site *session.Site) tui.Factory {
 				}
 				return text
 			},
-			Detail: func(d delivery) string { return listscreen.JoinParts(e.productText(t, &d, title), direction(&d)) },
+			Preview: func(d *delivery) preview.Document { return e.preview(t, d, s.Env.Now()) },
+			Detail:  func(d delivery) string { return listscreen.JoinParts(e.productText(t, &d, title), direction(&d)) },
 			Actions: func() []tui.Action {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {
 					return nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
@@ -13,6 +14,7 @@ import (
 	"bincard/views/export"
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
+	"bincard/views/preview"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,7 +27,7 @@ func Late(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[alerts.LateDocument]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("to go, late"), Noun: t.Get("late"),
+				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("to go, late"), NarrowQuestion: t.Get("due, not done"), Noun: t.Get("late"),
 					Empty: t.Get("Nothing is late %s.", s.locationText())}
 			},
 			Key: func(o alerts.LateDocument) string { return o.Route },
@@ -43,6 +45,18 @@ func Late(site *session.Site) tui.Factory {
 			Routes:  func(o *alerts.LateDocument) []string { return []string{o.Route} },
 			FilterText: func(o alerts.LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
+			},
+			Preview: func(o *alerts.LateDocument) preview.Document {
+				if o.Outbound != nil {
+					return preview.Outbound(t, o.Outbound, s.Env.Now())
+				}
+				return preview.Inbounds(t, session.Delivery[api.Inbound]{Lines: []api.Inbound{*o.Inbound}}, s.Env.Now())
+			},
+			PreviewLots: func(o *alerts.LateDocument) func(context.Context) (preview.Lots, error) {
+				if o.Outbound == nil {
+					return nil
+				}
+				return preview.OutboundLots(site, o.Outbound.ID)
 			},
 			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
 			Actions: func() []tui.Action { return s.actions(lateExport) },

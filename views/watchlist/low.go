@@ -26,7 +26,7 @@ func Low(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[alerts.LowProduct]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.GetC("Low stock", "short title"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("available, missing"), Noun: t.Get("low"),
+				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.GetC("Low stock", "short title"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("available, missing"), NarrowQuestion: t.Get("to reorder"), Noun: t.Get("low"),
 					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", s.locationText())}
 			},
 			Key: func(p alerts.LowProduct) string { return p.SKU },

@@ -110,6 +110,8 @@ func TestLate_List(t *testing.T) {
 	d.Sees("Late › at WH-1", "1 late", "PO-2026-118", "! 26 h").Lacks("SO-7781", "PO-2026-119")
 	d.Key("f6").Sees("Late › everywhere", "SO-7781", "Café Lumen", "! 20 min")
 	d.Goldens("everywhere")
+	d.Size(120, 40).Sees("│ PO-2026-118").Key("down").Sees("│ SO-7781", "customer  Café Lumen").Lacks("│ PO-2026-118")
+	d.Size(80, 24).Lacks("│").Key("up")
 	d.Key("down", "enter").Sees("route fulfill/").Key("esc")
 	s.Terminal(viewtest.Minimal(s.Service), "late?place=all", watchlist.Register).Sees("PO-2026-118").Lacks("SO-7781")
 }

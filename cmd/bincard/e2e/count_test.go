@@ -70,12 +70,7 @@ func TestCount_ByAWorker(t *testing.T) {
 		svc := c.service(l)
 		require.EqualValues(t, 12, c.balance(svc, c.mug, c.main).OnHand)
 		require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
-		by := map[string]string{}
-		for _, x := range do(t, svc, api.ListChanges, api.ListChangesInput{}).Items {
-			if x.CreatedBy != nil {
-				by[x.Operation] = x.CreatedBy.Label
-			}
-		}
+		by := c.lastChanges(svc)
 		require.Equal(t, "Ada, counted again by Ada", by[api.ReconcileStock.ID])
 		require.Equal(t, "Ada, approved by Eve", by[api.ReturnStock.ID])
 	})

@@ -122,7 +122,23 @@ func (h Header) small(class tui.Class, width int) string {
 		right = person + " " + right
 		room -= widget.Width(person) + 1
 	}
-	return widget.Between(h.Theme.Strong.Render(clipCode(h.Title, room)), right, width)
+	return widget.Between(h.Theme.Strong.Render(clipTitle(h.Title, room)), right, width)
+}
+
+// clipTitle shortens a title to whole parts: to the first ones of "a · b", to the name
+// after a number of rows.
+func clipTitle(title string, width int) string {
+	for widget.Width(title) > width {
+		i := strings.LastIndex(title, " · ")
+		if i < 0 {
+			break
+		}
+		title = title[:i]
+	}
+	if last := strings.LastIndex(title, " "); widget.Width(title) > width && last > 0 && title[0] >= '0' && title[0] <= '9' {
+		title = title[last+1:]
+	}
+	return clipCode(title, width)
 }
 
 // clipCode clips a title. It keeps the end of a code, in which codes differ.

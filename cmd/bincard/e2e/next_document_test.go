@@ -1,0 +1,57 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// A scan of another document opens it from a counted and from a finished one, and what was
+// counted stays.
+func TestDocument_ScanOpensNext(t *testing.T) {
+	t.Parallel()
+	for name, size := range sizes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newMachine(t)
+			c := newCompany(t, h.path("data"))
+			d := c.openTerminal(h, size)
+			d.home()
+			d.scan("PO-1")
+			d.waitFor("Oat milk")
+			d.scan("]C101" + "0" + oatPiece + "10L42-A\x1d" + "3012")
+			d.counted(12)
+			d.scan("TR-1")
+			d.waitFor("White mug")
+			d.counted(0)
+			d.key("+")
+			d.counted(10)
+			d.key("Enter")
+			if d.small() {
+				d.waitFor("all shipped")
+			} else {
+				d.waitFor("This transfer is shipped (10 of 10). Scan the next document.")
+			}
+			d.scan("SO-1")
+			d.waitFor("Kitchen scale")
+			d.scan("PO-1")
+			d.waitFor("Oat milk", "L42-A")
+			d.counted(12)
+			d.key("Enter")
+			d.counted(0)
+			d.key("Escape")
+			d.home()
+			d.key("C-q").requireExit(0)
+			require.Zero(t, h.drafts())
+			c.withLedger(func(l *ledger.Ledger) {
+				svc := c.service(l)
+				require.EqualValues(t, 12, do(t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound}).ReceivedQuantity)
+				require.EqualValues(t, 10, do(t, svc, api.GetTransfer, api.TransferInput{TransferID: c.transfer}).ShippedQuantity)
+				require.Zero(t, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).FulfilledQuantity)
+			})
+		})
+	}
+}

@@ -1,0 +1,96 @@
+package listscreen
+
+import (
+	"context"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/preview"
+)
+
+// maxListWidth limits a list without a preview, so that the end of a row is near its start.
+const maxListWidth = 150
+
+// previewState is what the preview of the selected row shows beyond the row.
+type previewState struct {
+	listWidth int    // of the last view with a preview; 0 without one
+	key       string // of the row that lots are read for
+	lots      preview.Lots
+}
+
+// inList reports whether a click in column x is in the list.
+func (p *previewState) inList(x int) bool { return p.listWidth == 0 || x < p.listWidth }
+
+// lotsMsg carries the lots of a row.
+type lotsMsg struct {
+	key  string
+	lots preview.Lots
+	err  error
+}
+
+// readPreview reads the lots of the selected row if it changed or the rows were reloaded.
+// Only the newest read counts.
+func (s *Screen[T]) readPreview(reloaded bool) tea.Cmd {
+	row, ok := s.List.Selected()
+	if !ok || s.kind.PreviewLots == nil || s.preview.listWidth == 0 {
+		return nil
+	}
+	key := s.kind.Key(row)
+	if key == s.preview.key && !reloaded {
+		return nil
+	}
+	if key != s.preview.key {
+		s.preview.key, s.preview.lots = key, nil
+	}
+	read := s.kind.PreviewLots(&row)
+	if read == nil {
+		return nil
+	}
+	return s.Env.Latest("preview", func(ctx context.Context) tea.Msg {
+		lots, err := read(ctx)
+		return lotsMsg{key, lots, err}
+	})
+}
+
+// lotsRead shows the lots. Without them, the preview shows the rest.
+func (s *Screen[T]) lotsRead(m lotsMsg) {
+	if m.err == nil && m.key == s.preview.key {
+		s.preview.lots = m.lots
+	}
+}
+
+// listAndPreview paints the rows, and beside them the selected one if there is room.
+func (s *Screen[T]) listAndPreview(t theme.Theme, size tui.Size, height int) string {
+	row, ok := s.List.Selected()
+	width := preview.Width(size)
+	s.preview.listWidth = 0
+	if !ok || width == 0 || s.kind.Preview == nil {
+		return s.List.View(t, min(maxListWidth, size.Width-margin(size)), height)
+	}
+	left := size.Width - width - 3
+	s.preview.listWidth = left
+	beside := s.previewLines(t, row, width-1, height)
+	lines := strings.Split(s.List.View(t, left, height), "\n")
+	for i := range lines {
+		if i < len(beside) {
+			lines[i] = widget.Left(lines[i], left) + " " + t.Muted.Render("│") + " " + beside[i]
+		} else {
+			lines[i] = widget.Left(lines[i], left) + " " + t.Muted.Render("│")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// previewLines paints a row, with its draft and the lots that were read for it.
+func (s *Screen[T]) previewLines(t theme.Theme, row T, width, height int) []string {
+	doc := s.kind.Preview(&row)
+	doc.Facts = append(doc.Facts, preview.Fact{Label: s.T().Get("draft"), Text: s.mark(row), Warn: true})
+	if s.kind.Key(row) == s.preview.key {
+		doc.SetLots(s.preview.lots)
+	}
+	return doc.View(s.T(), t, width, height)
+}

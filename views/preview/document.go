@@ -1,0 +1,70 @@
+// Package preview describes a document beside the list that it is selected in, on
+// screens that have room for both. Inbounds and Outbound describe a document from the
+// row of its list; View paints the description.
+package preview
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// A Document is what a preview says about a document.
+type Document struct {
+	Title string
+	Facts []Fact
+	// Numbers are the titles of the numbers of the lines.
+	Numbers []string
+	Lines   []Line
+}
+
+// A Fact is a labeled text. One without a text is not shown.
+type Fact struct {
+	Label, Text string
+	Warn        bool
+}
+
+// A Line is one product of a document. Lot says from which lots it is taken.
+type Line struct {
+	ID             api.ID
+	SKU, Name, Lot string
+	Numbers        []int64 // as many as the document has titles
+}
+
+// Lots holds what the lines of a document are taken from.
+type Lots map[api.ID]string
+
+// SetLots sets the lots of the lines.
+func (d *Document) SetLots(lots Lots) {
+	for i := range d.Lines {
+		d.Lines[i].Lot = lots[d.Lines[i].ID]
+	}
+}
+
+// maxNotes limits the notes of a document.
+const maxNotes = 5
+
+// Notes returns the texts and numbers in the metadata of a document as facts, sorted by
+// name.
+func Notes(metadata api.Metadata) (facts []Fact) {
+	var values map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(metadata))
+	decoder.UseNumber()
+	if decoder.Decode(&values) != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		switch v := values[name].(type) {
+		case string, json.Number:
+			if text := strings.TrimSpace(fmt.Sprint(v)); text != "" && len(facts) < maxNotes {
+				facts = append(facts, Fact{Label: name, Text: text})
+			}
+		}
+	}
+	return facts
+}

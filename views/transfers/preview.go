@@ -1,0 +1,30 @@
+package transfers
+
+import (
+	"slices"
+	"time"
+
+	"bincard/tui/i18n"
+	"bincard/views/names"
+	"bincard/views/preview"
+	"bincard/views/session"
+)
+
+// preview describes a transfer at this end.
+func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) preview.Document {
+	first := &d.Lines[0]
+	out := preview.Document{Title: deliveryName(d), Numbers: []string{t.Get(e.totalWord), t.Get(e.doneWord), t.Get("to go")}, Facts: []preview.Fact{
+		{Label: t.Get(e.directionWord), Text: session.LocationOf(e.otherLocation(first)).String()},
+		{Label: t.Get("created"), Text: t.When(first.CreatedAt, now)},
+		{Label: t.Get("status"), Text: names.Status(t, first.Status)}}}
+	for i := range d.Lines {
+		x := &d.Lines[i]
+		out.Lines = append(out.Lines, preview.Line{ID: x.ID, SKU: sku(x), Name: name(x), Numbers: []int64{e.totalOf(x), e.doneOf(x), e.openQuantity(x)}})
+		for _, note := range preview.Notes(x.Metadata) {
+			if !slices.Contains(out.Facts, note) {
+				out.Facts = append(out.Facts, note)
+			}
+		}
+	}
+	return out
+}
