@@ -255,3 +255,13 @@ func TestLineMode_OpensScreensInTheLanguageOfTheSession(t *testing.T) {
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	requireSays(t, runLines(t, h, 80, nil, "wareneingang PO-118", "zurück"), "WARENEINGANG PO-118")
 }
+
+func TestLineMode_CountOfAList(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
+	out := runLines(t, h, 80, nil, "count WH-1", "several", "COF-500", "camera", "start", "COF-500", "38", "SOY-1L", "SOY-1L", "", "rest", "yes", "", "yes", "where")
+	requireSays(t, out, "COF-500 added", "CAM-1 added", "0 of 2 counted", "COF-500 selected, 0 counted", "now 38",
+		"SOY-1L is not in this count. Add it?", "Set 2 uncounted at WH-1 to zero?", "Adjust 3 products@WH-1 to match the count?", "3 products@WH-1: 3 of 3 lines counted, 2 adjusted")
+}

@@ -78,6 +78,11 @@ func (t *settingsHooks) save(_ context.Context, v settings.Values) error {
 	if err := t.checkPending(v); err != nil {
 		return err
 	}
+	if v.URL != "" && (v.URL != t.cfg.URL || v.Organization != t.cfg.Organization) {
+		if _, err := t.client(v.Connection); err != nil { // the next session could not start
+			return err
+		}
+	}
 	if v.Key != "" {
 		if err := config.KeyStore().Save(v.URL, v.Organization, v.Key); err != nil {
 			return err

@@ -34,6 +34,14 @@ func TestList_MarksDrafts(t *testing.T) {
 	require.Equal(t, int64(24), in.Pending())
 }
 
+func TestList_MarkLeavesRoomForTheNumber(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-2026-431", h.Oat, 240, time.Hour)
+	d := h.Terminal(t, registry(h))
+	d.Scan("PO-2026-431").Scan("]C101"+h.OatBox+"10L1").Key("esc").Size(20, 16).Sees("▸ *PO-2026-431   240")
+}
+
 func TestReceive_TakesOverFromTheScreenOfAnotherDocument(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

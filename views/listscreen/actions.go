@@ -38,7 +38,7 @@ func (s *Screen[T]) Actions() []tui.Action {
 	return append(actions, s.sorter.Action(s.whyUnsorted, func() tea.Cmd {
 		s.sort()
 		s.List.MoveTo(0)
-		return nil
+		return s.readPreview(false)
 	})...)
 }
 
@@ -94,7 +94,7 @@ func (s *Screen[T]) filterAction() tui.Action {
 		s.filtering = false
 		s.filter.Set("")
 		s.ApplyFilter()
-		return nil
+		return s.readPreview(false)
 	}}
 }
 

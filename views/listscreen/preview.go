@@ -17,7 +17,7 @@ const maxListWidth = 150
 
 // previewState is what the preview of the selected row shows beyond the row.
 type previewState struct {
-	listWidth int    // of the last view with a preview; 0 without one
+	listWidth int    // beside a preview in the last view; 0 if it had no room for one
 	key       string // of the row that lots are read for
 	lots      preview.Lots
 }
@@ -63,17 +63,22 @@ func (s *Screen[T]) lotsRead(m lotsMsg) {
 	}
 }
 
+// layoutPreview divides a size between the list and the preview.
+func (s *Screen[T]) layoutPreview(size tui.Size) {
+	s.preview.listWidth = 0
+	if width := preview.Width(size); width > 0 && s.kind.Preview != nil {
+		s.preview.listWidth = size.Width - width - 3
+	}
+}
+
 // listAndPreview paints the rows, and beside them the selected one if there is room.
 func (s *Screen[T]) listAndPreview(t theme.Theme, size tui.Size, height int) string {
 	row, ok := s.List.Selected()
-	width := preview.Width(size)
-	s.preview.listWidth = 0
-	if !ok || width == 0 || s.kind.Preview == nil {
+	left := s.preview.listWidth
+	if !ok || left == 0 {
 		return s.List.View(t, min(maxListWidth, size.Width-margin(size)), height)
 	}
-	left := size.Width - width - 3
-	s.preview.listWidth = left
-	beside := s.previewLines(t, row, width-1, height)
+	beside := s.previewLines(t, row, size.Width-left-4, height)
 	lines := strings.Split(s.List.View(t, left, height), "\n")
 	for i := range lines {
 		if i < len(beside) {

@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"bincard/server/api"
+	"bincard/tui"
 	"bincard/tui/tuitest"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/preview"
+	"bincard/views/viewtest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
@@ -48,6 +51,30 @@ func TestScreen_PreviewNeverShowsLotsOfAnotherRow(t *testing.T) {
 	d.Key("up").Sees("│ About fruit 0").Lacks("LOT OF")
 	d.Release().Sees("LOT OF fruit 0").Lacks("LOT OF fruit 1")
 	d.Key("down", "down").Sees("│ About fruit 2").Lacks("LOT OF")
+}
+
+func TestScreen_PreviewFollowsActions(t *testing.T) {
+	t.Parallel()
+	kind := previewed(3, func(row string) (preview.Lots, error) { return preview.Lots{api.ID{}: "LOT OF " + row}, nil })
+	kind.Orders = []listsort.Order[string]{listsort.Text("name", "name", func(row *string) string { return *row })}
+	d := open(t, kind).Size(200, 60)
+	d.Sees("About fruit 0").Key("ctrl+r", "down", "down").Sees("LOT OF fruit 2")
+	d.Key("f9").Type("name").Key("enter").Sees("About fruit 0", "LOT OF fruit 0")
+	d.Key("/").Type("fruit 1").Sees("LOT OF fruit 1").Key("esc").Sees("About fruit 1", "LOT OF fruit 1")
+}
+
+func TestScreen_PreviewReadsLotsWhenItOpens(t *testing.T) {
+	t.Parallel()
+	kind := previewed(3, func(row string) (preview.Lots, error) { return preview.Lots{api.ID{}: "LOT OF " + row}, nil })
+	h := viewtest.NewWarehouse(t)
+	reg := tui.NewRegistry()
+	for _, route := range []string{"home", "fruits"} {
+		reg.Add(route, route, listscreen.New(h.Site, func(*listscreen.Screen[string]) listscreen.Kind[string] { return kind }))
+	}
+	d := h.Terminal(t, reg).Size(200, 60)
+	d.Hold().Do(tui.Open("fruits")).Sees("loading").Lacks("About")
+	d.Release().Sees("LOT OF fruit 0")
+	d.Key("/").Type("x").Lacks("About").Key("backspace").Sees("LOT OF fruit 0")
 }
 
 func TestScreen_PreviewFitsEverySize(t *testing.T) {

@@ -43,6 +43,7 @@ func (s *Screen[T]) Layout(size tui.Size) {
 // rowsView paints the question and the rows.
 func (s *Screen[T]) rowsView(size tui.Size) string {
 	t, texts := s.Env.Theme, s.kind.Texts()
+	s.layoutPreview(size)
 	question, inputWidth := texts.Question, size.Width-30
 	if size.Small() {
 		question, inputWidth = texts.ShortQuestion, size.Width-3

@@ -94,6 +94,9 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 	if s.Way.Value != "" {
 		lines = append(lines, widget.Fields(t, size.Width, s.Way))
 	}
+	if p.Document.ClosedReason != "" { // nothing to count
+		return append(lines, rule)
+	}
 	lines = append(lines, rule)
 	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.QuantityText(p.T()), Style: bold}, lot}
 	if p.Job.AllowDamaged {

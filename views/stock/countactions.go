@@ -81,6 +81,8 @@ func (s *countScreen) countActions() []tui.Action {
 		{ID: "count.restart", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
 			Yes: t.Get("discard the count"), No: t.Get("keep it"),
 			Run: s.restart},
+		{ID: "count.several", Keys: []string{"f6"}, Label: t.Get("count several"), Short: t.GetC("several", "count"), Help: t.Get("Count several products: scan or search them one after the other, then start"), NoFooter: done > 0 || len(s.skus) > 0,
+			Run: func() tea.Cmd { return tui.Open(tui.Path("count", s.location.Code, "several")) }},
 	}, s.panel.ExceptionActions()...)
 }
 

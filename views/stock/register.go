@@ -16,5 +16,6 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(site.Entry("kit", i18n.Text("Assemble or disassemble kits"), Kit(site), api.DisassembleStock.Spec))
 	r.AddEntry(site.Entry("kit/{balance}", "", Kit(site), api.DisassembleStock.Spec))
 	r.AddEntry(site.Entry("count", i18n.Text("Count a location"), Count(site), api.AdjustStock.Spec))
+	r.AddEntry(site.Entry("count/{location}/several", "", CountSeveral(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("count/{location}", "", Count(site), api.AdjustStock.Spec))
 }

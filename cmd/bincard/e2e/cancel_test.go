@@ -25,7 +25,7 @@ func TestCancel_AnswersNameWhatTheyDo(t *testing.T) {
 			time.Sleep(2 * keyInterval)
 			d.key("F9")
 			if d.small() {
-				d.waitFor("Cancel PO-1? The 24 expected will not come.", "ent cancel", "esc keep it")
+				d.waitFor("Cancel PO-1? The 24 expected will not come.", "enter cancel esc keep it")
 			} else {
 				d.waitFor("Cancel PO-1? The 24 expected will not come.", "enter cancel the delivery", "esc keep it")
 			}

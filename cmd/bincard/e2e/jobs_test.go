@@ -76,11 +76,7 @@ func (d *jobTerminal) receive() {
 	d.waitFor("PO-1", "Oat milk")
 	d.scanProduct("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
-	if d.small() {
-		d.waitFor("L42-A", expiry("exp 2006-01-02"))
-	} else {
-		d.waitFor("L42-A", expiry("expires 2006-01-02"))
-	}
+	d.waitFor("L42-A", expiry("expires 2006-01-02"))
 	d.typeText("18").key("Enter")
 	d.counted(18)
 	d.key("Enter")
