@@ -97,15 +97,20 @@ func (s *screen) jobsView(size tui.Size) string {
 	if text := s.alertLine(t, width-2); text != "" {
 		lines[1] = " " + text
 	}
-	cell := max(20, (width-23)/3)
+	label := 0
 	for _, j := range s.entries {
-		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, 16)+" "+s.entryCells(t, j, cell, width-23))
+		label = max(label, widget.Width(j.label))
+	}
+	room := width - label - 7
+	cell := max(room/3, min(20, (room-15)/2)) // 15 cells are for what is late
+	for _, j := range s.entries {
+		lines = append(lines, "   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, label)+" "+s.entryCells(t, j, cell, room))
 	}
 	if s.overdue.Len() == 0 {
 		return strings.Join(lines, "\n")
 	}
 	lines = append(lines, "", " "+t.Warning.Render(s.site.T().Get("Late")))
-	room := size.Height - len(lines)
+	room = size.Height - len(lines)
 	if room < 1 {
 		return strings.Join(lines, "\n")
 	}
