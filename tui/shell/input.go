@@ -27,7 +27,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 			m.lastScan = m.opts.Clock.Now()
 			cmds = append(cmds, m.onScan(m.withScreenTime(*e.Scan)))
 		case m.enterTooSoon(e.Key):
-			cmds = append(cmds, m.warn(m.t.Get("Enter ignored right after a scan. Press it again")))
+			cmds = append(cmds, m.warn(m.t.Get("Enter ignored after a scan. Press it again")))
 		default:
 			m.lastScan = time.Time{}
 			cmds = append(cmds, m.handleKey(e.Key))

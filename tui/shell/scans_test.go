@@ -216,7 +216,7 @@ func TestDialog_OpenedLateIgnoresKeysUntilInputPauses(t *testing.T) {
 func TestEnter_RightAfterAScanDoesNotSubmit(t *testing.T) {
 	t.Parallel()
 	d, job := openShell(t)
-	d.Scan("BOX-1").Hold().Burst("BOX-2").Advance(200 * time.Millisecond).Key("enter").Sees("Enter ignored right after a scan. Press it again")
+	d.Scan("BOX-1").Hold().Burst("BOX-2").Advance(200 * time.Millisecond).Key("enter").Sees("Enter ignored after a scan. Press it again")
 	require.False(t, job.busy)
 	d.Advance(300 * time.Millisecond).Key("enter")
 	require.True(t, job.busy)
