@@ -98,7 +98,7 @@ func (s *countScreen) productAdded(m addedMsg) tea.Cmd {
 // dropEmptyRow removes the line of a product without recorded stock, because one of its lots
 // gets a line.
 func (s *countScreen) dropEmptyRow(l *count.Line) {
-	if s.isList() && s.rowOf(l).isEmpty() && !hasCount(l) {
+	if len(s.skus) > 0 && s.rowOf(l).isEmpty() && !hasCount(l) {
 		delete(s.rows, l.Key)
 		s.panel.Lines = slices.DeleteFunc(s.panel.Lines, func(x *count.Line) bool { return x == l })
 	}

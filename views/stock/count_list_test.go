@@ -2,6 +2,7 @@ package stock_test
 
 import (
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -106,4 +107,15 @@ func TestCountListInAllSizes(t *testing.T) {
 	d.Scan("OAT-1L").Goldens("add")
 	d.Key("esc", "enter").Goldens("review")
 	d.Key("enter", "enter").Advance(5 * time.Second).Goldens("done")
+}
+
+// Another product that is found during the count of one product has its recorded stock.
+func TestCountOfOneProduct_AddsAnother(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	recorded := quantitiesAt(h, h.Coffee, h.Main).OnHand
+	d := openAt(t, h, "count/WH-1?sku=SOY-1L", signIn(h))
+	d.Scan("COF-500").Sees("COF-500 is not in this count. Add it?").Advance(time.Second).Scan("COF-500")
+	d.Type(strconv.FormatInt(recorded-1, 10)).Key("enter").Sees("1 of 2 counted").Key("enter", "enter", "enter").Sees("1 adjusted")
+	require.Equal(t, recorded-1, quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }

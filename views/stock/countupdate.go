@@ -21,7 +21,7 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation, SerialElsewhere: s.findSerial}
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
 	s.panel.SelectFirst, s.panel.HasSerial = s.sku() == "", s.mayCountSerial
-	if s.isList() {
+	if len(s.skus) > 0 {
 		s.panel.AddLine, s.panel.Job.OtherProduct = nil, s.askToAdd
 	}
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")

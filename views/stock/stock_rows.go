@@ -41,11 +41,11 @@ type stockRows struct {
 	otherOwners int // balances of other owners or channels, which are not counted here
 }
 
-// loadStock loads the stock of a location: of one product, of a list and what was added to
-// it, or of all. A product of a list has a row even if it has no stock.
+// loadStock loads the stock of a location: of listed products and those that were added to
+// them, or of all. A listed product has a row even if it has no stock.
 func loadStock(ctx context.Context, site *session.Site, location session.Location, skus []string, added ...api.ID) (*stockRows, error) {
 	product := api.ID{}
-	if len(skus) == 1 {
+	if len(skus) == 1 && len(added) == 0 {
 		s, err := findStock(ctx, site, skus[0]+"@"+location.Code)
 		if err != nil {
 			return nil, err
@@ -62,7 +62,7 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 	}
 	out := &stockRows{items: map[api.ID]count.Item{}}
 	var listed map[api.ID]count.Item
-	if len(skus) > 1 {
+	if len(skus) > 0 {
 		if listed, err = listedItems(ctx, site, catalog, skus, added); err != nil {
 			return nil, err
 		}
