@@ -114,7 +114,7 @@ func requireCleanExit(t *testing.T, what string, status int, output string) stri
 		t.Errorf("%s: status %d, without an error message:\n%s", what, status, lastOutput(output))
 		return "silent"
 	}
-	for _, todo := range []string{"copy the whole directory", "copy it", "keep a copy", "restore", "retry", "Retry", "org create"} {
+	for _, todo := range []string{"copy the whole directory", "copy the data directory", "copy it", "keep a copy", "restore", "retry", "Retry", "org create"} {
 		if strings.Contains(output, todo) {
 			return "rejected"
 		}

@@ -141,6 +141,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if msg.err == nil {
 			s.stock = &[2]int64{msg.onHand, msg.available}
 		}
+		s.showRows()
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
