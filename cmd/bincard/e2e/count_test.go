@@ -115,7 +115,7 @@ func TestCount_OfAList(t *testing.T) {
 			d.key("Enter")
 			d.waitGone("Add it?")
 			d.key("Enter")
-			d.waitFor("-1")
+			d.waitFor("post") // the review
 			d.key("Enter")
 			d.waitFor("Adjust 2 products@WH-1 to match the count?")
 			d.key("Enter")
