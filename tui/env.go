@@ -20,7 +20,7 @@ type Env struct {
 	Log   *slog.Logger
 	// Supervisor reports whether the operator is a supervisor; nil if everyone is.
 	Supervisor func() bool
-	// Operator is whose screen it is; "" where nobody signs in.
+	// Operator is who uses the screen; "" where nobody signs in.
 	Operator string
 	T        *i18n.Translator // of the session
 	Route    Route

@@ -42,7 +42,8 @@ type Entry struct {
 }
 
 // Shared reports whether operators share the work on the entry's routes, because they
-// name what it is on. A route without parameters has a form of each operator.
+// name a document or a balance. Each operator has a separate form on a route without
+// parameters.
 func (e Entry) Shared() bool { return strings.Contains(e.Pattern, "{") }
 
 // A Registry finds the Entry of a route. The first entry is home.

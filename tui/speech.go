@@ -53,7 +53,7 @@ func (l *Listing) NumberOf(row int) int {
 	return l.Number(row)
 }
 
-// Row returns the row that a number names. ok is false if there is none.
+// Row returns the row with a number. ok is false if no row has it.
 func (l *Listing) Row(number int) (row int, ok bool) {
 	if l.Number == nil {
 		return number - 1, number >= 1 && number <= l.Len

@@ -101,8 +101,8 @@ func (r Role) permissions() tui.Permissions {
 // quantities are the permissions that a limit can be set for: they change lines.
 var quantities = map[tui.Permission]bool{tui.MayAdjust: true, tui.MayCount: true, tui.MayOverReceive: true}
 
-// Problem returns the first action whose rule cannot apply, and what is wrong with it; "" if
-// there is none.
+// Problem returns the first action with an invalid rule, and what is wrong with it. Both are
+// "" if all rules are valid.
 func (r Roles) Problem() (action, problem string) {
 	rules := r.Worker.rules()
 	for _, p := range slices.Sorted(maps.Keys(rules)) {

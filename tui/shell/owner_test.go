@@ -113,7 +113,7 @@ func TestSession_IsOfTheOperator(t *testing.T) {
 	require.Equal(t, []string{"home", "probe"}, signedIn.Model.Routes())
 }
 
-// Earlier versions had one session file: it is of whoever is still signed in.
+// Earlier versions had one session file: it belongs to whoever is still signed in.
 func TestSession_OfAnEarlierVersion(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "session")

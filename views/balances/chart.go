@@ -154,7 +154,7 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 }
 
 // chartHeight returns the height of the columns. On large screens it depends on the greatest
-// value, so that one piece is no tower.
+// value, so that one piece does not fill it.
 func chartHeight(size tui.Size, most int64, room int) int {
 	if size.Class < tui.Wide {
 		return room

@@ -185,7 +185,7 @@ func (u UnsentDraft) Mark(t *i18n.Translator, operator string) string {
 	return text
 }
 
-// UnsentDrafts lists the saved drafts: those of the operator, then those of nobody, then
+// UnsentDrafts lists the saved drafts: those of the operator, then those without an owner, then
 // those of others by name. A draft without a count has no pieces; its name is its route.
 func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {
 	list, err := drafts.List()

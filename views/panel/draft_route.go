@@ -2,8 +2,9 @@ package panel
 
 import "bincard/tui"
 
-// DraftRoute returns the first of the routes of a document that has a draft: one of the
-// operator or of nobody, or else one of another operator. It returns "" if there is none.
+// DraftRoute returns the first of the routes of a document that has a draft. A draft
+// of the operator, or one without an owner, comes before a draft of another operator. It
+// returns "" if no route has a draft.
 func DraftRoute(env tui.Env, routes ...string) string {
 	return draftRoute(env, true, routes)
 }

@@ -191,7 +191,8 @@ func (p *CountPanel) finishLines(text string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// skipLine goes on without the rest of the line that the next step books.
+// skipLine skips the remaining steps of the line that the next step records, and continues
+// with the next line.
 func (p *CountPanel) skipLine() tea.Cmd {
 	p.submission.DropLine()
 	if p.submission.State() == submit.Done {

@@ -55,7 +55,8 @@ func (d *Document) facts(th theme.Theme, width int) (lines []string) {
 	return lines
 }
 
-// table lists the lines. The name gives way to the lot and the numbers.
+// table lists the lines. If there is little room, it shortens the name, not the lot or the
+// numbers.
 func (d *Document) table(t *i18n.Translator) widget.List[Line] {
 	columns := []widget.Column[Line]{
 		{Title: t.Get("product"), Width: 10, Cell: func(l Line) string { return l.SKU }},

@@ -234,7 +234,7 @@ func TestCount_FirstScanSelects(t *testing.T) {
 	d.Scan("COF-500").Sees("3 of 5 counted", "-39").Key("ctrl+z").Key("enter").Key("f7").Sees("○ not counted", "! +1")
 }
 
-// A product that the route names is selected, and a count that was begun goes on.
+// A product in the route is already selected, and a restored count continues.
 func TestCount_SelectsOnce(t *testing.T) {
 	t.Parallel()
 	h, drafts := fullWarehouse(t), drafts.InMemory()
