@@ -23,6 +23,7 @@ func (c *recordedCase) fulfillOutbound() {
 	}
 	o := ledgertest.Do(c.World, api.CreateOutbound, in).Outbound
 	c.note("order %+v", in.Lines)
+	c.site.others(func() { c.handle(o, ordered[c.r.IntN(len(ordered))]) })
 	for range c.r.IntN(5) {
 		c.handle(o, ordered[c.r.IntN(len(ordered))])
 	}
@@ -81,9 +82,15 @@ func (c *recordedCase) lotID(p recordedProduct, code string) api.ID {
 	return lots[0].ID
 }
 
-// book presses a key that books, and swaps lots if the screen offers it. A refusal must
-// say so and record nothing.
+// book presses a key that books, and syncs an offline node.
 func (c *recordedCase) book(keys ...string) {
+	c.confirm(keys...)
+	c.site.sync(c)
+}
+
+// confirm presses a key that books, and swaps lots if the screen offers it. A refusal must
+// say so and record nothing.
+func (c *recordedCase) confirm(keys ...string) {
 	c.d.Advance(2 * time.Second).Key(keys...)
 	for range 4 {
 		if dialog := c.d.Model.Dialog(); dialog != "" && len(c.recorded()) == 0 { // another location
@@ -161,7 +168,8 @@ func (c *recordedCase) sum(of func(api.Movement) int64) record {
 }
 
 // requireRecorded requires that the record has what was shown, or that nothing was
-// recorded. A line without a scanned lot may be of any lot that was shown as held.
+// recorded. A line without a scanned lot may be of any lot that was shown as held, and of
+// any lot if others changed the stock since.
 func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
 	c.results.mu.Lock()
 	defer c.results.mu.Unlock()
@@ -188,7 +196,7 @@ func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
 		for _, lot := range l.held {
 			held[recordedLot{l.sku, lot}] = true
 		}
-		if len(l.held) == 0 || len(l.serials) > 0 {
+		if len(l.held) == 0 || len(l.serials) > 0 || c.changed {
 			held[recordedLot{l.sku, "*"}] = true
 		}
 	}

@@ -33,6 +33,7 @@ func (c *recordedCase) shipTransfer() {
 	for range c.r.IntN(2) {
 		c.ship(tr, p)
 	}
+	c.site.others(func() { c.ship(tr, p) })
 	c.open("ship/" + tr.ID.String())
 	c.count([]recordedProduct{p})
 	c.bookPanel("ship", p, -1)
@@ -44,6 +45,7 @@ func (c *recordedCase) receiveTransfer() {
 	for range c.upTo(3) {
 		c.ship(tr, p)
 	}
+	c.site.others(func() { try(c, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}) })
 	c.Site.SetLocation(session.LocationOfPlace(&c.Depot))
 	defer c.Site.SetLocation(session.LocationOfPlace(&c.Main))
 	c.open("receive-transfer/" + tr.ID.String())
@@ -62,6 +64,9 @@ func (c *recordedCase) receiveInbound() {
 		p.serials = append(p.serials, fmt.Sprintf("T1-%d", c.seed), fmt.Sprintf("T2-%d", c.seed), fmt.Sprintf("T3-%d", c.seed))
 	}
 	in := ledgertest.Do(c.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: c.Main.ID}, ExpectedQuantity: c.upTo(6)}).Inbound
+	c.site.others(func() {
+		try(c, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1, NewLot: api.NewLot{LotCode: "L8"}})
+	})
 	c.open("receive/" + in.ID.String())
 	c.count([]recordedProduct{p})
 	if n := c.upTo(9); len(p.serials) == 0 && c.chance(3) {
@@ -139,6 +144,7 @@ func (c *recordedCase) changeStock() {
 		return
 	}
 	c.require(len(c.recorded()) > 0 || c.d.Model.Toast() != "", "neither recorded nor refused")
+	c.site.sync(c)
 	c.requireRecorded([]shownLine{l}, only(c.moved(state, -1), p.SKU))
 }
 

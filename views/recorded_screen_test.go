@@ -137,6 +137,7 @@ func (c *recordedCase) label(p recordedProduct) string {
 // count does random things that count, and acknowledges errors.
 func (c *recordedCase) count(products []recordedProduct, keys ...string) {
 	for range c.upTo(6) {
+		c.site.change(c)
 		if c.chance(3) {
 			what := append([]string{"+", "ctrl+z", "7"}, keys...)
 			if key := c.one(what); key == "7" {

@@ -29,7 +29,18 @@ import (
 //	BINCARD_CASES=100000 go test ./views -run TestScans_AreRecorded -timeout 5h
 func TestScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	cases := environmentNumber(t, "BINCARD_CASES", 2000)
+	runRecorded(t, 2000, func(t *testing.T) func(*recordedCase) {
+		h := viewtest.NewWarehouse(t)
+		reg := registry(h)
+		return func(c *recordedCase) { c.Warehouse, c.reg = h, reg }
+	})
+}
+
+// runRecorded runs random cases, by default some. Each ledger has a number of them, and
+// newLedger returns what sets a case of it up.
+func runRecorded(t *testing.T, some uint64, newLedger func(*testing.T) func(*recordedCase)) {
+	t.Helper()
+	cases := environmentNumber(t, "BINCARD_CASES", some)
 	if testing.Short() {
 		cases = min(cases, 300)
 	}
@@ -45,10 +56,10 @@ func TestScans_AreRecorded(t *testing.T) {
 	for start := uint64(0); start < cases; start += batch {
 		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
 			t.Parallel()
-			h := viewtest.NewWarehouse(t)
-			reg := registry(h)
+			setUp := newLedger(t)
 			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
-				c := &recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), results: &results}
+				c := &recordedCase{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), results: &results}
+				setUp(c)
 				if c.run(); t.Failed() {
 					return
 				}
@@ -83,6 +94,7 @@ type recordedCase struct {
 	seed uint64
 	reg  *tui.Registry
 	d    *tuitest.Driver
+	site *offlineSite // nil unless the terminal has an offline node
 
 	results *recordedResults
 	kind    string // what is booked
@@ -91,6 +103,7 @@ type recordedCase struct {
 	products []recordedProduct
 	known    map[api.ID]bool // movements before the booking
 	partly   bool            // a later step of the booking was refused
+	changed  bool            // others changed the stock after the booking, before the sync
 }
 
 type recordedProduct struct {
@@ -191,6 +204,7 @@ func gtin13(n int64) string {
 
 // open opens a screen, and remembers what was recorded before.
 func (c *recordedCase) open(route string) {
+	c.site.begin(c)
 	for _, m := range c.movements() {
 		c.known[m.ID] = true
 	}
@@ -199,12 +213,17 @@ func (c *recordedCase) open(route string) {
 }
 
 // movements returns the movements of the case's products, from the explanations of their
-// balances.
-func (c *recordedCase) movements() (out []api.Movement) {
+// balances: at the service, or at the node until the case is synced.
+func (c *recordedCase) movements() []api.Movement { return c.movementsAt(c.site.ledger(c)) }
+
+func (c *recordedCase) movementsAt(svc api.Service) (out []api.Movement) {
 	limit := int64(500)
 	for _, p := range c.products {
-		for _, b := range ledgertest.Do(c.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}}).Items {
-			page := ledgertest.Do(c.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Limit: &limit}})
+		list, err := api.ListBalances.Call(c.t.Context(), svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}})
+		require.NoError(c.t, err)
+		for _, b := range list.Items {
+			page, err := api.ExplainBalance.Call(c.t.Context(), svc, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Limit: &limit}})
+			require.NoError(c.t, err)
 			out = append(out, page.Movements...)
 		}
 	}
