@@ -3,7 +3,6 @@ package views_test
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
@@ -91,13 +90,15 @@ func (c *recordedCase) book(keys ...string) {
 // confirm presses a key that books, and swaps lots if the screen offers it. A refusal must
 // say so and record nothing.
 func (c *recordedCase) confirm(keys ...string) {
-	c.d.Advance(2 * time.Second).Key(keys...)
+	c.d.wait()
+	c.d.press(keys...)
 	for range 4 {
-		if dialog := c.d.Model.Dialog(); dialog != "" && len(c.recorded()) == 0 { // another location
+		if dialog := c.d.dialog(); dialog != "" && len(c.recorded()) == 0 { // another location
 			c.note("  %s", dialog)
-			c.d.Advance(time.Second).Key("enter")
+			c.d.wait()
+			c.d.press("enter")
 		}
-		fault := c.d.Model.Fault()
+		fault := c.d.fault()
 		if fault == "" {
 			break
 		}
@@ -109,13 +110,15 @@ func (c *recordedCase) confirm(keys ...string) {
 		c.require(len(c.recorded()) == 0, "refused (%s), but recorded", fault)
 		if strings.Contains(fault, "Press F8") && !c.chance(4) {
 			c.note("press f8")
-			c.d.Advance(time.Second).Key("f8")
+			c.d.wait()
+			c.d.press("f8")
 			continue
 		}
-		c.d.Advance(time.Second).Key("enter")
+		c.d.wait()
+		c.d.press("enter")
 		return
 	}
-	c.require(len(c.recorded()) > 0 || c.d.Model.Toast() != "", "neither recorded nor refused")
+	c.require(len(c.recorded()) > 0 || c.d.said() != "", "neither recorded nor refused")
 }
 
 // A recordedLot is a lot of a product in movements; the lot is empty without one.

@@ -13,7 +13,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
-	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -93,8 +92,11 @@ type recordedCase struct {
 	r    *rand.Rand
 	seed uint64
 	reg  *tui.Registry
-	d    *tuitest.Driver
-	site *offlineSite // nil unless the terminal has an offline node
+	d    terminal
+
+	plain   bool         // the terminal is in line mode
+	closing func()       // closes the terminal; may be nil
+	site    *offlineSite // nil unless the terminal has an offline node
 
 	results *recordedResults
 	kind    string // what is booked
@@ -121,8 +123,13 @@ func (c *recordedCase) run() {
 				c.t.Log(line)
 			}
 			if c.d != nil {
-				c.t.Log("\n" + c.d.View())
+				c.t.Log("\n" + c.d.view())
 			}
+		}
+	}()
+	defer func() {
+		if c.closing != nil {
+			c.closing()
 		}
 	}()
 	c.known = map[api.ID]bool{}
@@ -209,7 +216,12 @@ func (c *recordedCase) open(route string) {
 		c.known[m.ID] = true
 	}
 	c.note("open %s", route)
-	c.d = c.Terminal(c.t, c.reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(200, 60)
+	if c.plain {
+		c.d = newLineTerminal(c, route)
+		return
+	}
+	d := c.Terminal(c.t, c.reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(200, 60)
+	c.d = &screenTerminal{d, c.seed}
 }
 
 // movements returns the movements of the case's products, from the explanations of their
