@@ -112,13 +112,17 @@ func (l *lineTerminal) wait()             {}
 
 func (l *lineTerminal) press(keys ...string) {
 	for _, key := range keys {
-		switch key {
-		case "up":
+		switch {
+		case key == "up":
 			key = "#1"
-		case "down":
+		case key == "down":
 			key = "#2"
-		case "ctrl+z":
+		case key == "ctrl+z":
 			key = "undo"
+		case key == "enter" && l.prompt == "yes or no> ":
+			key = "yes"
+		case key == "enter" && l.prompt == "number> ":
+			key = "1"
 		}
 		l.line(key)
 	}
