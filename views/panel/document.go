@@ -123,7 +123,7 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case documentMsg[T]:
-		return tea.Batch(d.loaded(m), d.Panel.readPickable())
+		return tea.Batch(d.loaded(m), d.Panel.reloaded(), d.Panel.readPickable())
 	case refreshMsg:
 		d.ticking = false
 		return tea.Batch(d.refresh(), d.tick())
@@ -133,7 +133,8 @@ func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 }
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
-	if m.background && (m.err != nil || m.version != d.version || d.Panel.Busy() || d.Panel.HasSubmission()) {
+	busy := d.Panel.result == nil && (d.Panel.Busy() || d.Panel.HasSubmission())
+	if m.background && (m.err != nil || m.version != d.version || busy) {
 		return nil // the local state is newer
 	}
 	d.errText = ""
