@@ -282,11 +282,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
-		text := l.Text(t)
-		if extra := l.Count.OverReceipt; extra > 0 {
-			text += "  " + t.Get("%s extra", t.Count(extra))
-		}
-		if text = strings.TrimSpace(text); text != "" {
+		if text := l.Text(t); text != "" {
 			s.Facts = append(s.Facts, text)
 		}
 		if text := takeFact(t, l); text != "" {
