@@ -148,8 +148,8 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 		return d.chooseDoc(m.docs)
 	}
 	if d.Doc == nil && d.Snapshot() == nil {
-		if route := draftRoute(d.Panel.Env, false, d.routes(&m.docs[0])); route != "" {
-			return tui.Replace(route)
+		if route := DraftRoute(d.Panel.Env, d.routes(&m.docs[0])...); route != "" && route != d.Panel.Env.Route.Path {
+			return tui.Redirect(route)
 		}
 	}
 	opened := d.Doc == nil
@@ -189,7 +189,7 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 	}
 	return Choose(d.kind.Question(d.ref()), open, d.kind.Choice, func(doc *T) tea.Cmd {
 		routes := d.routes(doc)
-		return tui.Replace(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
+		return tui.Redirect(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
 	})
 }
 
