@@ -169,9 +169,9 @@ func TestOrder_TwoWorkers(t *testing.T) {
 	for _, s := range []*screen{ada, ben} {
 		s.waitFor("SO-2", "▸ MUG-W")
 		s.scan(mugPiece)
-		s.waitFor("Now 1")
+		s.waitFor("enter fulfill 1")
 		s.key("+")
-		s.waitFor("Now 6", "enter fulfill 6")
+		s.waitFor("enter fulfill 6")
 	}
 	for _, s := range []*screen{ben, ada} {
 		s.key("Enter")
@@ -187,7 +187,7 @@ func TestOrder_TwoWorkers(t *testing.T) {
 	})
 	t.Log(view)
 	ada.key("Enter")
-	ada.waitFor("6 fulfilled", "Now 6")
+	ada.waitFor("6 fulfilled")
 	ada.typeText("0").key("Enter")
 	ada.scan("010" + scalePiece + "21SN-3")
 	ada.waitFor("enter fulfill 1")
