@@ -44,7 +44,9 @@ type Change struct {
 	// Key is the idempotency key of the operation.
 	Key string `json:"key"`
 	// Operation is the ID of the operation.
-	Operation string     `json:"operation"`
+	Operation string `json:"operation"`
+	// Reason is the reason given for the operation, if any.
+	Reason    string     `json:"reason,omitzero"`
 	Movements []Movement `json:"movements"`
 	// Balances are the balances after the operation.
 	Balances []Balance `json:"balances"`

@@ -64,7 +64,7 @@ func changesGone(after int64, at *api.Changes) error {
 
 // renderChange renders one journal entry.
 func renderChange(tx *stored.Tx, e *journal.Entry) (*api.Change, error) {
-	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec,
+	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec, Reason: e.Reason,
 		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
 	var err error
 	if out.Movements, err = tx.Movements(e); err != nil {
