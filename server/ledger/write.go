@@ -137,7 +137,8 @@ func (w *write) change(c *posting.Tx) error {
 	}
 	c.Now = now
 	c.Entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
-		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller)}
+		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller),
+		Origin: origin(w.req, now)}
 	if err := w.binding.change(c, w.req.Input); err != nil {
 		return err
 	}
@@ -193,6 +194,15 @@ func operator(req *api.Request) *api.Actor {
 		return nil
 	}
 	return &api.Actor{Type: api.User, Label: req.Operator}
+}
+
+// origin returns where and when a write was made, as the request says.
+func origin(req *api.Request, now time.Time) journal.Origin {
+	o := journal.Origin{Client: req.Client, ClientNumber: req.ClientNumber, Device: req.Device}
+	if at := api.Instant(req.OccurredAt); !req.OccurredAt.IsZero() && !at.Equal(now) {
+		o.OccurredAt = at
+	}
+	return o
 }
 
 // source returns the stored source of a write.
