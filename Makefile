@@ -46,7 +46,7 @@ test: ## run everything CI runs
 
 # go vet runs with the tests, because alone it would compile every package again.
 test-go:
-	BINCARD_BIN=$(TESTED) go test -vet=all $(RACE) ./...
+	BINCARD_BIN=$(TESTED) go test -vet=all -timeout 30m $(RACE) ./...
 
 # With the race detector only few simulation seeds run, so more run here without it, while
 # the other tests wait.
