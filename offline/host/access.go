@@ -56,8 +56,14 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 	}
 	if isUnsupported(err) { // or it is the organization that is not there
 		one := int64(1)
-		_, err = api.ListInbounds.Call(ctx, up.Service, api.ListInboundsInput{Page: api.Page{Limit: &one}})
+		var list api.List[api.Inbound]
+		list, err = api.ListInbounds.Call(ctx, up.Service, api.ListInboundsInput{Page: api.Page{Limit: &one}})
 		if err == nil {
+			for _, x := range list.Items {
+				if x.Environment != "" && x.Environment != up.Environment {
+					return api.Access{}, api.Fail(api.Unauthorized, nil, "The key is one of %s, not %s: use the matching key.", string(x.Environment), string(up.Environment))
+				}
+			}
 			return up.unknownAccess(), nil
 		}
 	}
