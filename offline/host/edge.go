@@ -55,6 +55,7 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 		return err
 	}
 	site := edge.New(n.Node, *n.caller.Load(), access)
+	n.upstream.beforeSend = func(ctx context.Context, req *api.Request) error { return site.CheckSend(ctx, req, devices) }
 	n.onAccess = append(n.onAccess, site.SetAccess)
 	n.Start(ctx)
 	if missing == nil {

@@ -16,6 +16,8 @@ type checkedService struct {
 	ask func(context.Context) (api.Access, error)
 	// onAccess is called with what the service says about the key.
 	onAccess func(context.Context, api.Access)
+	// beforeSend returns an error for a request that must not be sent; it may be nil.
+	beforeSend func(context.Context, *api.Request) error
 
 	mu      sync.Mutex
 	checked bool
@@ -32,6 +34,14 @@ type keyCheck struct {
 func (s *checkedService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if err := s.check(ctx); err != nil {
 		return nil, err
+	}
+	if s.beforeSend != nil {
+		if err := s.beforeSend(ctx, req); err != nil {
+			if api.HasCode(err, api.LocationNotAllowed) {
+				return nil, err
+			}
+			return nil, notSent(err)
+		}
 	}
 	return s.svc.Do(ctx, req)
 }
