@@ -55,6 +55,23 @@ func TestLogin_AnotherBadgeKeepsTheCount(t *testing.T) {
 	d.Scan("ADA-42").Sees("Signed in as Ada", "book 12")
 }
 
+func TestLogin_AnotherBadgeKeepsUnsavedChanges(t *testing.T) {
+	t.Parallel()
+	who := ""
+	d, _ := openShell(t, func(o *shell.Options) {
+		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43"}}
+		o.Login.OnChange = func(name string) { who = name }
+	})
+	d.Scan("ADA-42")
+	job := d.Model.Top().(*jobScreen)
+	job.stayReason = "Unsaved changes."
+	d.Scan("EVE-43").Sees("PO-1: Unsaved changes.")
+	require.Equal(t, "Ada", who)
+	d.Scan("ADA-42").Sees("Signed in as Ada")
+	d.Key("ctrl+l").Scan("EVE-43").Sees("Signed in as Eve") // a terminal that is left is free
+	require.Equal(t, "Eve", who)
+}
+
 func TestLogin_NameIsNotEnoughWithRequireProof(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t, func(o *shell.Options) {
