@@ -1,8 +1,10 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -105,7 +107,9 @@ func (s *screen) countLoaded(m countMsg) {
 	for _, j := range s.entries {
 		rows = append(rows, s.counts[j.route].overdue...)
 	}
-	slices.SortStableFunc(rows, func(a, b overdue) int { return a.since.Compare(b.since) })
+	slices.SortStableFunc(rows, func(a, b overdue) int {
+		return cmp.Or(a.since.Compare(b.since), strings.Compare(a.name, b.name), strings.Compare(a.route, b.route))
+	})
 	s.overdue.SetRows(rows)
 	s.low.SetRows(s.counts["stock"].low)
 	s.expiring.SetRows(s.counts["stock"].expiring)
