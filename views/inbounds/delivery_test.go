@@ -50,6 +50,16 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	require.Equal(t, "L1", lots.Items[0].LotCode)
 }
 
+func TestDelivery_ScannedDocumentOpensAtItsFirstLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, _, _ := threeLines(h)
+	h.Inbound("PO-8", h.Coffee, 5, time.Hour)
+	d := openAt(t, h, "PO-8")
+	d.Scan("PO-7").Sees("Receive › PO-7", "▸ OAT-1L")
+	require.Equal(t, "receive/"+oat.ID.String(), d.Model.Route())
+}
+
 func TestDelivery_ShowsReceivedMissingAndExtra(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
