@@ -82,6 +82,37 @@ func TestLogin_NameIsNotEnoughWithRequireProof(t *testing.T) {
 	require.Equal(t, "Eve", *who)
 }
 
+// A PIN that is typed as fast as a scanner sends is the PIN and not a badge.
+func TestLogin_FastPINIsNotABadge(t *testing.T) {
+	t.Parallel()
+	ask := func(pin string) (*tuitest.Driver, *string) {
+		d, who := newLoginDriver(t, func(o *shell.Options) {
+			o.Login.Operators[0].Badge = "27189"
+			o.Login.Operators[1].Check = func(typed string) bool { return tui.SamePIN(typed, pin) }
+		})
+		d.Scan("EVE-43").Sees("PIN of Eve")
+		return d, who
+	}
+	d, who := ask("4711")
+	d.Scan("0000").Sees("Wrong PIN").Lacks("Unknown badge").Scan("4711").Sees("Signed in as Eve")
+	require.Equal(t, "Eve", *who)
+
+	d, who = ask("124711")
+	d.Type("12").Scan("4711").Sees("Signed in as Eve")
+	require.Equal(t, "Eve", *who)
+
+	d, who = ask("47118")
+	for _, r := range "4711" {
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}).Advance(2 * time.Millisecond)
+	}
+	d.Advance(time.Second).Sees("PIN of Eve", "••••").Lacks("Wrong PIN", "Unknown badge").Type("8").Key("enter").Sees("Signed in as Eve")
+	require.Equal(t, "Eve", *who)
+
+	d, who = ask("2718")
+	d.Scan("2718").Sees("Unknown badge").Lacks("Wrong PIN").Scan("A-4711").Sees("Unknown badge").Scan("27189").Sees("Signed in as Ada")
+	require.Equal(t, "Ada", *who)
+}
+
 func TestLogin_PausesAfterWrongPINs(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t)

@@ -287,3 +287,15 @@ func TestDelivery_LotFormKeepsItsLine(t *testing.T) {
 	d := openAt(t, h, "PO-7")
 	d.Scan(h.OatBox).Key("f7").Type("L1").Key("down", "enter").Sees("▸ OAT-1L", "L1")
 }
+
+func TestDelivery_OffersNextOne(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-6", h.Coffee, 10, 2*time.Hour)
+	threeLines(h)
+	h.Inbound("PO-8", h.Coffee, 10, 3*time.Hour)
+	d := openAt(t, h, "PO-6")
+	d.Key("+", "enter").Sees("This inbound is received (10 of 10). Enter opens PO-7, due today 13:00.", "enter open PO-7")
+	d.Advance(time.Second).Key("enter").Sees("Receive › PO-7", "Coffee beans 500 g", "Camera")
+	d.Scan("PO-8").Sees("Receive › PO-8").Key("+", "enter").Sees("Enter opens PO-7").Key("esc").Sees("PO-7").Lacks("PO-8")
+}

@@ -8,6 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/scan"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -188,14 +189,30 @@ func (l *Login) Idle() bool {
 // Lock makes the operator sign in again.
 func (l *Login) Lock() { l.locked = true }
 
-// Scan handles a scan while a login is required.
-func (l *Login) Scan(text string, reason string) Result {
-	o := l.ByBadge(text)
+// Scan handles a scan while a login is required. Digits that begin no badge are a PIN that
+// was typed fast, if one is asked for.
+func (l *Login) Scan(s scan.Scan, reason string) Result {
+	o := l.ByBadge(s.Text)
+	if o == nil && l.candidate != nil && l.maybePIN(s.Raw) {
+		l.problem = ""
+		l.input.Set(l.input.Value() + s.Raw)
+		if s.Unterminated {
+			return Result{}
+		}
+		return l.enter(reason)
+	}
 	if o == nil {
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 		return Result{Bells: 2}
 	}
 	return l.Present(o, reason)
+}
+
+// maybePIN reports whether a text has only digits and begins no operator's badge.
+func (l *Login) maybePIN(text string) bool {
+	return strings.Trim(text, "0123456789") == "" && !slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool {
+		return strings.HasPrefix(o.Badge, text)
+	})
 }
 
 // Key handles a key while a login is required.
