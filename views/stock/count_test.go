@@ -42,7 +42,7 @@ func TestCount_ShortScreenKeepsTheList(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count").Size(40, 8)
-	d.Scan("]C101" + h.OatBox + "10L1").Type("5").Key("enter").Type("6").Key("enter").Type("7").Key("enter")
+	d.Scan("]C101"+h.OatBox+"10L1").Sees("✓ OAT-1L selected, 0 counted\n", "▸↓OAT-1L L1").Type("5").Key("enter").Type("6").Key("enter").Type("7").Key("enter")
 	d.Sees("✓ typed +1", "↑ COF-500", "▸↓OAT-1L L1")
 }
 
