@@ -35,6 +35,8 @@ type fixture struct {
 	devices *edge.Devices
 	dir     string
 	cut     atomic.Bool
+	// holdFeed keeps the edge from reading changes.
+	holdFeed atomic.Bool
 
 	mug        api.Product
 	main, quay api.Place
@@ -47,7 +49,11 @@ func (s *fixture) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	}
 	upstream := *req
 	upstream.Caller = &s.own
-	return s.world.Ledger.Do(ctx, &upstream)
+	res, err := s.world.Ledger.Do(ctx, &upstream)
+	if s.holdFeed.Load() && req.Spec == api.ListChanges.Spec {
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "No answer.")
+	}
+	return res, err
 }
 
 func openFixture(t *testing.T) *fixture {
