@@ -235,9 +235,9 @@ func (w *write) checkOccurredAt(now time.Time) error {
 	return p.Err()
 }
 
-// operator returns the person named in the request beside the key, or nil.
+// operator returns the person named in the request, or nil.
 func operator(req *api.Request) *api.Actor {
-	if req.Operator == "" || req.Caller.Actor.Type == api.User && req.Caller.Actor.Label == req.Operator {
+	if req.Operator == "" {
 		return nil
 	}
 	return &api.Actor{Type: api.User, Label: req.Operator}
