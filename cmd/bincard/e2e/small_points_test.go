@@ -8,14 +8,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/built"
 	"bincard/server/ledger"
 )
 
-// addLargeOrder creates SO-3, which orders 50 MUG-W, and 20 are available.
+// addLargeOrder ships TR-1 and creates SO-3, which orders 50 MUG-W of the 20 that are left.
 func (c *company) addLargeOrder() {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
 		fifty := int64(50)
+		do(c.t, c.service(l), api.ShipTransfer, api.MoveTransferInput{TransferID: c.transfer})
 		do(c.t, c.service(l), api.CreateOutbound, api.CreateOutboundInput{ProductID: c.mug, LocationID: c.main, RequestedQuantity: &fifty,
 			Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-3"}})
 	})
@@ -47,19 +49,29 @@ func TestDocument_OffersWhatIsPossible(t *testing.T) {
 	d.scan("01" + "0" + scalePiece + "21SN-1")
 	d.waitOnly([]string{"All counted: press enter to fulfill", "Serials SN-1"}, "Scan each serial number")
 	d.scan("SO-3")
-	d.waitOnly([]string{"Fulfill › SO-3", "30 waiting for stock"}, "F3", "allocate")
+	d.waitOnly([]string{"Fulfill › SO-3", "30 waiting for stock"}, "F3 alloc")
 	d.key("F3")
 	d.waitFor("! Nothing can be allocated: none is available here.")
-	d.scan("TR-1")
-	d.waitFor("Ship › TR-1", "0% after this")
-	d.key("Escape", "Escape", "Escape")
-	d.home()
-	d.goTo("Snapshot", "MUG-W", "30")
-	d.key("F7")
-	d.waitFor("As of")
-	d.key("C-q")
+	d.key("C-q", "Enter").requireExit(0)
+
+	d = &jobTerminal{screen: h.openScreen(80, 24, "--location", "ST-1", "--data", c.dir, "receive-transfer/TR-1"), c: c}
+	d.waitFor("Shipped 10 Received 0", "0% after this", "close short")
+	d.key("+")
+	d.waitFor("100% after this", "enter receive 10")
+	d.key("Enter")
+	d.waitOnly([]string{"This transfer is received (10 of 10). Scan the next document."}, "close short", "cancel")
+	d.key("C-q").requireExit(0)
+
+	today := built.Now().Format(time.DateOnly)
+	d = c.openTerminal(h, [2]int{80, 24}, "snapshot?asOf="+today)
+	d.waitFor("as of "+today, "▸ MUG-W WH-1 20")
+	d.key("Enter")
+	d.waitFor("This is the balance now. As of " + today + ", 20 were on hand.")
+	d.key("C-q").requireExit(0)
 	c.withLedger(func(l *ledger.Ledger) {
-		require.Zero(t, do(t, c.service(l), api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).FulfilledQuantity)
+		svc := c.service(l)
+		require.Zero(t, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).FulfilledQuantity)
+		require.EqualValues(t, 10, c.balance(svc, c.mug, c.store).OnHand)
 	})
 }
 
@@ -160,7 +172,7 @@ func TestLargeScreen_ShowsPanes(t *testing.T) {
 	d.home()
 	d.waitFor("Late", "PO-9", "Low stock", "TEA-20", "Expiring", "LOT-5")
 	d.key("1")
-	d.waitFor("choose one", "PO-1", "PO-9")
+	d.waitFor("choose one", "PO-1", "▸ PO-9", "4 lines to go", "Kitchen scale")
 	d.key("C-q").requireExit(0)
 }
 
@@ -175,7 +187,7 @@ func TestCommands_SpeakToScripts(t *testing.T) {
 	out, status := h.run("receive", "NO-SUCH", "1", "--demo", "--json")
 	require.Equal(t, 1, status)
 	require.Contains(t, out, `"code":"NOT_FOUND"`)
-	out, _ = h.run("receive", "PO-"+time.Now().Format("2006")+"-427", "9999", "--lot", "L1", "--demo", "--json")
+	out, _ = h.run("receive", "PO-"+built.Now().Format("2006")+"-427", "9999", "--lot", "L1", "--demo", "--json")
 	require.Contains(t, out, `"code":"QUANTITY_EXCEEDS_PENDING"`)
 	require.NotContains(t, out, "stays at")
 }
