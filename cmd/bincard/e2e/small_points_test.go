@@ -65,7 +65,7 @@ func TestDocument_OffersWhatIsPossible(t *testing.T) {
 	d.key("C-q").requireExit(0)
 
 	today := built.Now().Format(time.DateOnly)
-	d = c.openTerminal(h, [2]int{80, 24}, "snapshot?asOf="+today)
+	d = c.openTerminal(h, [2]int{80, 24}, "snapshot?location=WH-1&asOf="+today)
 	d.waitFor("as of "+today, "▸ MUG-W WH-1 20")
 	d.key("Enter")
 	d.waitFor("This is the balance now. As of " + today + ", 20 were on hand.")
@@ -77,7 +77,7 @@ func TestDocument_OffersWhatIsPossible(t *testing.T) {
 	})
 }
 
-// Every form is saved with ctrl+s, and its footer says so.
+// Every form is saved with ctrl+s, and its footer says so. The list counts what it shows.
 func TestForms_SavedWithCtrlS(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -107,7 +107,22 @@ func TestForms_SavedWithCtrlS(t *testing.T) {
 		d.key("C-g")
 		d.home()
 	}
+	d.goTo("Settings", "Operator", "Lock (min)")
+	d.typeText("x")
+	d.waitFor("ctrl+s save")
+	d.key("C-s")
+	d.waitFor("Settings saved", "Adax LOCAL")
+	d.goTo("Products", "▸ Scan a product", "4 products")
+	d.typeText("tea")
+	d.waitFor("1 of 4 products", "Earl Grey")
 	d.key("C-q").requireExit(0)
+	c.withLedger(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		require.Len(t, do(t, svc, api.ListLocations, api.ListPlacesInput{}).Items, 3)
+		require.Len(t, do(t, svc, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: c.mug}}).Items, 1)
+		require.Len(t, do(t, svc, api.ListTransfers, api.ListTransfersInput{}).Items, 2)
+		require.EqualValues(t, 3, c.balance(svc, c.mug, c.main).Reserved)
+	})
 }
 
 // Dates are written year first at every size, and days late are counted.
@@ -186,6 +201,10 @@ func TestCommands_SpeakToScripts(t *testing.T) {
 	require.Contains(t, h.mustRun("scan", "\x1d]C101"+oatBox+"10L1"), "19521000000015")
 	require.Contains(t, h.mustRun("export", "snapshot", "--demo"), "productSku,")
 	require.Contains(t, h.mustRun("--version"), "bincard ")
+	l := h.openLine(false, "--plain", "--demo")
+	l.waitFor("Adjust and count", 0)
+	require.Regexp(t, `(?m)^ +\(01\)\d{14}\(17\)\d{6}\(10\)L\S+\r?$`, l.bytes(), "codes to copy are on one line")
+	l.send("quit\r").requireExit(0)
 	out, status := h.run("receive", "NO-SUCH", "1", "--demo", "--json")
 	require.Equal(t, 1, status)
 	require.Contains(t, out, `"code":"NOT_FOUND"`)
