@@ -50,7 +50,7 @@ func TestDocument_OffersWhatIsPossible(t *testing.T) {
 	d.scan("01" + "0" + scalePiece + "21SN-1")
 	d.waitOnly([]string{"All counted: press enter to fulfill", "Serials SN-1"}, "Scan each serial number")
 	d.key("Enter")
-	d.waitOnly([]string{"This order is fulfilled (1 of 1). Scan the next document."}, "cancel")
+	d.waitOnly([]string{"This order is fulfilled (1 of 1). Enter opens SO-3."}, "cancel")
 	d.scan("SO-3")
 	d.waitOnly([]string{"Fulfill › SO-3", "30 waiting for stock"}, "F3 alloc")
 	d.key("F3")
@@ -62,7 +62,7 @@ func TestDocument_OffersWhatIsPossible(t *testing.T) {
 	d.key("+")
 	d.waitFor("100% after this", "enter receive 10")
 	d.key("Enter")
-	d.waitOnly([]string{"This transfer is received (10 of 10). Scan the next document."}, "close short", "cancel")
+	d.waitOnly([]string{"This transfer is received (10 of 10)."}, "close short", "cancel")
 	d.key("C-q").requireExit(0)
 
 	today := built.Now().Format(time.DateOnly)
