@@ -19,6 +19,10 @@ type UsageRow struct {
 	Billable int64
 	// Products counts the products that are not archived.
 	Products int64
+	// HeadHash is the hash of the journal entry HeadSeq. An older version leaves the
+	// hash of an earlier entry than Seq.
+	HeadSeq  uint64
+	HeadHash []byte
 
 	unknown []byte // the fields that a newer version added
 }
@@ -76,16 +80,25 @@ func ReadUsage(r store.Reader) (*UsageRow, error) {
 	if len(data) < usageRowSize {
 		return nil, wire.ErrTruncated
 	}
-	added := wire.Read(data[usageRowSize:])
-	unknown, err := added.Unknown()
-	return &UsageRow{
+	t := &UsageRow{
 		Seq:      binary.BigEndian.Uint64(data),
 		At:       time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC(),
 		Month:    Month(binary.BigEndian.Uint32(data[16:])),
 		Billable: int64(binary.BigEndian.Uint64(data[20:])),
 		Products: int64(binary.BigEndian.Uint64(data[28:])),
-		unknown:  unknown,
-	}, err
+	}
+	added := wire.Read(data[usageRowSize:])
+	t.added(&added)
+	t.unknown, err = added.Unknown()
+	return t, err
+}
+
+// added lists the fields that were added to the row.
+func (t *UsageRow) added(f *wire.Fields) {
+	seq := int64(t.HeadSeq)
+	f.Int(1, &seq)
+	t.HeadSeq = uint64(seq)
+	f.Bytes(2, &t.HeadHash)
 }
 
 // billableSpecs are the ids of the billable operations.
@@ -120,11 +133,13 @@ func (t *UsageRow) StartMonth(m Month) {
 
 // Put writes the row.
 func (t *UsageRow) Put(tx store.Tx) error {
-	b := make([]byte, 0, usageRowSize+len(t.unknown))
+	b := make([]byte, 0, 2*usageRowSize+len(t.unknown))
 	b = binary.BigEndian.AppendUint64(b, t.Seq)
 	b = binary.BigEndian.AppendUint64(b, uint64(t.At.UnixMilli()))
 	b = binary.BigEndian.AppendUint32(b, uint32(t.Month))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.Billable))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.Products))
-	return tx.Put(usageTable, usageKey, append(b, t.unknown...))
+	var added wire.Fields
+	t.added(&added)
+	return tx.Put(usageTable, usageKey, added.Append(b, t.unknown))
 }
