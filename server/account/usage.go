@@ -1,6 +1,7 @@
 package account
 
 import (
+	"bytes"
 	"encoding/binary"
 	"time"
 
@@ -87,18 +88,27 @@ func ReadUsage(r store.Reader) (*UsageRow, error) {
 		Billable: int64(binary.BigEndian.Uint64(data[20:])),
 		Products: int64(binary.BigEndian.Uint64(data[28:])),
 	}
-	added := wire.Read(data[usageRowSize:])
-	t.added(&added)
-	t.unknown, err = added.Unknown()
+	t.unknown, err = t.readAdded(data[usageRowSize:])
 	return t, err
 }
 
-// added lists the fields that were added to the row.
-func (t *UsageRow) added(f *wire.Fields) {
-	seq := int64(t.HeadSeq)
-	f.Int(1, &seq)
-	t.HeadSeq = uint64(seq)
-	f.Bytes(2, &t.HeadHash)
+// headTag starts the field of the head, a bytes field that all writes read: the number
+// of the entry and its hash.
+var headTag = []byte{1<<3 | 2, headSize}
+
+const headSize = 8 + 24
+
+// readAdded reads the fields that were added to the row, and returns the unknown ones.
+func (t *UsageRow) readAdded(data []byte) (unknown []byte, err error) {
+	if rest, ok := bytes.CutPrefix(data, headTag); ok && len(rest) >= headSize {
+		t.HeadSeq, t.HeadHash = binary.BigEndian.Uint64(rest), bytes.Clone(rest[8:headSize])
+		data = rest[headSize:]
+	}
+	if len(data) == 0 {
+		return nil, nil
+	}
+	added := wire.Read(data)
+	return added.Unknown()
 }
 
 // billableSpecs are the ids of the billable operations.
@@ -139,7 +149,8 @@ func (t *UsageRow) Put(tx store.Tx) error {
 	b = binary.BigEndian.AppendUint32(b, uint32(t.Month))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.Billable))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.Products))
-	var added wire.Fields
-	t.added(&added)
-	return tx.Put(usageTable, usageKey, added.Append(b, t.unknown))
+	if len(t.HeadHash) == headSize-8 {
+		b = append(binary.BigEndian.AppendUint64(append(b, headTag...), t.HeadSeq), t.HeadHash...)
+	}
+	return tx.Put(usageTable, usageKey, append(b, t.unknown...))
 }
