@@ -59,6 +59,12 @@ var MovementColumns = []Column[api.MovementRow]{
 	{Name: "locationId", Value: func(r *api.MovementRow) string { return r.LocationID.String() }, Literal: true},
 	{Name: "ownerId", Value: func(r *api.MovementRow) string { return r.OwnerID.String() }, Literal: true},
 	{Name: "channelId", Value: func(r *api.MovementRow) string { return r.ChannelID.String() }, Literal: true},
+	{Name: "occurredAt", Literal: true, Value: func(r *api.MovementRow) string {
+		if r.OccurredAt.IsZero() {
+			return ""
+		}
+		return r.OccurredAt.Format(time.RFC3339Nano)
+	}},
 }
 
 // who returns the people and the device of a row. A service that does not name them in

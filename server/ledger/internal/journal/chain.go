@@ -41,6 +41,14 @@ type Origin struct {
 	OccurredAt time.Time
 }
 
+// Occurred returns when the write happened, as far as known.
+func (r *Entry) Occurred() time.Time {
+	if r.OccurredAt.IsZero() {
+		return r.At
+	}
+	return r.OccurredAt
+}
+
 // The tagged fields of an entry.
 const (
 	clientField = 1 + iota
