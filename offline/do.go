@@ -230,7 +230,7 @@ func (n *Node) replay(ctx context.Context, op *outbox.Operation, req *api.Reques
 	if req.Device != "" && op.Device != "" && req.Device != op.Device {
 		at := op.At.UTC().Format(time.RFC3339)
 		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": op.SpecID, "device": op.Device, "usedAt": at, "elsewhere": true},
-			"The Idempotency-Key %q was used by the device %s (%s at %s). Use a new key.", op.Key, op.Device, op.SpecID, at)
+			"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.", op.Key, api.Textf("the device %s", op.Device), op.SpecID, at)
 	}
 	switch {
 	case op.State == outbox.Refused || op.State == outbox.Held:
