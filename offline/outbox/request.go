@@ -21,7 +21,7 @@ func NewCapture(req *api.Request) (*Capture, error) {
 		return nil, err
 	}
 	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
-		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
+		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
 // EncodeInput returns the path and body of a request.

@@ -207,7 +207,7 @@ func keyReusedElsewhere(key string, old *journal.Entry) error {
 	details := api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339), "elsewhere": true}
 	where := api.Text("another program")
 	if old.Client != (api.ID{}) {
-		details["client"], where = api.ClientNumber{ID: old.Client, Number: old.ClientNumber}, api.Text("another node")
+		details["client"], where = api.ClientNumber{ID: old.Client, Number: old.ClientNumber}, api.Text("another computer")
 	}
 	if old.Device != "" {
 		details["device"], where = old.Device, api.Textf("the device %s", old.Device)
