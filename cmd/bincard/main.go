@@ -103,6 +103,7 @@ screen directly.`,
 	cmd.Flags().Bool("plain", false, "line mode, for serial lines, telnet and screen readers; the default if TERM is dumb")
 	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
+	keyFileFlag(cmd.Flags())
 	monthlyFlags(cmd.Flags())
 	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")

@@ -1,7 +1,9 @@
 package e2e_test
 
 import (
+	"fmt"
 	"net/http"
+	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -82,6 +84,41 @@ func TestOffline_CommandFailsWhenServiceRejects(t *testing.T) {
 	out, status = at.run("outbox", "list")
 	require.Zero(t, status)
 	require.Contains(t, out, "failed")
+}
+
+// TestEdge_UsesAReplacedKey writes another key to the key file of an edge whose key was
+// revoked.
+func TestEdge_UsesAReplacedKey(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	centre := h.serve(c, "")
+	key := c.key
+	c.key = ""
+	require.NoError(t, os.WriteFile(h.path("key"), []byte("bc_live_abcdefgh_revoked\n"), 0o600))
+	out, status := h.run("edge", "--upstream", centre.url, "--org", c.org.String(), "--key-file", h.path("key"), "--data", h.path("edge"))
+	require.Equal(t, 1, status, "a first start needs a key that the service accepts: %s", out)
+	require.NoError(t, os.WriteFile(h.path("key"), []byte(key+"\n"), 0o600))
+	e := h.withEnv("BINCARD_KEY_FILE="+h.path("key")).startEdge(c, centre.url)
+	device := c.client(e.url, e.createDeviceKey("scanner-3", "WH-1"))
+	e.end(syscall.SIGTERM)
+
+	require.NoError(t, os.WriteFile(h.path("key"), []byte("bc_live_abcdefgh_revoked\n"), 0o600))
+	e.start()
+	do(t, device, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main},
+		InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
+	state := func() api.Sync { return do(t, device, api.GetSync, api.SyncInput{}) }
+	require.Eventually(t, func() bool { return state().State == api.SyncDenied }, 90*time.Second, 20*time.Millisecond)
+	require.NoError(t, os.WriteFile(h.path("key"), []byte("bc_test_abcdefgh_another\n"), 0o600))
+	require.NoError(t, os.WriteFile(h.path("key"), []byte(key+"\n"), 0o600))
+	require.Eventually(t, func() bool { return state().Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
+	environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", e.cmd.Process.Pid))
+	if err == nil {
+		require.NotContains(t, string(environ), key)
+	}
+	e.end(syscall.SIGTERM)
+	centre.end(syscall.SIGTERM)
+	c.requireMugs(31)
 }
 
 // TestEdge_StartsFromDisk restarts an edge while its key is revoked, and while something
