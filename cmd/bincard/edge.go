@@ -61,7 +61,7 @@ front of it protects the connection.`,
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
 	keyFileFlag(f)
 	monthlyFlags(f)
-	cmd.AddCommand(edgeKeyCommand())
+	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand())
 	return cmd
 }
 

@@ -165,3 +165,40 @@ func TestEdge_StartsFromDisk(t *testing.T) {
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(36)
 }
+
+// TestEdge_ServiceMoves changes the address of an edge's service while work is pending.
+func TestEdge_ServiceMoves(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	centre := h.serve(c, "")
+	old := newFaultyNetwork(t, centre.url, 1)
+	e := h.startEdge(c, old.url)
+	device := c.client(e.url, e.createDeviceKey("scanner-3", "WH-1"))
+	old.setMode(modeDown)
+	do(t, device, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main},
+		InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
+	at := h.withEnv("BINCARD_KEY=" + c.key)
+	set := []string{"edge", "set", "--data", e.dir, "--upstream", centre.url}
+	out, status := at.run(set...)
+	require.Equal(t, 1, status, "the edge runs: %s", out)
+	e.end(syscall.SIGTERM)
+	out, status = at.run("edge", "--upstream", centre.url, "--org", c.org.String(), "--data", e.dir)
+	require.Equal(t, 1, status, "%s", out)
+	require.Contains(t, out, "bincard edge set --upstream")
+	out, status = at.withEnv("BINCARD_KEY=bc_live_abcdefgh_revoked").run(set...)
+	require.Equal(t, 1, status, "%s", out)
+	require.Contains(t, out, "use the matching key")
+	out, status = at.run("edge", "set", "--data", e.dir, "--upstream", "http://"+freeAddress(t))
+	require.Equal(t, 3, status, "%s", out)
+	out, status = at.run(set...)
+	require.Zero(t, status, "%s", out)
+	require.Contains(t, out, "The service of "+e.dir+" is now "+centre.url)
+
+	e.up = centre.url
+	e.start()
+	require.Eventually(t, func() bool { return do(t, device, api.GetSync, api.SyncInput{}).Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
+	e.end(syscall.SIGTERM)
+	centre.end(syscall.SIGTERM)
+	c.requireMugs(31)
+}
