@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"bincard/offline/host"
 	"bincard/server"
 	"bincard/server/admin"
 	"bincard/server/archive"
@@ -99,13 +100,19 @@ status is 1 and the balance is named.
 The ledger may be in use: the service or terminal that has it open verifies a
 consistent copy, including its pages, and keeps working; this temporarily needs
 twice the ledger's space in the data directory. A service can also do it by
-itself; see --verify-every of 'bincard serve'.`,
+itself; see --verify-every of 'bincard serve'.
+
+With the directory of an edge or an offline terminal, which must not run, the
+journal of its operations and the data from the service are verified instead.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
+			if host.HasJournal(dir) {
+				return verifyNode(cmd, dir, asJSON)
+			}
 			if lines {
 				return withExistingLedger(ctx, dir, func(a admin.Admin) error {
 					admin.WriteProgress(cmd.OutOrStdout(), nil, func(progress archive.ProgressFunc) (*audit.Result, error) {
@@ -141,6 +148,26 @@ itself; see --verify-every of 'bincard serve'.`,
 	cmd.Flags().BoolVar(&lines, "lines", false, "print progress and result as JSON lines, for the parent process")
 	_ = cmd.Flags().MarkHidden("lines")
 	return cmd
+}
+
+// verifyNode verifies the data of an edge or an offline terminal.
+func verifyNode(cmd *cobra.Command, dir string, asJSON bool) error {
+	proof, err := host.VerifyStored(cmd.Context(), dir, machineClock{})
+	if err != nil {
+		return err
+	}
+	words := fmt.Sprintf("%s of %s in the journal, %d not synced, all readable\n%d balances from the service, which give the same result again with them",
+		countOperations(proof.Operations), proof.Service, proof.Open, proof.Balances)
+	if len(proof.Faults) > 0 {
+		words = strings.Join(proof.Faults, "\n")
+	}
+	if err := printResult(cmd, asJSON, proof, words); err != nil {
+		return err
+	}
+	if len(proof.Faults) > 0 {
+		return errors.New("the offline data is damaged; keep a copy of the data directory before you do anything else")
+	}
+	return nil
 }
 
 // formatProof formats the result of a verification.
