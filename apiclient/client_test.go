@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"bincard/apiclient"
@@ -19,10 +21,11 @@ func TestDo_EveryOperationRoundTrips(t *testing.T) {
 	t.Parallel()
 	m := &recorder{res: api.Response{Replayed: true, CommittedBy: "upstream"}}
 	c := client(t, service(t, m).URL)
+	node, occurred := uuid.New(), time.Date(2026, 3, 31, 12, 0, 0, 5e8, time.UTC)
 	for _, spec := range api.Operations() {
 		in := filled(t, spec)
 		res, err := c.Do(context.Background(), &api.Request{Spec: spec, Input: in, IdempotencyKey: "k-1",
-			Operator: "Jörg Müller", RequestID: "r-1", IfMatch: `"7"`})
+			Operator: "Jörg Müller", RequestID: "r-1", IfMatch: `"7"`, Client: node, ClientNumber: 17, Device: "Gerät 3", OccurredAt: occurred})
 		require.NoError(t, err, spec.ID)
 		want, err := m.Do(context.Background(), m.last)
 		require.NoError(t, err)
@@ -32,6 +35,7 @@ func TestDo_EveryOperationRoundTrips(t *testing.T) {
 		require.Equal(t, in, got.Input, spec.ID)
 		require.Equal(t, "r-1", got.RequestID)
 		if spec.Writes() {
+			require.Equal(t, []any{node, int64(17), "Gerät 3", occurred}, []any{got.Client, got.ClientNumber, got.Device, got.OccurredAt})
 			require.Equal(t, []string{"k-1", "Jörg Müller", `"7"`}, []string{got.IdempotencyKey, got.Operator, got.IfMatch})
 		}
 	}

@@ -95,7 +95,7 @@ func (n *Node) finishRead(ctx context.Context, err error) error {
 		n.delayReads(0)
 		p.syncer.Reset()
 	}
-	if p.local.Outdated {
+	if p.local.Outdated || err != nil { // after an error the replica may have changed
 		n.stale.Store(true)
 	}
 	if p.local.Rebuild {

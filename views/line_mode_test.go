@@ -265,3 +265,14 @@ func TestLineMode_CountOfAList(t *testing.T) {
 	requireSays(t, out, "COF-500 added", "CAM-1 added", "0 of 2 counted", "COF-500 selected, 0 counted", "now 38",
 		"SOY-1L is not in this count. Add it?", "Set 2 uncounted at WH-1 to zero?", "Adjust 3 products@WH-1 to match the count?", "3 products@WH-1: 3 of 3 lines counted, 2 adjusted")
 }
+
+func TestLineMode_NextOpensDocumentDueNext(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Coffee, 24, time.Hour)
+	h.Inbound("PO-119", h.Coffee, 12, 2*time.Hour)
+	out := runLines(t, h, 80, nil, "receive PO-118", "24", "book", "next", "12", "book", "next", "back")
+	requireSays(t, out, "Received 24: 24 of 24", "received; next: PO-119, due today 14:00> next", "RECEIVE PO-119",
+		"Received 12: 12 of 12", "received; nothing else open> next", "Nothing else is open here.")
+	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 2)
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -75,6 +76,6 @@ func LateDocuments(ctx context.Context, site *session.Site, at session.Location,
 				Route: tui.Path("fulfill", d.ID.String()), Outbound: d})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b LateDocument) int { return a.Since.Compare(b.Since) })
+	slices.SortStableFunc(rows, func(a, b LateDocument) int { return cmp.Or(a.Since.Compare(b.Since), strings.Compare(a.Name, b.Name)) })
 	return rows, more || cut, nil
 }

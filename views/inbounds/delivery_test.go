@@ -50,6 +50,16 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	require.Equal(t, "L1", lots.Items[0].LotCode)
 }
 
+func TestDelivery_ScannedDocumentOpensAtItsFirstLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, _, _ := threeLines(h)
+	h.Inbound("PO-8", h.Coffee, 5, time.Hour)
+	d := openAt(t, h, "PO-8")
+	d.Scan("PO-7").Sees("Receive › PO-7", "▸ OAT-1L")
+	require.Equal(t, "receive/"+oat.ID.String(), d.Model.Route())
+}
+
 func TestDelivery_ShowsReceivedMissingAndExtra(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
@@ -276,4 +286,16 @@ func TestDelivery_LotFormKeepsItsLine(t *testing.T) {
 	threeLines(h)
 	d := openAt(t, h, "PO-7")
 	d.Scan(h.OatBox).Key("f7").Type("L1").Key("down", "enter").Sees("▸ OAT-1L", "L1")
+}
+
+func TestDelivery_OffersNextOne(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-6", h.Coffee, 10, 2*time.Hour)
+	threeLines(h)
+	h.Inbound("PO-8", h.Coffee, 10, 3*time.Hour)
+	d := openAt(t, h, "PO-6")
+	d.Key("+", "enter").Sees("This inbound is received (10 of 10). Enter opens PO-7, due today 13:00.", "enter open PO-7")
+	d.Advance(time.Second).Key("enter").Sees("Receive › PO-7", "Coffee beans 500 g", "Camera")
+	d.Scan("PO-8").Sees("Receive › PO-8").Key("+", "enter").Sees("Enter opens PO-7").Key("esc").Sees("PO-7").Lacks("PO-8")
 }

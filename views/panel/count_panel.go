@@ -43,6 +43,7 @@ type CountPanel struct {
 	feed           feed
 	undo           undoStack
 	pickable       pickableStock
+	next           nextDocument // when the document is finished
 
 	// What is booked.
 	location   locationCheck

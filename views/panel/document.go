@@ -38,8 +38,9 @@ type DocumentScreen[T any] struct {
 
 	site    *session.Site
 	kind    DocumentKind[T]
-	errText string // why the document could not be loaded
-	version int    // number of SetDoc calls
+	errText string    // why the document could not be loaded
+	version int       // number of SetDoc calls
+	nextAt  time.Time // when the next document was read; zero if it was not
 	ticking bool
 }
 
@@ -123,13 +124,19 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case documentMsg[T]:
-		return tea.Batch(d.loaded(m), d.Panel.readPickable())
+		return tea.Batch(d.loaded(m), d.Panel.readPickable(), d.readNext())
 	case refreshMsg:
 		d.ticking = false
 		return tea.Batch(d.refresh(), d.tick())
+	case nextMsg[T]:
+		d.nextRead(m)
+		return nil
+	case LocationChangedMsg:
+		d.nextAt = time.Time{}
+		return d.readNext()
 	}
 	cmd, _ := d.Panel.Update(msg)
-	return tea.Batch(cmd, d.Panel.readPickable())
+	return tea.Batch(cmd, d.Panel.readPickable(), d.readNext())
 }
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
@@ -155,6 +162,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	d.Items = m.items
 	if d.SetDoc(&m.docs[0]); opened {
 		d.Panel.selectLine(d.ref())
+		d.site.Pass(d.kind.IDs(d.Doc)...)
 	}
 	return nil
 }

@@ -47,3 +47,19 @@ func TestDelivery_ReceivesAndClosesLines(t *testing.T) {
 	require.Equal(t, api.TransferReceived, reload(h, coffee).Status)
 	require.Equal(t, api.TransferClosed, reload(h, soy).Status)
 }
+
+func TestDelivery_OffersNextOne(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
+	h.Clock.Advance(time.Millisecond)
+	h.Receive(h.Soy.ID, h.Main.ID, 60, "S1")
+	twoLines(h)
+	shipped(h, "TR-8", h.Coffee, h.Depot, h.Main, 10, 10)
+	shipped(h, "TR-9", h.Coffee, h.Depot, h.Main, 10, 10)
+	d := terminal(t, h, "ship", "ship/TR-1")
+	d.Key("+", "enter").Sees("This transfer is shipped (5 of 5). Enter opens TR-7.").Advance(time.Second).Key("enter").Sees("Ship › TR-7", "Soy drink 1 l")
+	d = terminal(t, h, "receive-transfer", "receive-transfer/TR-8")
+	d.Key("+", "enter").Sees("Enter opens TR-9.").Advance(time.Second).Key("enter").Sees("Receive TR › TR-9").Key("+", "enter").Sees("Nothing else is open here.")
+	d.Key("esc").Sees("No transfers are in transit to this location.")
+}

@@ -33,7 +33,7 @@ func TestDocument_ScanOpensNext(t *testing.T) {
 			if d.small() {
 				d.waitFor("all shipped")
 			} else {
-				d.waitFor("This transfer is shipped (10 of 10). Scan the next document.")
+				d.waitFor("This transfer is shipped (10 of 10). Nothing else is open here.")
 			}
 			d.scan("SO-1")
 			d.waitFor("Kitchen scale")
