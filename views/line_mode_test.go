@@ -79,6 +79,24 @@ func TestLineMode_Receive(t *testing.T) {
 	require.EqualValues(t, 2, list.Items[0].Damaged)
 }
 
+func TestLineMode_NamesTheExtraQuantityOnce(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Coffee, 24, time.Hour)
+	out := runLines(t, h, 80, nil, "receive PO-118", "30", "extra", "free", "where")
+	requireSays(t, out, "> where", "now 24  6 extra")
+	require.NotContains(t, out, "6 extra  6 extra")
+}
+
+// A code after the word scan confirms like a scanned code.
+func TestLineMode_ScanWordConfirms(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	old := "]C101" + h.OatBox + "17200331" + "10OLD"
+	requireSays(t, runLines(t, h, 80, nil, "receive PO-118", "scan "+old, "scan "+old), "Lot OLD expired", "ok  +12 box  lot OLD  now 12")
+}
+
 func TestLineMode_RepeatedLineConfirms(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -227,8 +245,8 @@ func TestLineMode_KeysThatMessagesName(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	out := runLines(t, h, 80, nil, "receive PO-118", "12", "f7", "L1", "2031-01-31", "F9", "SOY-1L", "F4", "enter", "enter", "F9", "esc", "home")
-	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "12 counted, not recorded: press enter, or type 0.", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
+	out := runLines(t, h, 80, nil, "receive PO-118", "12", "f7", "L1", "2031-01-31", "F9", "cancel", "SOY-1L", "F4", "enter", "enter", "F9", "esc", "home")
+	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "Press ctrl+x to cancel", "> cancel", "12 counted, not recorded: press enter, or type 0.", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
 		"Received 12: 12 of 240", "> F9", "> esc")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }

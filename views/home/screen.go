@@ -108,7 +108,9 @@ func (s *screen) countLoaded(m countMsg) {
 	for _, j := range s.entries {
 		rows = append(rows, s.counts[j.route].overdue...)
 	}
-	slices.SortStableFunc(rows, func(a, b overdue) int { return cmp.Or(a.since.Compare(b.since), strings.Compare(a.name, b.name)) })
+	slices.SortStableFunc(rows, func(a, b overdue) int {
+		return cmp.Or(a.since.Compare(b.since), strings.Compare(a.name, b.name), strings.Compare(a.route, b.route))
+	})
 	s.overdue.SetRows(rows)
 	if !s.chosen {
 		s.overdue.MoveTo(0) // the lists of documents come one after the other

@@ -124,7 +124,7 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case documentMsg[T]:
-		return tea.Batch(d.loaded(m), d.Panel.readPickable(), d.readNext())
+		return tea.Batch(d.loaded(m), d.Panel.reloaded(), d.Panel.readPickable(), d.readNext())
 	case refreshMsg:
 		d.ticking = false
 		return tea.Batch(d.refresh(), d.tick())
@@ -140,7 +140,8 @@ func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 }
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
-	if m.background && (m.err != nil || m.version != d.version || d.Panel.Busy() || d.Panel.HasSubmission()) {
+	busy := d.Panel.result == nil && (d.Panel.Busy() || d.Panel.HasSubmission())
+	if m.background && (m.err != nil || m.version != d.version || busy) {
 		return nil // the local state is newer
 	}
 	d.errText = ""
@@ -154,8 +155,8 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 		return d.chooseDoc(m.docs)
 	}
 	if d.Doc == nil && d.Snapshot() == nil {
-		if route := draftRoute(d.Panel.Env, false, d.routes(&m.docs[0])); route != "" {
-			return tui.Replace(route)
+		if route := DraftRoute(d.Panel.Env, d.routes(&m.docs[0])...); route != "" && route != d.Panel.Env.Route.Path {
+			return tui.Redirect(route)
 		}
 	}
 	opened := d.Doc == nil
@@ -196,7 +197,7 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 	}
 	return Choose(d.kind.Question(d.ref()), open, d.kind.Choice, func(doc *T) tea.Cmd {
 		routes := d.routes(doc)
-		return tui.Replace(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
+		return tui.Redirect(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
 	})
 }
 

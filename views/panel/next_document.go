@@ -20,7 +20,7 @@ type nextDocument struct {
 	due  *time.Time
 	// none says why none is offered, and noneShort on small screens.
 	none, noneShort string
-	open func() tea.Cmd
+	open            func() tea.Cmd
 	// since is when it was offered.
 	since time.Time
 }
