@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-resty/resty/v2"
@@ -19,7 +20,8 @@ type Client struct {
 	rest        *resty.Client
 	base        string
 	host        string
-	display     string
+	cfg         Config
+	key         *atomic.Pointer[string]
 	timeout     time.Duration
 	maxResponse int64
 	now         func() time.Time
@@ -47,10 +49,11 @@ func New(cfg Config) (*Client, error) {
 		SetLogger(discardLogger{}).
 		SetDoNotParseResponse(true).
 		SetRedirectPolicy(resty.RedirectPolicyFunc(redirect)).
-		SetHeader("Authorization", "Bearer "+cfg.Key).
 		SetHeader("Accept", "application/json").
 		SetHeader("User-Agent", cmp.Or(cfg.UserAgent, "bincard"))
-	return &Client{rest: rest, base: base.String(), host: base.Host, display: cfg.String(),
+	key := new(atomic.Pointer[string])
+	key.Store(&cfg.Key)
+	return &Client{rest: rest, base: base.String(), host: base.Host, cfg: cfg, key: key,
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20), now: cfg.Now, offset: new(offset)}, nil
 }
 
@@ -73,11 +76,26 @@ func newTransport() *http.Transport {
 // Close closes the idle connections.
 func (c *Client) Close() { c.rest.GetClient().CloseIdleConnections() }
 
+// SetKey replaces the key for all further requests.
+func (c *Client) SetKey(key string) error {
+	cfg := c.cfg
+	cfg.Key = key
+	if _, err := cfg.base(); err != nil {
+		return err
+	}
+	c.key.Store(&cfg.Key)
+	return nil
+}
+
 // String identifies the service, with the key masked.
-func (c *Client) String() string { return c.display }
+func (c *Client) String() string {
+	cfg := c.cfg
+	cfg.Key = *c.key.Load()
+	return cfg.String()
+}
 
 // Format prints String for every verb, so that no format prints the key.
-func (c Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.display)) }
+func (c Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.String())) }
 
 // ClockOffset returns how far the service's clock is ahead of the local one;
 // zero before the first answer.

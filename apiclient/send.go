@@ -57,7 +57,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		GetConn: func(string) { asked.Store(true) },
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	req := c.rest.R().SetContext(traceCtx).SetQueryParamsFromValues(call.query)
+	req := c.rest.R().SetContext(traceCtx).SetQueryParamsFromValues(call.query).SetHeader("Authorization", "Bearer "+*c.key.Load())
 	for name, value := range call.header {
 		req.SetHeaderVerbatim(name, value)
 	}

@@ -137,6 +137,9 @@ func (n *Node) load(ctx context.Context) error {
 		if err := n.queue.Commit(&outbox.Entry{Header: &n.cfg.Owner}); err != nil {
 			return err
 		}
+	case header.Organization == n.cfg.Owner.Organization && header.Environment == n.cfg.Owner.Environment && header.Service != n.cfg.Owner.Service:
+		return errors.New(api.Textf("the data here is of the service at %s, not %s: if that service has moved, use 'bincard edge set --upstream', else another directory",
+			header.Service, n.cfg.Owner.Service))
 	case header.Organization != n.cfg.Owner.Organization || header.Environment != n.cfg.Owner.Environment || header.Service != n.cfg.Owner.Service:
 		return errors.New(api.Textf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
 			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service))

@@ -1,5 +1,6 @@
 // Package keystore keeps the API keys of services: in the device's keyring, or in
-// files where the device has none. The environment has precedence.
+// files where the device has none. A key file, the environment and the credentials of
+// systemd have precedence.
 package keystore
 
 import (
@@ -18,16 +19,26 @@ import (
 const (
 	// Environment is the variable whose key is used for every service.
 	Environment = "BINCARD_KEY"
+	// Credential is the name of the key among the credentials that systemd passes to
+	// a service.
+	Credential = "bincard-key"
 	// keyringService is the name under which keys are in the keyring.
 	keyringService = "bincard"
 )
 
-// A Store has the directory of the key files.
-type Store struct{ Dir string }
+// A Store has the directory of the saved keys.
+type Store struct {
+	Dir string
+	// File is the file of the key that is used for every service; it may be empty.
+	File string
+}
 
-// Load returns the key of a service: from the environment, the device's keyring, or
-// a file that only its owner can read.
+// Load returns the key of a service: from the key file, the environment, the
+// credentials of systemd, the device's keyring, or a file that only its owner can read.
 func (s Store) Load(url, organization string) (string, error) {
+	if file := s.KeyFile(); file != "" {
+		return ReadFile(file)
+	}
 	if k := os.Getenv(Environment); k != "" {
 		return k, nil
 	}
@@ -42,6 +53,34 @@ func (s Store) Load(url, organization string) (string, error) {
 		return "", fmt.Errorf("cannot read the key for %s: %w", url, err)
 	}
 	return strings.TrimSpace(string(data)), nil
+}
+
+// KeyFile returns the file that Load reads for every service, empty if there is none.
+// The key in it may be replaced at any time.
+func (s Store) KeyFile() string {
+	if s.File != "" || os.Getenv(Environment) != "" {
+		return s.File
+	}
+	if dir := os.Getenv("CREDENTIALS_DIRECTORY"); dir != "" {
+		file := filepath.Join(dir, Credential)
+		if _, err := os.Stat(file); err == nil {
+			return file
+		}
+	}
+	return ""
+}
+
+// ReadFile returns the key in a file.
+func ReadFile(name string) (string, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("cannot read the key file: %w", err)
+	}
+	key := strings.TrimSpace(string(data))
+	if key == "" {
+		return "", errors.New(api.Textf("the key file %s is empty: write the API key to it", name))
+	}
+	return key, nil
 }
 
 // Save saves the key of a service in the keyring, or in a file (0600) if the device

@@ -48,3 +48,38 @@ func TestStore_FileWithoutKeyring(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }
+
+// A key file has precedence over everything, and a credential of systemd over saved keys.
+func TestStore_KeyFile(t *testing.T) {
+	keyring.MockInit()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		return filepath.Join(dir, name)
+	}
+	load := func(s keystore.Store, want string) {
+		t.Helper()
+		key, err := s.Load(url, org)
+		require.NoError(t, err)
+		require.Equal(t, want, key)
+	}
+	t.Setenv(keystore.Environment, "")
+	s := keystore.Store{Dir: filepath.Join(dir, "keys")}
+	require.NoError(t, s.Save(url, org, "saved"))
+	require.Empty(t, s.KeyFile())
+	t.Setenv("CREDENTIALS_DIRECTORY", dir)
+	load(s, "saved")
+	write(keystore.Credential, "credential\n")
+	load(s, "credential")
+	t.Setenv(keystore.Environment, "environment")
+	load(s, "environment")
+	s.File = write("file", " file \n")
+	load(s, "file")
+	require.Equal(t, filepath.Join(dir, "file"), s.KeyFile())
+	write("file", "\n")
+	_, err := s.Load(url, org)
+	require.ErrorContains(t, err, "is empty")
+	require.NoError(t, os.Remove(s.File))
+	_, err = s.Load(url, org)
+	require.ErrorIs(t, err, os.ErrNotExist)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"bincard/offline/host"
 	"bincard/server"
 	"bincard/server/admin"
 	"bincard/server/archive"
@@ -108,7 +109,10 @@ versions without hashes are not covered.
 The ledger may be in use: the service or terminal that has it open verifies a
 consistent copy, including its pages, and keeps working; this temporarily needs
 twice the ledger's space in the data directory. A service can also do it by
-itself; see --verify-every of 'bincard serve'.`,
+itself; see --verify-every of 'bincard serve'.
+
+With the directory of an edge or an offline terminal, which must not run, the
+journal of its operations and the data from the service are verified instead.`,
 		Example: `  bincard verify --data /var/lib/bincard
   bincard verify --data /var/lib/bincard --head 313:5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec`,
 		Args: atMost(0),
@@ -121,6 +125,9 @@ itself; see --verify-every of 'bincard serve'.`,
 				return err
 			}
 			ctx := cmd.Context()
+			if host.HasJournal(dir) {
+				return verifyNode(cmd, dir, asJSON)
+			}
 			if lines {
 				return withExistingLedger(ctx, dir, func(a admin.Admin) error {
 					admin.WriteProgress(cmd.OutOrStdout(), nil, func(progress archive.ProgressFunc) (*audit.Result, error) {
@@ -164,6 +171,26 @@ itself; see --verify-every of 'bincard serve'.`,
 	cmd.Flags().BoolVar(&lines, "lines", false, "print progress and result as JSON lines, for the parent process")
 	_ = cmd.Flags().MarkHidden("lines")
 	return cmd
+}
+
+// verifyNode verifies the data of an edge or an offline terminal.
+func verifyNode(cmd *cobra.Command, dir string, asJSON bool) error {
+	proof, err := host.VerifyStored(cmd.Context(), dir, machineClock{})
+	if err != nil {
+		return err
+	}
+	words := fmt.Sprintf("%s of %s in the journal, %d not synced, all readable\n%d balances from the service, which give the same result again with them",
+		countOperations(proof.Operations), proof.Service, proof.Open, proof.Balances)
+	if len(proof.Faults) > 0 {
+		words = strings.Join(proof.Faults, "\n")
+	}
+	if err := printResult(cmd, asJSON, proof, words); err != nil {
+		return err
+	}
+	if len(proof.Faults) > 0 {
+		return errors.New("the offline data is damaged; keep a copy of the data directory before you do anything else")
+	}
+	return nil
 }
 
 // formatProof formats the result of a verification.

@@ -38,6 +38,8 @@ type backend struct {
 	// node is the offline node; nil without --offline.
 	node  *host.Shared
 	notes []string // shown at startup
+	// keyFile is the file of the key, nil if it does not come from one.
+	keyFile *keyFile
 }
 
 // monitor returns a monitor of the service for one session.
@@ -117,7 +119,7 @@ func connectService(ctx context.Context, cfg config.Config) (*backend, error) {
 // connectRemote returns a client of the configured service. It does not contact the
 // service.
 func connectRemote(cfg config.Config) (*backend, error) {
-	key, err := config.KeyStore().Load(cfg.URL, cfg.Organization)
+	key, err := cfg.KeyStore().Load(cfg.URL, cfg.Organization)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +131,11 @@ func connectRemote(cfg config.Config) (*backend, error) {
 	if cfg.FlagEnvironment != "" && env != "" && cfg.FlagEnvironment != string(env) {
 		return nil, usageErrorf("--env is %s, but the key is one of %s; use a key of %s, or omit --env", cfg.FlagEnvironment, env, cfg.FlagEnvironment)
 	}
-	return &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
+	b := &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}
+	if name := cfg.KeyStore().KeyFile(); name != "" {
+		b.keyFile = &keyFile{name, client, key}
+	}
+	return b, nil
 }
 
 // environmentOf returns the environment that a key names, or "" if it names none or both.
@@ -176,8 +182,12 @@ func attachNode(ctx context.Context, cfg config.Config, b *backend) (err error) 
 
 // upstream describes a remote service to the node in dir.
 func upstream(c config.Config, dir string, org api.ID, b *backend) host.Upstream {
-	return host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: b.environment, Service: b.service, Clock: b.clock,
+	up := host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: b.environment, Service: b.service, Clock: b.clock,
 		MonthlyRequests: c.MonthlyRequests, UserAgent: userAgent(), Now: clockNow}
+	if b.keyFile != nil {
+		up.WatchKey = b.keyFile.watch
+	}
+	return up
 }
 
 // resolveEnvironment returns the environment of a key that does not name one: the

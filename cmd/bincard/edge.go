@@ -26,8 +26,10 @@ use it like any service and keep working when the site's connection is down.
 Each operation is saved on this machine's disk before it is acknowledged, and
 reaches the service exactly once when there is a connection.
 
-Only this program has a key for the service, from BINCARD_KEY or the terminal's
-settings. The terminals use keys that the edge issues with 'bincard edge key',
+Only this program has a key for the service: from --key-file, BINCARD_KEY, the
+systemd credential bincard-key, or the terminal's settings. A key that is written
+to the file later is used without a restart, if it is one of the same organization
+and environment. The terminals use keys that the edge issues with 'bincard edge key',
 each bound to the location where it is used. Operations that failed or need a
 decision are resolved on the terminal that made them, with 'bincard outbox
 --edge DIR' on this machine, or over the network with a key that is not bound to
@@ -36,7 +38,7 @@ a location.
 The TLS certificate is reloaded when its files change. Without TLS the edge
 listens only on this machine, unless --allow-plain confirms that something in
 front of it protects the connection.`,
-		Example: `  BINCARD_KEY=… bincard edge --upstream https://stock.example.com --org ID --data /var/lib/bincard --addr :8080 --tls-cert edge.pem --tls-key edge.key
+		Example: `  bincard edge --upstream https://stock.example.com --org ID --key-file /etc/bincard/key --data /var/lib/bincard --addr :8080 --tls-cert edge.pem --tls-key edge.key
   bincard edge key create --data /var/lib/bincard --location WH-2 --label scanner-3`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -57,8 +59,9 @@ front of it protects the connection.`,
 	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
+	keyFileFlag(f)
 	monthlyFlags(f)
-	cmd.AddCommand(edgeKeyCommand())
+	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand())
 	return cmd
 }
 
@@ -80,6 +83,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		return usageErrorf("--org must be an organization ID, not %q", e.org)
 	}
 	cfg := config.Config{Settings: config.Settings{URL: e.upstream, Organization: e.org, Environment: e.env}}
+	cfg.KeyFile, _ = cmd.Flags().GetString("key-file")
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	b, err := connectRemote(cfg)
 	switch {

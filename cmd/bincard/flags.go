@@ -16,6 +16,11 @@ import (
 	"bincard/tui"
 )
 
+// keyFileFlag adds the flag for the file of the API key.
+func keyFileFlag(f *pflag.FlagSet) {
+	f.String("key-file", getenvOr("BINCARD_KEY_FILE", ""), "a `FILE` with the API key, instead of BINCARD_KEY; a key written to it later is used without a restart")
+}
+
 // companyFlags adds the flags that select a ledger or service and an organization.
 func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
@@ -23,6 +28,7 @@ func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("org", "", "the organization's ID, if there are several")
 	cmd.Flags().String("env", "", "live (the default) or test, for a local ledger; a service's key sets its own")
 	cmd.Flags().String("operator", "", "the operator who does it")
+	keyFileFlag(cmd.Flags())
 }
 
 // overlayOffline sets node from --offline, or else from the settings file.
@@ -60,6 +66,10 @@ func overlay(c *config.Config, cmd *cobra.Command) {
 		if f := cmd.Flag(x.flag); f != nil && f.Changed {
 			*x.to = f.Value.String()
 		}
+	}
+	c.KeyFile = os.Getenv("BINCARD_KEY_FILE")
+	if f := cmd.Flag("key-file"); f != nil {
+		c.KeyFile = f.Value.String()
 	}
 	if f := cmd.Flag("env"); f != nil && f.Changed {
 		c.FlagEnvironment = f.Value.String()

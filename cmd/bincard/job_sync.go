@@ -10,7 +10,6 @@ import (
 
 	"bincard/offline/host"
 	"bincard/server/api"
-	"bincard/tui/i18n"
 	"bincard/views/submit"
 )
 
@@ -81,7 +80,7 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 func (w *savedWork) finish(ctx context.Context, out io.Writer) error {
 	waits, err := w.state(ctx)
 	if err == nil && waits && w.node.Own() != nil {
-		fmt.Fprintln(out, i18n.Textf("Saved here. It is sent when bincard runs next or the edge is up."))
+		fmt.Fprintln(out, "Saved here. It is sent when bincard runs next or the edge is up.")
 	}
 	return err
 }

@@ -26,7 +26,7 @@ import (
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run runs the program and returns its exit status: 0 on success, 1 on failure, 2 for
-// incorrect usage, or the status of a statusError.
+// incorrect usage, 3 if a service did not answer, or the status of a statusError.
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -46,7 +46,7 @@ func run(args []string) int {
 	if errors.As(err, &withStatus) {
 		return withStatus.status
 	}
-	return 1
+	return statusOf(err)
 }
 
 // rootCommand returns the bincard command, which opens the terminal, with its
@@ -103,6 +103,7 @@ screen directly.`,
 	cmd.Flags().Bool("plain", false, "line mode, for serial lines, telnet and screen readers; the default if TERM is dumb")
 	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
+	keyFileFlag(cmd.Flags())
 	monthlyFlags(cmd.Flags())
 	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")

@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
 	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	"bincard/views/export"
 	"bincard/views/outbox"
 )
 
@@ -120,8 +117,29 @@ func outboxTryCommand() *cobra.Command {
 }
 
 func outboxRetryCommand() *cobra.Command {
-	return &cobra.Command{Use: "retry KEY", Short: "Retry an operation that failed or needs a decision", Args: atMost(1),
+	var filter workFilter
+	var yes bool
+	cmd := &cobra.Command{Use: "retry KEY | --all", Short: "Retry operations that failed or need a decision", Args: atMost(1),
+		Long: `Retry an operation that failed or needs a decision, or all that the flags select.
+Without --yes, a selection is only listed.`,
+		Example: "  bincard outbox retry --code NOT_FOUND --since 2026-11-22 --yes",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			bulk, err := filter.parse()
+			if err != nil {
+				return err
+			}
+			if bulk && len(args) == 0 {
+				ask := func(n int) string {
+					if yes {
+						return ""
+					}
+					return fmt.Sprintf("Retry %s? Add --yes", countOperations(n))
+				}
+				return filter.resolve(cmd, ask, "will be retried", func(ctx context.Context, svc api.Service, key string) error {
+					_, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key})
+					return err
+				})
+			}
 			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
@@ -133,12 +151,37 @@ func outboxRetryCommand() *cobra.Command {
 				return printResult(cmd, false, nil, key+" will be retried")
 			})
 		}}
+	filter.register(cmd)
+	cmd.Flags().BoolVar(&yes, "yes", false, "retry the selected operations")
+	return cmd
 }
 
 func outboxDiscardCommand() *cobra.Command {
+	var filter workFilter
 	var reason string
-	cmd := &cobra.Command{Use: "drop KEY --reason TEXT", Short: "Discard an operation; who and why is recorded", Args: atMost(1),
+	cmd := &cobra.Command{Use: "discard KEY --reason TEXT | --all", Aliases: []string{"drop"},
+		Short: "Discard operations; who and why is recorded", Args: atMost(1),
+		Long: `Discard an operation that has not synced, or all that failed or need a decision and
+that the flags select. Without --reason, a selection is only listed.`,
+		Example: "  bincard outbox discard --device scanner-3 --until 2026-11-20 --reason \"counted again\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			bulk, err := filter.parse()
+			if err != nil {
+				return err
+			}
+			discard := func(ctx context.Context, svc api.Service, key string) error {
+				_, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason})
+				return err
+			}
+			if bulk && len(args) == 0 {
+				ask := func(n int) string {
+					if strings.TrimSpace(reason) != "" {
+						return ""
+					}
+					return fmt.Sprintf("Discard %s? Give --reason", countOperations(n))
+				}
+				return filter.resolve(cmd, ask, "discarded", discard)
+			}
 			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
@@ -147,36 +190,29 @@ func outboxDiscardCommand() *cobra.Command {
 				return usageErrorf("%s needs --reason: it is recorded with the operation", cmd.CommandPath())
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				if _, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason}); err != nil {
+				if err := discard(ctx, svc, key); err != nil {
 					return err
 				}
 				return printResult(cmd, false, nil, key+" is discarded")
 			})
 		}}
-	cmd.Flags().StringVar(&reason, "reason", "", "why the operation is discarded")
+	filter.register(cmd)
+	cmd.Flags().StringVar(&reason, "reason", "", "why the operations are discarded")
 	return cmd
 }
 
 func outboxExportCommand() *cobra.Command {
-	return &cobra.Command{Use: "export FILE", Short: "Export operations that have not synced yet", Args: atMost(1),
+	var filter workFilter
+	cmd := &cobra.Command{Use: "export FILE", Short: "Export operations that have not synced yet", Args: atMost(1),
+		Long: "Export all operations that have not synced yet, or those that the flags select.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usageErrorf("%s needs a file to write", cmd.CommandPath())
 			}
-			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				file, err := api.ExportWork.Call(ctx, svc, api.SyncInput{})
-				if err != nil {
-					return err
-				}
-				err = export.WriteFile(english, args[0], 0o600, func(w io.Writer) error {
-					return json.MarshalWrite(w, file, jsontext.WithIndent("  "))
-				})
-				if err != nil {
-					return err
-				}
-				return printResult(cmd, false, nil, fmt.Sprintf("%d exported to %s", len(file.Items), args[0]))
-			})
+			return filter.exportWork(cmd, args[0])
 		}}
+	filter.register(cmd)
+	return cmd
 }
 
 func outboxImportCommand() *cobra.Command {

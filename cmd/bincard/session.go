@@ -64,7 +64,7 @@ func (t *settingsHooks) load() settings.Values {
 		v.Operators = append(v.Operators, o.Name)
 	}
 	if t.cfg.URL != "" {
-		if key, err := config.KeyStore().Load(t.cfg.URL, t.cfg.Organization); err == nil {
+		if key, err := t.cfg.KeyStore().Load(t.cfg.URL, t.cfg.Organization); err == nil {
 			v.MaskedKey = apiclient.Mask(key)
 		}
 	}
@@ -84,7 +84,7 @@ func (t *settingsHooks) save(_ context.Context, v settings.Values) error {
 		}
 	}
 	if v.Key != "" {
-		if err := config.KeyStore().Save(v.URL, v.Organization, v.Key); err != nil {
+		if err := t.cfg.KeyStore().Save(v.URL, v.Organization, v.Key); err != nil {
 			return err
 		}
 	}
@@ -170,7 +170,7 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 	key := c.Key
 	if key == "" {
 		var err error
-		if key, err = config.KeyStore().Load(c.URL, c.Organization); err != nil {
+		if key, err = t.cfg.KeyStore().Load(c.URL, c.Organization); err != nil {
 			return nil, err
 		}
 	}

@@ -116,6 +116,9 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	opts.Program = sender.Begin
 	w.Poll(ctx, site, b.node != nil, sender)
 	opts.Status = w.Header(site)
+	if b.keyFile != nil && b.node == nil { // a node watches it
+		go b.keyFile.watch(ctx, func() {})
+	}
 	if b.remote {
 		go func() {
 			if b.node != nil {

@@ -217,14 +217,17 @@ func TestService_WorksOffline(t *testing.T) {
 	s.cut.Store(false)
 	s.node.Resume()
 	s.eventually("everything is synced", func() bool { return s.node.Status().Waiting == 0 })
-	after, who := int64(0), map[string]string{}
+	after, who, device := int64(0), map[string]string{}, map[string]string{}
 	for _, c := range ledgertest.Do(s.world, api.ListChanges, api.ListChangesInput{After: &after}).Items {
 		if c.CreatedBy != nil {
 			who[c.Key] = c.CreatedBy.Label
 		}
+		device[c.Key] = c.Device
 	}
 	require.Equal(t, "Ada", who["k-1"])
 	require.Equal(t, "scanner-1", who["k-2"])
+	require.Equal(t, "scanner-3", device["k-1"], "the service has the device too, whatever name its operator gave")
+	require.Equal(t, "scanner-1", device["k-2"])
 }
 
 // TestHistory_ComesFromTheService requires that history is read from the

@@ -20,6 +20,7 @@ type checkedService struct {
 	beforeSend func(context.Context, *api.Request) error
 
 	mu      sync.Mutex
+	key     int // the number of the key, from 0
 	checked bool
 	running *keyCheck // nil if none is in progress
 }
@@ -32,6 +33,16 @@ type keyCheck struct {
 
 // Do performs the operation at the service.
 func (s *checkedService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	for {
+		key := s.current()
+		res, err := s.try(ctx, req)
+		if !api.HasCode(err, api.Unauthorized) || s.current() == key {
+			return res, err
+		} // the key was replaced meanwhile
+	}
+}
+
+func (s *checkedService) try(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if err := s.check(ctx); err != nil {
 		return nil, err
 	}
@@ -89,11 +100,18 @@ func (s *checkedService) run(ctx context.Context, c *keyCheck) {
 	close(c.done)
 }
 
-// recheck makes the next request check the key again.
-func (s *checkedService) recheck() {
+// replaceKey makes the next request check the key again, because there is another one.
+func (s *checkedService) replaceKey() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.key++
 	s.checked, s.running = false, nil
+}
+
+func (s *checkedService) current() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.key
 }
 
 // inProgress returns a channel that is closed at the end of the check in progress, or

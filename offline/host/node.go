@@ -47,6 +47,8 @@ type Config struct {
 
 	// ask returns what the service says about the key.
 	ask func(context.Context) (api.Access, error)
+	// watchKey calls changed when Upstream has another key; it may be nil.
+	watchKey func(ctx context.Context, changed func())
 }
 
 // A Node is an offline node that this process owns, with its directory.
@@ -58,6 +60,7 @@ type Node struct {
 	access   atomic.Pointer[api.Access] // of the key
 	caller   atomic.Pointer[api.Caller] // who has the key
 	onAccess []func(api.Access)         // called when the access is read
+	watchKey func(ctx context.Context, changed func())
 	log      *slog.Logger
 	notes    []string
 	close    func() error
@@ -81,7 +84,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	access := cfg.Access
 	caller := api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}
-	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log}
+	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, watchKey: cfg.watchKey}
 	h.access.Store(&access)
 	h.caller.Store(&caller)
 	var owner outbox.Header // whoever's the journal is
@@ -135,6 +138,9 @@ func (h *Node) Start(ctx context.Context) {
 	var ended sync.WaitGroup
 	ended.Go(func() { h.Run(ctx) })
 	ended.Go(func() { h.keepAccess(ctx) })
+	if h.watchKey != nil {
+		ended.Go(func() { h.watchKey(ctx, h.keyReplaced) })
+	}
 	h.onClose(func() { cancel(); ended.Wait() })
 }
 

@@ -72,6 +72,12 @@ func (h *Node) setAccess(ctx context.Context, access api.Access) {
 	}
 }
 
+// keyReplaced checks the new key and syncs with it at once.
+func (h *Node) keyReplaced() {
+	h.upstream.replaceKey()
+	h.Resume()
+}
+
 // keepAccess asks for the access and rules from time to time.
 func (h *Node) keepAccess(ctx context.Context) {
 	tick := time.NewTicker(accessInterval)

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"context"
 	"time"
 
 	"bincard/server/api"
@@ -20,10 +21,13 @@ type Upstream struct {
 
 	UserAgent string
 	Now       func() time.Time // this machine's clock
+	// WatchKey calls changed when Service has another key, until ctx ends; it may be
+	// nil.
+	WatchKey func(ctx context.Context, changed func())
 	// OnDownload is called before a wait for the first download; it may be nil.
 	OnDownload func()
 }
 
 func (up *Upstream) config(access api.Access) Config {
-	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests, ask: up.askAccess}
+	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests, ask: up.askAccess, watchKey: up.WatchKey}
 }

@@ -63,7 +63,7 @@ func (c *Capture) Request() (*api.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, IfMatch: c.IfMatch}, nil
+	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, Device: c.Device, IfMatch: c.IfMatch}, nil
 }
 
 // Request returns the request of an operation with the ids of the local ledger if local is

@@ -80,7 +80,7 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 	if !strings.EqualFold(scheme, "Bearer") || secret == "" || len(secret) > 512 {
 		return nil, api.Fail(api.Unauthorized, nil, "Send the API key in the header Authorization: Bearer <key>.")
 	}
-	return s.Authenticate(ctx, secret)
+	return s.guard.check(r.RemoteAddr, secret, func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
 }
 
 // readInput decodes path, query and body. A request that cannot be decoded has

@@ -31,7 +31,8 @@ func New(cfg Config) http.Handler {
 	if cfg.MaxWaiting <= 0 {
 		cfg.MaxWaiting = defaultWaiting
 	}
-	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now))}
+	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
+		guard: newKeyGuard(cfg.Rate, clockOf(cfg.Now))}
 	s.waiting.draining = make(chan struct{})
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {

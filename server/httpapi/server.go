@@ -56,7 +56,8 @@ type Config struct {
 	MaxWaiting int
 	// Rate is the number of requests a second that one key may make, averaged
 	// over two seconds; 0 means 20,000, a negative number no limit. Requests
-	// beyond it are answered 429 with the time to wait.
+	// beyond it are answered 429 with the time to wait. So are wrong keys, if
+	// too many come from one address.
 	Rate int
 	// Now is the clock for Rate and the Date header; nil means time.Now.
 	Now func() time.Time
@@ -81,6 +82,7 @@ type server struct {
 	busy    atomic.Int64
 	waiting waitCounter
 	limiter *rateLimiter
+	guard   *keyGuard
 
 	meters *meters
 }

@@ -37,6 +37,9 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case retriedMsg:
 		s.busy = false
 		return tea.Batch(msg.notify(s.T()), s.Reload()), true
+	case bulkMsg:
+		s.busy = false
+		return tea.Batch(msg.notify(s.T()), s.Reload()), true
 	case fileMsg:
 		s.busy = false
 		return tea.Batch(msg.notify(s.T()), s.Reload()), true
@@ -92,7 +95,7 @@ func (s *list) actions() []tui.Action {
 		return ""
 	}
 	next := (s.filter + 1) % (showDone + 1)
-	return []tui.Action{
+	actions := []tui.Action{
 		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.Site) }),
 		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next], Short: [...]string{"", t.Get("decide"), ""}[next], Help: t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
 			Disabled: func() string {
@@ -107,6 +110,7 @@ func (s *list) actions() []tui.Action {
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
 		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
 	}
+	return append(actions, s.bulkActions(cannotSync)...)
 }
 
 // setFilter shows other work. It clears the rows until that is loaded.

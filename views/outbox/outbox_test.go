@@ -145,6 +145,26 @@ func TestWork_EditAndRecord(t *testing.T) {
 	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: replaced by another")
 }
 
+// The list retries and discards several operations at once, with one reason.
+func TestList_DecidesInBulk(t *testing.T) {
+	t.Parallel()
+	b := newConflict(t)
+	d := b.terminal("sync")
+	d.Sees("2 need a decision").Key("f3").Sees("Retry which work?", "all 2").Key("enter").Sees("Done: 2")
+	b.node.Sync()
+	d.Advance(20*time.Second).Sees("2 need a decision", "failed")
+	d.Key("f8").Sees("Discard which work?").Key("enter").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
+	d.Type("counted again").Key("enter").Sees("Discard 2? It will not be sent.").Key("enter").Sees("Done: 2", "Everything is synced")
+	d.Key("f3").Sees("Nothing needs a decision")
+	require.EqualValues(t, 228, b.received())
+	list, err := api.ListWork.Call(t.Context(), b.node, api.ListWorkInput{State: api.WorkDiscarded})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 2)
+	for _, w := range list.Items {
+		require.Equal(t, []string{"counted again", "Ada"}, []string{w.Reason, w.By})
+	}
+}
+
 func TestWork_DiscardNeedsReason(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)

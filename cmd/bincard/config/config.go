@@ -11,7 +11,7 @@ import (
 	"bincard/tui/operators"
 )
 
-// Settings are the contents of the settings file. API keys are stored separately; see KeyStore.
+// Settings are the contents of the settings file. API keys are stored separately; see Config.KeyStore.
 type Settings struct {
 	URL          string `toml:"url,omitempty"`
 	Organization string `toml:"organization,omitempty"`
@@ -52,6 +52,7 @@ type Config struct {
 	Settings
 
 	FlagEnvironment string   // the value of --env; empty without the flag
+	KeyFile         string   // the file of the API key; empty without --key-file
 	Notes           []string // problems in the settings
 	LoggedIn        string   // the operator signed in when the previous session ended
 	Demo            bool

@@ -15,8 +15,8 @@ import (
 )
 
 // KeyStore returns the store of the services' API keys.
-func KeyStore() keystore.Store {
-	return keystore.Store{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys")}
+func (c Config) KeyStore() keystore.Store {
+	return keystore.Store{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys"), File: c.KeyFile}
 }
 
 // File returns the settings file.

@@ -1,7 +1,9 @@
 package e2e_test
 
 import (
+	"fmt"
 	"net/http"
+	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -84,6 +86,41 @@ func TestOffline_CommandFailsWhenServiceRejects(t *testing.T) {
 	require.Contains(t, out, "failed")
 }
 
+// TestEdge_UsesAReplacedKey writes another key to the key file of an edge whose key was
+// revoked.
+func TestEdge_UsesAReplacedKey(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	centre := h.serve(c, "")
+	key := c.key
+	c.key = ""
+	require.NoError(t, os.WriteFile(h.path("key"), []byte("bc_live_abcdefgh_revoked\n"), 0o600))
+	out, status := h.run("edge", "--upstream", centre.url, "--org", c.org.String(), "--key-file", h.path("key"), "--data", h.path("edge"))
+	require.Equal(t, 1, status, "a first start needs a key that the service accepts: %s", out)
+	require.NoError(t, os.WriteFile(h.path("key"), []byte(key+"\n"), 0o600))
+	e := h.withEnv("BINCARD_KEY_FILE="+h.path("key")).startEdge(c, centre.url)
+	device := c.client(e.url, e.createDeviceKey("scanner-3", "WH-1"))
+	e.end(syscall.SIGTERM)
+
+	require.NoError(t, os.WriteFile(h.path("key"), []byte("bc_live_abcdefgh_revoked\n"), 0o600))
+	e.start()
+	do(t, device, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main},
+		InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
+	state := func() api.Sync { return do(t, device, api.GetSync, api.SyncInput{}) }
+	require.Eventually(t, func() bool { return state().State == api.SyncDenied }, 90*time.Second, 20*time.Millisecond)
+	require.NoError(t, os.WriteFile(h.path("key"), []byte("bc_test_abcdefgh_another\n"), 0o600))
+	require.NoError(t, os.WriteFile(h.path("key"), []byte(key+"\n"), 0o600))
+	require.Eventually(t, func() bool { return state().Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
+	environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", e.cmd.Process.Pid))
+	if err == nil {
+		require.NotContains(t, string(environ), key)
+	}
+	e.end(syscall.SIGTERM)
+	centre.end(syscall.SIGTERM)
+	c.requireMugs(31)
+}
+
 // TestEdge_StartsFromDisk restarts an edge while its key is revoked, and while something
 // else answers for the service. Terminals go on.
 func TestEdge_StartsFromDisk(t *testing.T) {
@@ -127,4 +164,41 @@ func TestEdge_StartsFromDisk(t *testing.T) {
 	e.end(syscall.SIGTERM)
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(36)
+}
+
+// TestEdge_ServiceMoves changes the address of an edge's service while work is pending.
+func TestEdge_ServiceMoves(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	centre := h.serve(c, "")
+	old := newFaultyNetwork(t, centre.url, 1)
+	e := h.startEdge(c, old.url)
+	device := c.client(e.url, e.createDeviceKey("scanner-3", "WH-1"))
+	old.setMode(modeDown)
+	do(t, device, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main},
+		InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
+	at := h.withEnv("BINCARD_KEY=" + c.key)
+	set := []string{"edge", "set", "--data", e.dir, "--upstream", centre.url}
+	out, status := at.run(set...)
+	require.Equal(t, 1, status, "the edge runs: %s", out)
+	e.end(syscall.SIGTERM)
+	out, status = at.run("edge", "--upstream", centre.url, "--org", c.org.String(), "--data", e.dir)
+	require.Equal(t, 1, status, "%s", out)
+	require.Contains(t, out, "bincard edge set --upstream")
+	out, status = at.withEnv("BINCARD_KEY=bc_live_abcdefgh_revoked").run(set...)
+	require.Equal(t, 1, status, "%s", out)
+	require.Contains(t, out, "use the matching key")
+	out, status = at.run("edge", "set", "--data", e.dir, "--upstream", "http://"+freeAddress(t))
+	require.Equal(t, 3, status, "%s", out)
+	out, status = at.run(set...)
+	require.Zero(t, status, "%s", out)
+	require.Contains(t, out, "The service of "+e.dir+" is now "+centre.url)
+
+	e.up = centre.url
+	e.start()
+	require.Eventually(t, func() bool { return do(t, device, api.GetSync, api.SyncInput{}).Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
+	e.end(syscall.SIGTERM)
+	centre.end(syscall.SIGTERM)
+	c.requireMugs(31)
 }

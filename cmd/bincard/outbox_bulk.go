@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+	"bincard/views/export"
+)
+
+// A workFilter selects operations that failed or need a decision.
+type workFilter struct {
+	code, device, operator string
+	since, until           string
+	all                    bool
+	from, to               time.Time
+}
+
+// register adds the flags of a filter to a command.
+func (w *workFilter) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&w.code, "code", "", "only operations with this error code, like INSUFFICIENT_STOCK")
+	f.StringVar(&w.device, "device", "", "only operations of this device")
+	// --operator of the other commands is who decides.
+	f.StringVar(&w.operator, "by", "", "only operations of this operator")
+	f.StringVar(&w.since, "since", "", "only operations done at or after this `TIME`, like 2026-11-22 or 2026-11-22T15:04")
+	f.StringVar(&w.until, "until", "", "only operations done before this `TIME`")
+	f.BoolVar(&w.all, "all", false, "all operations that failed or need a decision")
+}
+
+// parse reports whether the flags select operations, instead of a key.
+func (w *workFilter) parse() (bool, error) {
+	for _, x := range []struct {
+		flag, text string
+		to         *time.Time
+	}{{"since", w.since, &w.from}, {"until", w.until, &w.to}} {
+		if x.text == "" {
+			continue
+		}
+		at, err := parseLocalTime(x.text)
+		if err != nil {
+			return false, usageErrorf("--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q", x.flag, x.text)
+		}
+		*x.to = at
+	}
+	return w.all || w.code+w.device+w.operator+w.since+w.until != "", nil
+}
+
+func parseLocalTime(text string) (at time.Time, err error) {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+		if at, err = time.ParseInLocation(layout, strings.Replace(text, " ", "T", 1), time.Local); err == nil {
+			return at, nil
+		}
+	}
+	return at, err
+}
+
+// matches reports whether an operation is selected.
+func (w *workFilter) matches(x *api.Work) bool {
+	switch {
+	case w.code != "" && (x.Refusal == nil || !strings.EqualFold(string(x.Refusal.Code), w.code)),
+		w.device != "" && x.Device != w.device, w.operator != "" && x.Operator != w.operator,
+		!w.from.IsZero() && x.At.Before(w.from), !w.to.IsZero() && !x.At.Before(w.to):
+		return false
+	}
+	return true
+}
+
+// find returns the selected operations; with undecided, only those that failed or need a
+// decision.
+func (w *workFilter) find(ctx context.Context, svc api.Service, undecided bool) (list []api.Work, err error) {
+	all, err := listWork(ctx, svc)
+	for i := range all {
+		open := all[i].State == api.WorkRefused || all[i].State == api.WorkHeld
+		if w.matches(&all[i]) && (open || !undecided) {
+			list = append(list, all[i])
+		}
+	}
+	return list, err
+}
+
+// resolve runs fn on the selected operations. ask returns what to ask first about a number
+// of operations, or "" to go on.
+func (w *workFilter) resolve(cmd *cobra.Command, ask func(n int) string, done string, fn func(context.Context, api.Service, string) error) error {
+	return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+		list, err := w.find(ctx, svc, true)
+		if err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			return printResult(cmd, false, nil, "no operation that failed or needs a decision matches")
+		}
+		if question := ask(len(list)); question != "" {
+			for i := range list {
+				fmt.Fprintln(cmd.OutOrStdout(), formatWork(&list[i]))
+			}
+			return usageErrorf("%s", question)
+		}
+		var failed error
+		n := 0
+		for i := range list {
+			if err := fn(ctx, svc, list[i].Key); err != nil {
+				if failed == nil {
+					failed = fmt.Errorf("%s: %w", list[i].Key, err)
+				}
+				continue
+			}
+			n++
+		}
+		if err := printResult(cmd, false, nil, fmt.Sprintf("%s %s", countOperations(n), done)); err != nil || failed == nil {
+			return err
+		}
+		return fmt.Errorf("%s not changed, the first: %w", countOperations(len(list)-n), failed)
+	})
+}
+
+// countOperations returns "1 operation" or "2 operations".
+func countOperations(n int) string {
+	if n == 1 {
+		return "1 operation"
+	}
+	return fmt.Sprintf("%d operations", n)
+}
+
+// exportWork writes the selected operations to a file.
+func (w *workFilter) exportWork(cmd *cobra.Command, name string) error {
+	filtered, err := w.parse()
+	if err != nil {
+		return err
+	}
+	return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+		file, err := api.ExportWork.Call(ctx, svc, api.SyncInput{})
+		if err != nil {
+			return err
+		}
+		if filtered && !w.all {
+			if file.Items, err = w.filterItems(ctx, svc, file.Items); err != nil {
+				return err
+			}
+		}
+		err = export.WriteFile(english, name, 0o600, func(out io.Writer) error {
+			return json.MarshalWrite(out, file, jsontext.WithIndent("  "))
+		})
+		if err != nil {
+			return err
+		}
+		return printResult(cmd, false, nil, fmt.Sprintf("%d exported to %s", len(file.Items), name))
+	})
+}
+
+// filterItems returns the exported operations that are selected.
+func (w *workFilter) filterItems(ctx context.Context, svc api.Service, items []api.Metadata) ([]api.Metadata, error) {
+	list, err := w.find(ctx, svc, false)
+	if err != nil {
+		return nil, err
+	}
+	selected := map[string]bool{}
+	for i := range list {
+		selected[list[i].Key] = true
+	}
+	kept := []api.Metadata{}
+	for _, item := range items {
+		var x struct {
+			Key string `json:"key"`
+		}
+		if err := json.Unmarshal(item, &x); err != nil {
+			return nil, err
+		}
+		if selected[x.Key] {
+			kept = append(kept, item)
+		}
+	}
+	return kept, nil
+}

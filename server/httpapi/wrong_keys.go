@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"crypto/sha256"
+	"net"
+	"sync"
+	"time"
+
+	"bincard/server/api"
+)
+
+const (
+	maxWrongKeys   = 20              // the most wrong keys from one address at once
+	wrongKeyDecay  = 6 * time.Second // the count of wrong keys decreases by one in this time
+	maxWrongSource = 4096            // above this, addresses without wrong keys are removed
+)
+
+// A keyGuard slows down who tries keys. An address with too many wrong keys can use
+// only keys that were valid before, so that one faulty terminal does not stop the others
+// behind the same address.
+type keyGuard struct {
+	now   func() time.Time
+	valid sync.Map // SHA-256 of a key that was valid → struct{}
+
+	mu    sync.Mutex
+	wrong map[string]wrongKeys
+}
+
+// wrongKeys counts the wrong keys of an address. The count decreases with time.
+type wrongKeys struct {
+	count float64
+	last  time.Time
+}
+
+// newKeyGuard returns a guard, nil if the rate is not limited.
+func newKeyGuard(perSecond int, now func() time.Time) *keyGuard {
+	if perSecond < 0 {
+		return nil
+	}
+	return &keyGuard{now: now, wrong: map[string]wrongKeys{}}
+}
+
+func (g *keyGuard) count(address string) float64 {
+	w := g.wrong[address]
+	return min(maxWrongKeys, max(0, w.count-float64(g.now().Sub(w.last))/float64(wrongKeyDecay)))
+}
+
+// check authenticates a key with fn, or returns an error with the time to wait.
+func (g *keyGuard) check(remote, secret string, fn func() (*api.Caller, error)) (*api.Caller, error) {
+	if g == nil {
+		return fn()
+	}
+	address, _, err := net.SplitHostPort(remote)
+	if err != nil {
+		address = remote
+	}
+	digest := sha256.Sum256([]byte(secret))
+	_, known := g.valid.Load(digest)
+	if !known {
+		if err := g.allow(address); err != nil {
+			return nil, err
+		}
+	}
+	caller, err := fn()
+	switch {
+	case err == nil && !known:
+		g.valid.Store(digest, struct{}{})
+	case api.HasCode(err, api.Unauthorized):
+		g.valid.Delete(digest)
+		g.fail(address)
+	}
+	return caller, err
+}
+
+// allow returns an error if an address may not try a key now.
+func (g *keyGuard) allow(address string) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	over := g.count(address) - (maxWrongKeys - 1)
+	if over <= 0 {
+		return nil
+	}
+	seconds := int64((time.Duration(over*float64(wrongKeyDecay)) + time.Second - 1) / time.Second)
+	return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
+		"Too many wrong keys came from this address. Check the API key, and retry in %d s.", seconds)
+}
+
+// fail records a wrong key.
+func (g *keyGuard) fail(address string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.wrong) > maxWrongSource {
+		for a := range g.wrong {
+			if g.count(a) == 0 || len(g.wrong) > 2*maxWrongSource {
+				delete(g.wrong, a)
+			}
+		}
+	}
+	g.wrong[address] = wrongKeys{g.count(address) + 1, g.now()}
+}

@@ -1,0 +1,41 @@
+package httpapi_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+// An address that tries many wrong keys is slowed down. Keys that were valid before go on
+// working there, and other addresses are not concerned.
+func TestAuthenticate_SlowsDownWrongKeys(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	h := open(t, func(c *httpapi.Config) { c.Now = func() time.Time { return now } })
+	status := func(key, from string) int {
+		r := newRequest("GET", base+"/locations", "", "Authorization: Bearer "+key)
+		r.RemoteAddr = from
+		return h.serve(r).Code
+	}
+	require.Equal(t, 200, status(secret, "10.0.0.1:1000"))
+	for range 20 {
+		require.Equal(t, 401, status("bc_live_guess", "10.0.0.1:1001"))
+	}
+	r := newRequest("GET", base+"/locations", "", "Authorization: Bearer bc_live_guess")
+	r.RemoteAddr = "10.0.0.1:1002"
+	w := h.serve(r)
+	require.Equal(t, 429, w.Code)
+	require.Equal(t, api.RateLimited, problemOf(t, w).Code)
+	require.Equal(t, "6", w.Header().Get("Retry-After"))
+	require.Equal(t, 200, status(secret, "10.0.0.1:1003"), "a terminal that works goes on")
+	require.Equal(t, 429, status(readOnly, "10.0.0.1:1003"), "no key is tried, not even a valid one")
+	require.Equal(t, 401, status("bc_live_guess", "10.0.0.2:1000"))
+	now = now.Add(6 * time.Second)
+	require.Equal(t, 200, status(readOnly, "10.0.0.1:1003"))
+	require.Equal(t, 401, status("bc_live_guess", "10.0.0.1:1003"))
+	require.Equal(t, 429, status("bc_live_guess", "10.0.0.1:1003"))
+}

@@ -1,0 +1,125 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/views/session"
+)
+
+// bulkMsg is the result of a decision about several operations.
+type bulkMsg struct {
+	done, all int
+	err       error // of the first that failed
+}
+
+func (m bulkMsg) notify(t *i18n.Translator) tea.Cmd {
+	if m.err != nil {
+		return tui.Fail(errors.New(t.Get("%s of %s done. The first error: %s", t.Count(int64(m.done)), t.Count(int64(m.all)), userError(t, m.err).Error())))
+	}
+	return notify(t, nil, t.Get("Done: %s", t.Count(int64(m.done))))
+}
+
+// undecided returns the listed operations that need a decision.
+func (s *list) undecided() (works []api.Work) {
+	for _, w := range s.List.Rows() {
+		if needsDecision(&w) {
+			works = append(works, w)
+		}
+	}
+	return works
+}
+
+// bulkActions returns the actions on all listed operations that need a decision.
+func (s *list) bulkActions(off func() string) []tui.Action {
+	t := s.T()
+	why := func() string {
+		if text := off(); text != "" {
+			return text
+		}
+		if len(s.undecided()) == 0 {
+			return t.Get("Nothing needs a decision.")
+		}
+		return ""
+	}
+	hidden := s.filter != showDecide
+	return []tui.Action{
+		{ID: "sync.retryall", Keys: []string{"f3"}, Label: t.Get("retry all"), Help: t.Get("Retry all work that needs a decision, or only similar work"), Supervisor: true, NoFooter: hidden,
+			Disabled: why, Run: func() tea.Cmd { return s.choose(t.Get("Retry which work?"), s.retryAll) }},
+		{ID: "sync.dropall", Keys: []string{"f8"}, Label: t.Get("discard all"), Help: t.Get("Discard all work that needs a decision, or only similar work. Your name and reason are saved"), Supervisor: true, NoFooter: hidden,
+			Disabled: why, Run: func() tea.Cmd { return s.choose(t.Get("Discard which work?"), s.discardAll) }},
+	}
+}
+
+// choose asks which of the operations a decision is about: all, or those like the selected
+// one.
+func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
+	t, all := s.T(), s.undecided()
+	options, groups := []string{t.Get("all %s", t.Count(int64(len(all))))}, [][]api.Work{all}
+	add := func(format string, same func(*api.Work) bool) {
+		var group []api.Work
+		for i := range all {
+			if same(&all[i]) {
+				group = append(group, all[i])
+			}
+		}
+		if n := len(group); n > 0 && n < len(all) {
+			options, groups = append(options, t.Get(format, t.Count(int64(n)))), append(groups, group)
+		}
+	}
+	if selected, ok := s.List.Selected(); ok && needsDecision(&selected) {
+		if selected.Refusal != nil {
+			add(i18n.Text("%s with the same error as the selected one"), func(x *api.Work) bool { return x.Refusal != nil && x.Refusal.Code == selected.Refusal.Code })
+		}
+		add(i18n.Text("%s of the same device"), func(x *api.Work) bool { return x.Device == selected.Device })
+		add(i18n.Text("%s of the same operator"), func(x *api.Work) bool { return x.Operator == selected.Operator })
+	}
+	return tui.Choose(tui.Choice{Text: text, Options: options, OnChoice: func(i int) tea.Cmd { return then(groups[i]) }})
+}
+
+func (s *list) retryAll(works []api.Work) tea.Cmd {
+	return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
+		_, err := session.CallNode(ctx, s.Site, api.RetryWork, api.WorkKeyInput{Key: key}, by)
+		return err
+	})
+}
+
+func (s *list) discardAll(works []api.Work) tea.Cmd {
+	t := s.T()
+	n := t.Count(int64(len(works)))
+	return tui.Prompt(tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
+		if text == "" {
+			return errors.New(t.Get("Why discard it? The reason is saved with it"))
+		}
+		return nil
+	}, OnText: func(reason string) tea.Cmd {
+		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", n), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
+			return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
+				_, err := session.CallNode(ctx, s.Site, api.DiscardWork, api.DiscardWorkInput{Key: key, Reason: reason}, by)
+				return err
+			})
+		}})
+	}})
+}
+
+// decideAll makes a decision about each of the operations, in the name of who approved it.
+func (s *list) decideAll(works []api.Work, decide func(ctx context.Context, key string, by api.Option) error) tea.Cmd {
+	s.busy = true
+	by := api.By(s.Site.TakeOperator())
+	return s.Env.Do(func(ctx context.Context) tea.Msg {
+		m := bulkMsg{all: len(works)}
+		for i := range works {
+			if err := decide(ctx, works[i].Key, by); err == nil {
+				m.done++
+			} else if m.err == nil {
+				m.err = err
+			}
+		}
+		return m
+	})
+}
