@@ -102,7 +102,7 @@ func (n *Node) sentRequest(req *api.Request) *api.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if op := n.queue.Operation(req.IdempotencyKey); op != nil {
-		if sent, err := n.queue.Request(op, false); err == nil {
+		if sent, err := n.queue.Outgoing(op, n.now()); err == nil {
 			return sent
 		}
 	}

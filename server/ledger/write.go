@@ -230,7 +230,7 @@ func (w *write) checkOccurredAt(now time.Time) error {
 		return nil
 	}
 	var p api.Problems
-	p.Add("Bincard-Occurred-At", "header", "must be at most a year before and 5 minutes after the service's time (%s), is %s",
+	p.Add(api.OccurredAtHeader, "header", "must be at most a year before and 5 minutes after the service's time (%s), is %s",
 		now.Format(time.RFC3339), at.UTC().Format(time.RFC3339))
 	return p.Err()
 }

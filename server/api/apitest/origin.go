@@ -111,7 +111,7 @@ func originBounded(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 1)
 	for _, late := range []time.Duration{-367 * 24 * time.Hour, 6 * time.Minute} {
 		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.OccurredAt(k.Now().Add(late)))
-		require.Equal(k, []string{"Bincard-Occurred-At"}, k.invalidFields(e))
+		require.Equal(k, []string{api.OccurredAtHeader}, k.invalidFields(e))
 	}
 	key := api.Key("early")
 	early := api.OccurredAt(k.Now().Add(-365 * 24 * time.Hour))
