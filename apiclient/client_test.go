@@ -59,6 +59,20 @@ func TestDo_ErrorsRoundTrip(t *testing.T) {
 	require.Equal(t, api.Unauthorized, e.Code)
 }
 
+// Work that an edge saved at risk is saved: its status is a success, with a warning.
+func TestDo_SavedAtRisk(t *testing.T) {
+	t.Parallel()
+	sent := api.Fail(api.AtRisk, api.Details{"because": "INSUFFICIENT_STOCK"}, "Saved at risk: the service may reject it.")
+	c := client(t, service(t, &recorder{err: sent}).URL)
+	e := requireError(t, write(context.Background(), c, func(r *api.Request) { r.RequestID = "r-9" }))
+	require.Equal(t, &api.Error{Code: sent.Code, Message: sent.Message, Details: sent.Details, RequestID: "r-9"}, e)
+
+	for _, body := range []string{`{}`, `{"warning":{"code":"OTHER"}}`, `{"error":{"code":"AT_RISK","message":"m"}}`} {
+		e = requireError(t, write(context.Background(), client(t, answerServer(t, 202, "application/json", body).URL)))
+		require.Equal(t, apiclient.Unknown, e.Details["outcome"], "this says nothing about the write: %s", body)
+	}
+}
+
 func TestDo_ForeignErrors(t *testing.T) {
 	t.Parallel()
 	for status, code := range map[int]api.Code{400: api.ValidationError, 401: api.Unauthorized, 403: api.InsufficientScope,

@@ -12,7 +12,7 @@ const (
 	MayCloseShort     Permission = "close_short"     // close a document with a part missing
 	MayCancel         Permission = "cancel"          // cancel a document
 	MayCreateProducts Permission = "create_products" // create a product
-	MayLinkBarcodes   Permission = "link_barcodes"   // give a product another barcode
+	MayLinkBarcodes   Permission = "link_barcodes"   // link and unlink the barcodes of a product
 )
 
 // A Need is a permission that an action needs, and for quantities how much of it.

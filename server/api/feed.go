@@ -45,6 +45,8 @@ type Change struct {
 	Key string `json:"key"`
 	// Operation is the ID of the operation.
 	Operation string `json:"operation"`
+	// Reason is the reason given for the operation, if any.
+	Reason string `json:"reason,omitzero"`
 	// Fingerprint is the fingerprint of the request in hexadecimal, empty for an expiry.
 	Fingerprint string `json:"fingerprint,omitzero"`
 	// Client is the node that sent the operation, nil if none did.

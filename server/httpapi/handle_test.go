@@ -273,3 +273,17 @@ func TestHandle_AllowAcceptRisk(t *testing.T) {
 		require.Equal(t, allow, got.After == "receipt-1")
 	}
 }
+
+// A write that an edge saved at risk is answered 202 with a warning, so that clients do
+// not repeat it as failed.
+func TestHandle_SavedAtRisk(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+		return nil, api.Fail(api.AtRisk, api.Details{"because": "INSUFFICIENT_STOCK"}, "Saved at risk: the service may reject it.")
+	}
+	w := h.serve(newRequest("POST", base+"/locations", aisleBody, "X-Request-Id: r-1"))
+	require.Equal(t, http.StatusAccepted, w.Code)
+	require.JSONEq(t, `{"warning":{"code":"AT_RISK","message":"Saved at risk: the service may reject it.","requestId":"r-1",
+		"details":{"because":"INSUFFICIENT_STOCK"}}}`, w.Body.String())
+}

@@ -131,7 +131,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		m.toast.Clear()
 	}
 	if m.login.Required() {
-		return m.afterLogin(m.login.Scan(s.Text, m.unfinished()))
+		return m.afterLogin(m.login.Scan(s, m.unfinished()))
 	}
 	if o := m.login.ByBadge(s.Text); o != nil {
 		return m.afterLogin(m.login.Present(o, m.unfinished()))

@@ -30,7 +30,7 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 			return m.showFault(0, tui.FailMsg{Text: m.t.Get("Cannot open the draft: %v", err)})
 		case asks:
 			cancel()
-			return m.askTakeOver(d, replace)
+			return m.askTakeOver(d, msg)
 		}
 	}
 	screen, err := buildScreen(entry, env)

@@ -45,12 +45,19 @@ type LateDocument struct {
 	Pending  int64     `json:"pending"`
 	Route    string    `json:"-"`
 
-	// Inbound and Outbound are the document; one of them is nil.
-	Inbound  *api.Inbound  `json:"-"`
+	// Inbounds are those of a delivery, and Outbound is an order; one of them is nil.
+	Inbounds []api.Inbound `json:"-"`
 	Outbound *api.Outbound `json:"-"`
+
+	id api.ID
 }
 
-// LateDocuments returns the late inbounds and orders at a location (anywhere for the
+// due returns what the document is ordered by.
+func (d LateDocument) due() session.Due {
+	return session.Due{At: &d.Since, Reference: d.Name, ID: d.id}
+}
+
+// LateDocuments returns the late deliveries and orders at a location (anywhere for the
 // zero location), the most overdue first. more reports whether some documents were not
 // checked. If the service does not list orders, it returns only inbounds.
 func LateDocuments(ctx context.Context, site *session.Site, at session.Location, now time.Time) (rows []LateDocument, more bool, err error) {
@@ -58,10 +65,17 @@ func LateDocuments(ctx context.Context, site *session.Site, at session.Location,
 	if err != nil {
 		return nil, false, err
 	}
-	for i := range in {
-		if d := &in[i]; IsInboundLate(d, now) {
-			rows = append(rows, LateDocument{Job: "receive", Name: names.Inbound(d), Item: names.ProductName(d.Product), Party: d.SupplierName,
-				Location: names.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String()), Inbound: d})
+	for _, d := range session.InboundDeliveries(in) {
+		if first := FirstDue(d); IsInboundLate(first, now) {
+			row := LateDocument{Job: "receive", Name: names.Inbound(first), Item: names.ProductName(first.Product), Party: first.SupplierName,
+				Location: names.LocationCode(first.Location), Since: *first.ExpectedAt, Route: tui.Path("receive", first.ID.String()), Inbounds: d.Lines, id: first.ID}
+			for i := range d.Lines {
+				row.Pending += d.Lines[i].Pending()
+			}
+			if n := len(d.Lines); n > 1 {
+				row.Item = site.T().Get("%d lines to go", n)
+			}
+			rows = append(rows, row)
 		}
 	}
 	out, cut, err := site.Outbounds(ctx, at)
@@ -72,9 +86,9 @@ func LateDocuments(ctx context.Context, site *session.Site, at session.Location,
 		if d := &out[i]; IsOutboundLate(d, now) {
 			rows = append(rows, LateDocument{Job: "fulfill", Name: names.Outbound(d), Item: names.ProductName(d.Product), Party: d.CustomerName,
 				Location: names.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
-				Route: tui.Path("fulfill", d.ID.String()), Outbound: d})
+				Route: tui.Path("fulfill", d.ID.String()), Outbound: d, id: d.ID})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b LateDocument) int { return a.Since.Compare(b.Since) })
+	slices.SortFunc(rows, func(a, b LateDocument) int { return a.due().Compare(b.due()) })
 	return rows, more || cut, nil
 }

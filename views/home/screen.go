@@ -1,8 +1,10 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -21,6 +23,7 @@ type screen struct {
 	entries   []menuEntry
 	counts    map[string]countState // by route
 	overdue   widget.List[overdue]
+	chosen    bool // the operator moved the cursor of overdue
 	low       widget.List[alerts.LowProduct]
 	expiring  widget.List[alerts.ExpiringLot]
 	unsent    []panel.UnsentDraft
@@ -105,8 +108,13 @@ func (s *screen) countLoaded(m countMsg) {
 	for _, j := range s.entries {
 		rows = append(rows, s.counts[j.route].overdue...)
 	}
-	slices.SortStableFunc(rows, func(a, b overdue) int { return a.since.Compare(b.since) })
+	slices.SortStableFunc(rows, func(a, b overdue) int {
+		return cmp.Or(a.since.Compare(b.since), strings.Compare(a.name, b.name), strings.Compare(a.route, b.route))
+	})
 	s.overdue.SetRows(rows)
+	if !s.chosen {
+		s.overdue.MoveTo(0) // the lists of documents come one after the other
+	}
 	s.low.SetRows(s.counts["stock"].low)
 	s.expiring.SetRows(s.counts["stock"].expiring)
 }

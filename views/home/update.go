@@ -57,7 +57,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		return s, panel.Navigate(s.site, s.reachable(msg.destinations))
 	case tea.KeyMsg:
-		s.overdue.Key(msg)
+		s.chosen = s.overdue.Key(msg) || s.chosen
 	}
 	return s, nil
 }

@@ -119,20 +119,12 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	t := w.site.T()
 
-	list := reasons(t, w.job, w.choices)
-	accept := func(text string) tea.Cmd {
-		if cmd := w.setReason(strings.TrimSpace(text)); cmd != nil || then == nil {
+	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(t, w.job, w.choices), w.choices.Reason, func(text string) tea.Cmd {
+		if cmd := w.setReason(text); cmd != nil || then == nil {
 			return cmd
 		}
 		return then()
-	}
-	list = append(list, t.Get("other reason…"))
-	return tui.Choose(tui.Choice{Text: t.Get("Reason? Choose one, or type it"), Options: list, OnText: accept, OnChoice: func(i int) tea.Cmd {
-		if i < len(list)-1 {
-			return accept(list[i])
-		}
-		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: w.choices.Reason, Check: panel.CheckReason(t), OnText: accept})
-	}})
+	})
 }
 
 func (w *balanceScreen) setReason(text string) tea.Cmd {

@@ -187,7 +187,7 @@ func TestCancel_ReturnsStock(t *testing.T) {
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "receive-transfer/TR-311")
-	d.Key("f9").Sees("Cancel TR-311? Its stock in transit (40) goes back to WH-1.").Key("enter").Sees("TR-311 canceled")
+	d.Key("ctrl+x").Sees("Cancel TR-311? Its stock in transit (40) goes back to WH-1.").Key("enter").Sees("TR-311 canceled")
 	require.Equal(t, api.TransferCancelled, reload(h, tr).Status)
 }
 

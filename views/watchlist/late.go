@@ -1,8 +1,10 @@
 package watchlist
 
 import (
+	"cmp"
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -14,6 +16,8 @@ import (
 	"bincard/views/export"
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
+	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/preview"
 	"bincard/views/session"
 
@@ -40,17 +44,19 @@ func Late(site *session.Site) tui.Factory {
 			Columns: func(size tui.Size) []widget.Column[alerts.LateDocument] {
 				return lateColumns(s.Env, size, s.location())
 			},
-			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
-			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
-			Routes:  func(o *alerts.LateDocument) []string { return []string{o.Route} },
+			Open: tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
+			OpenRow: func(o *alerts.LateDocument) tea.Cmd {
+				return tui.Open(cmp.Or(panel.DraftRoute(screen.Env, lateRoutes(o)...), o.Route))
+			},
+			Routes: lateRoutes,
 			FilterText: func(o alerts.LateDocument) string {
-				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
+				return o.Job + " " + o.Name + " " + lateProducts(&o) + " " + o.Party + " " + o.Location
 			},
 			Preview: func(o *alerts.LateDocument) preview.Document {
 				if o.Outbound != nil {
 					return preview.Outbound(t, o.Outbound, s.Env.Now())
 				}
-				return preview.Inbounds(t, session.Delivery[api.Inbound]{Lines: []api.Inbound{*o.Inbound}}, s.Env.Now())
+				return preview.Inbounds(t, session.Delivery[api.Inbound]{Lines: o.Inbounds}, s.Env.Now())
 			},
 			PreviewLots: func(o *alerts.LateDocument) func(context.Context) (preview.Lots, error) {
 				if o.Outbound == nil {
@@ -97,6 +103,29 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o alerts.LateDocument) string { return env.T.When(o.Since, now) }})
 }
 
+// lateRoutes returns the routes of the lines of a document. Each opens all of it.
+func lateRoutes(o *alerts.LateDocument) []string {
+	routes := []string{o.Route}
+	for i := range o.Inbounds {
+		if route := tui.Path("receive", o.Inbounds[i].ID.String()); route != o.Route {
+			routes = append(routes, route)
+		}
+	}
+	return routes
+}
+
+// lateProducts returns the names of the products of a document, for a file.
+func lateProducts(o *alerts.LateDocument) string {
+	if len(o.Inbounds) < 2 {
+		return o.Item
+	}
+	var all []string
+	for i := range o.Inbounds {
+		all = append(all, names.ProductName(o.Inbounds[i].Product))
+	}
+	return strings.Join(all, ", ")
+}
+
 // jobText returns the name of a job.
 func jobText(t *i18n.Translator, job string) string {
 	if job == "receive" {
@@ -129,6 +158,6 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 var lateExport = []export.Column[alerts.LateDocument]{
 	{Name: "dueAt", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Since.Format(time.RFC3339) }},
 	{Name: "job", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Job }}, {Name: "document", Value: func(o *alerts.LateDocument) string { return o.Name }},
-	{Name: "productName", Value: func(o *alerts.LateDocument) string { return o.Item }}, {Name: "party", Value: func(o *alerts.LateDocument) string { return o.Party }},
+	{Name: "productName", Value: lateProducts}, {Name: "party", Value: func(o *alerts.LateDocument) string { return o.Party }},
 	{Name: "locationCode", Value: func(o *alerts.LateDocument) string { return o.Location }}, numberColumn("pending", func(o *alerts.LateDocument) int64 { return o.Pending }),
 }

@@ -41,7 +41,7 @@ var meanings = map[api.Code]string{
 	api.Unavailable:             "The service is overloaded, shutting down or not ready. Retry after Retry-After with the same Idempotency-Key.",
 	api.InsufficientStock:       "There is not enough stock in the state; details has inventoryState, current and requested.",
 	api.QuantityExceedsPending:  "The quantity exceeds what is pending; details has pending and requested. For receipts it also has tolerance (the allowed over-receipt in percent) and most (the maximum that can be received now).",
-	api.AtRisk:                  "The node saved the change although its local ledger rejects it. Only nodes return this code.",
+	api.AtRisk:                  "The edge saved the change although its local ledger rejects it, because the request had Bincard-Insist. It is sent to the service, which may reject it. Do not repeat it with another key. Only edges return this code.",
 	api.LocationNotAllowed:      "The key is limited to another location (details.location). Only edges return this code.",
 	api.Undecided:               "This decision about offline work is not possible now. Only nodes return this code.",
 	api.QuantityTooLarge:        "A quantity would exceed the largest integer that JSON represents exactly.",
