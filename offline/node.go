@@ -57,6 +57,9 @@ type Config struct {
 	// unknown; a fifth of them is for reading. A lower limit reported by the
 	// service takes precedence. Bincard's own service does not need it.
 	Requests int64
+	// ClockOffset returns how far the service's clock is ahead of this
+	// machine's; nil means that it is not known.
+	ClockOffset func() time.Duration
 	// Now returns the time; nil means time.Now.
 	Now func() time.Time
 	Log *slog.Logger
@@ -87,6 +90,7 @@ type Node struct {
 	cachedSteps    int    // the number of steps in the cache file
 	cachedRevision string // the replica revision of the cache file
 
+	attempts attempts
 	draining bool // operations are being sent
 	outcomes outcomes
 }

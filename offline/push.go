@@ -51,6 +51,11 @@ func (n *Node) NextBatch() (Batch, error) {
 	return s, nil
 }
 
+// notSent reports whether an error means that the request never left.
+func (n *Node) notSent(err error) bool {
+	return err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(err)
+}
+
 // An outcome is the result of sending an operation.
 type outcome struct {
 	key      string
@@ -102,8 +107,7 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	var entries []*outbox.Entry
 	refused := false
 	for _, x := range list {
-		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
-		v := outbox.Classify(x.err, notSent)
+		v := outbox.Classify(x.err, n.notSent(x.err))
 		var why *outbox.Refusal
 		if x.err != nil {
 			why = outbox.RefusalOf(x.err)

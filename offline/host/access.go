@@ -42,7 +42,10 @@ func (up *Upstream) resolveAccess(ctx context.Context) (access api.Access, missi
 		if err == nil {
 			return stranger, missing, saveAccess(dir, stranger)
 		}
-		if !isUnsupported(err) {
+		switch {
+		case api.ForeignAnswerOf(err) != nil: // the service said nothing yet
+			missing = api.Fail(api.Unavailable, nil, "%v", api.AsError(err).Message)
+		case !isUnsupported(err):
 			return stranger, missing, nil
 		}
 	}
@@ -88,5 +91,8 @@ func LoadAccess(dir string) (access api.Access, ok bool) {
 
 // isUnsupported reports whether the service does not support the request.
 func isUnsupported(err error) bool {
+	if f := api.ForeignAnswerOf(err); f != nil {
+		return f.NoRoute()
+	}
 	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
 }

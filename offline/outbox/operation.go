@@ -122,6 +122,9 @@ type Operation struct {
 	// confirmed the operation. It is sent again with its key, and is not
 	// applied over the replica.
 	MaybeLost bool
+	// FailingSince is when the first of the unsuccessful attempts in a row
+	// failed, zero if the last attempt was answered.
+	FailingSince time.Time
 	// Risk is why the local ledger rejects the operation: the service may too.
 	Risk *Refusal
 

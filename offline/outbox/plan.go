@@ -19,6 +19,9 @@ type Plan struct {
 // They are in flight until Complete or Unplan.
 func (b *Queue) Plan(now time.Time) Plan {
 	var p Plan
+	if b.link.needsProbe() {
+		return p
+	}
 	if at := b.link.pausedUntil(now); !at.IsZero() {
 		p.WakeAt = at
 		return p

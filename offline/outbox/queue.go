@@ -14,6 +14,9 @@ type Options struct {
 	// Parallel is the number of operations in flight at once; zero means at
 	// least 8, and more if answers take long.
 	Parallel int
+	// Heartbeat is how long the connection may be silent before a probe checks
+	// it; zero means forever.
+	Heartbeat time.Duration
 	// Random returns numbers in [0, 1) to spread retries; nil means math/rand.
 	Random func() float64
 }
@@ -147,7 +150,7 @@ func (b *Queue) setEpoch(e *Epoch) {
 		op.staleAnswer = op.inFlight
 		if op.State == Done {
 			op.State, op.Since, op.Confirmed, op.MaybeLost = Pending, e.At, false, true
-			op.tries, op.notBefore = 0, time.Time{}
+			op.resetDelay()
 		}
 	}
 	b.firstOpen = 0
@@ -158,6 +161,7 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
+	op.FailingSince = time.Time{}
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}
@@ -166,7 +170,8 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 		b.remoteNamed = append(b.remoteNamed, op)
 	}
 	if m.State == Pending && !m.MaybeLost { // a person retried it: send at once
-		op.tries, op.notBefore, op.RiskAccepted = 0, time.Time{}, true
+		op.resetDelay()
+		op.RiskAccepted = true
 		if op.rejectedBefore = was == Refused; !op.rejectedBefore {
 			op.notDoneAt = m.At
 		}
@@ -235,9 +240,18 @@ type Counts struct {
 	// Waiting are pending; Sent of them may have been done without an answer.
 	Waiting, Sent int
 	Refused, Held int
+	// Stuck of the pending ones get no answer although other requests do.
+	Stuck int
 	// Oldest is when the oldest of these was done; zero if there is none.
 	Oldest time.Time
 }
+
+// stuckAfter is the number of attempts in a row after which an operation counts
+// as stuck: some minutes.
+const stuckAfter = 12
+
+// stuck reports whether an operation gets no answer although other requests do.
+func (b *Queue) stuck(op *Operation) bool { return op.tries >= stuckAfter && !b.link.down }
 
 // Counts counts the unresolved operations.
 func (b *Queue) Counts() Counts { return b.CountsOf("") }
@@ -255,6 +269,9 @@ func (b *Queue) CountsOf(device string) Counts {
 			c.Waiting++
 			if op.MaybeDone() {
 				c.Sent++
+			}
+			if b.stuck(op) {
+				c.Stuck++
 			}
 		case Refused:
 			c.Refused++

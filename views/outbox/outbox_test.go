@@ -71,6 +71,10 @@ func (f *syncFixture) open(folder journal.Folder) *offline.Node {
 func (f *syncFixture) syncOnce(n *offline.Node) {
 	ctx := f.t.Context()
 	for range 100 {
+		if probe, _, _ := n.NextProbe(); probe != nil {
+			_, err := f.proxy.Do(ctx, probe)
+			n.ProbeDone(err)
+		}
 		out, err := n.NextBatch()
 		require.NoError(f.t, err)
 		for _, p := range out.Requests {
