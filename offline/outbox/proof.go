@@ -1,0 +1,69 @@
+package outbox
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// Proves reports whether a response is the answer to a write, and not that to
+// another one: a cache or a proxy may mix them up. The key of each movement
+// must be the request's, unless the service returns none, and the response must
+// concern what the request does. If keyed, the service returns all keys.
+func Proves(req *api.Request, res *api.Response, keyed bool) bool {
+	if res == nil {
+		return false
+	}
+	moves := res.Movements()
+	for i := range moves {
+		if key := moves[i].IdempotencyKey; key != req.IdempotencyKey && (keyed || key != "") {
+			return false
+		}
+	}
+	if id := req.DocumentID(); id != (api.ID{}) {
+		return res.DocumentID() == id
+	}
+	if stock, ok := req.StockKey(); ok && len(moves) > 0 {
+		return slices.ContainsFunc(moves, func(m api.Movement) bool {
+			return concerns(stock, m.ProductID, m.LocationID)
+		})
+	}
+	return provesWithoutMovements(req, res)
+}
+
+func concerns(stock api.StockKey, product, location api.ID) bool {
+	return product == stock.ProductID && location == stock.LocationID
+}
+
+// provesWithoutMovements compares what a response without movements has in
+// common with its request.
+func provesWithoutMovements(req *api.Request, res *api.Response) bool {
+	switch out := res.Output.(type) {
+	case *api.StockResult: // only a count without a difference moves nothing
+		in, ok := req.Input.(*api.ReconcileStockInput)
+		return ok && concerns(in.StockKey, out.Balance.ProductID, out.Balance.LocationID)
+	case *api.DisassembleResult:
+		return false
+	case *api.Product:
+		switch in := req.Input.(type) {
+		case *api.CreateProductInput:
+			return out.SKU == strings.TrimSpace(in.SKU)
+		case *api.ProductInput:
+			return out.ID == in.ProductID
+		case *api.LinkBarcodeInput:
+			return out.ID == in.ProductID
+		}
+	case *api.Place:
+		switch in := req.Input.(type) {
+		case *api.CreateLocationInput:
+			return out.Code == strings.TrimSpace(in.Code)
+		case *api.CreatePlaceInput:
+			return out.Code == strings.TrimSpace(in.Code)
+		}
+	case *api.Lot:
+		in, ok := req.Input.(*api.LotInput)
+		return ok && out.ID == in.LotID
+	}
+	return res.DocumentID() != (api.ID{})
+}
