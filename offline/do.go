@@ -158,7 +158,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if refused == nil && n.replicas.Polled() {
 		c.Stock = movedStock(res)
 	}
-	c.RiskAccepted = refused != nil
+	c.RiskAccepted, c.Needs = refused != nil, n.queue.Needs(st.Footprint)
 	if err := n.queue.Commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
 		v.Rollback()
 		return nil, notSavedError(err)

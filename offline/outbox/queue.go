@@ -31,8 +31,9 @@ type Queue struct {
 	opts       Options
 	operations []*Operation // by Seq
 	byKey      map[string]*Operation
-	parents    map[string]bool // keys of operations that others depend on
-	firstOpen  int             // index of the first operation that may be unresolved
+	parents    map[string]bool       // keys of operations that others depend on
+	makers     map[uint64]*Operation // by a row that the operation created when it was done, or later
+	firstOpen  int                   // index of the first operation that may be unresolved
 	lastSeq    uint64
 	lastAt     time.Time // its EffectiveAt
 	excluded   string    // the key of an operation that is not applied for now
@@ -50,7 +51,7 @@ func New(opts Options) *Queue {
 	if opts.Random == nil {
 		opts.Random = rand.Float64
 	}
-	return &Queue{opts: opts, byKey: map[string]*Operation{}, parents: map[string]bool{}, rows: [3]map[uint64]bool{{}, {}, {}}}
+	return &Queue{opts: opts, byKey: map[string]*Operation{}, parents: map[string]bool{}, makers: map[uint64]*Operation{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
 // SetKeyLifetime sets how long the service remembers a key; 0 means forever.
@@ -122,8 +123,8 @@ func (b *Queue) enqueue(c *Capture) {
 	op.FixedSeq = 0
 	b.operations = append(b.operations, op)
 	b.byKey[c.Key] = op
-	if c.After != "" {
-		b.parents[c.After] = true
+	for _, key := range op.parentKeys() {
+		b.parents[key] = true
 	}
 	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
 		old.State, old.Since, old.Successor, old.By = Replaced, c.At, c.Key, c.Operator

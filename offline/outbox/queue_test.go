@@ -603,3 +603,34 @@ func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	require.Equal(t, []string{"a"}, d.plan())
 	requireExpired()
 }
+
+// An operation at risk creates nothing in the local ledger, and is needed all
+// the same.
+func TestPlan_KeepsDependencyAtRisk(t *testing.T) {
+	t.Parallel()
+	for _, restarted := range []bool{false, true} {
+		d := newHarness(t, outbox.Options{})
+		d.capture("reserve", 1, nil, []uint64{7})
+		c := outbox.Capture{Key: "commit", SpecID: api.CommitReservation.ID, Target: "/x", At: d.now, Needs: d.queue.Needs(outbox.Footprint{Reads: []uint64{7}})}
+		require.Equal(t, []string{"reserve"}, c.Needs)
+		d.apply(&outbox.Entry{Capture: &c})
+		if restarted {
+			d.queue = rebuild(t, d.entries)
+		}
+		risk := &outbox.Refusal{Code: api.InsufficientStock, Message: "Only 3."}
+		d.queue.SetFootprint("reserve", outbox.Footprint{Reads: []uint64{1}, Writes: []uint64{1}}, risk)
+		d.queue.SetFootprint("commit", outbox.Footprint{Reads: []uint64{8}, Writes: []uint64{8}}, risk)
+		require.Equal(t, []string{"reserve"}, d.plan())
+		require.Equal(t, outbox.BlockedByOrder, d.queue.Blocked()["commit"])
+		d.answer("reserve", outbox.Rejected)
+		require.Empty(t, d.plan())
+		require.Equal(t, outbox.BlockedByDependency, d.queue.Blocked()["commit"])
+		require.Len(t, d.queue.Dependents("reserve"), 1)
+		e, err := d.queue.Retry(d.now, "reserve", "Ada")
+		require.NoError(t, err)
+		d.apply(e)
+		require.Equal(t, []string{"reserve"}, d.plan())
+		d.answer("reserve", outbox.Accepted)
+		require.Equal(t, []string{"commit"}, d.plan())
+	}
+}
