@@ -68,7 +68,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		if current := n.view.Load(); errors.Is(err, store.ErrClosed) && current != v {
 			return current.Do(ctx, &local) // the replica was replaced during the read
 		}
-		return res, err
+		return res, n.explainMissing(&local, err)
 	}
 	if n.passThrough.has(req.IdempotencyKey, n.now()) {
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
