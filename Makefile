@@ -15,6 +15,9 @@ DATES   ?= +1 +130 +463 02-29 12-31T23:58 12-31T23:59:55
 ZONES   ?= Pacific/Pago_Pago Pacific/Kiritimati
 # The race detector needs a C compiler.
 RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CGO_ENABLED)" = 1 ] && echo -race)
+# Leaves the paths of this machine out of what is built, so that all checkouts share Go's
+# build cache.
+export GOFLAGS ?= -trimpath
 # By default, every process under the race detector sleeps a second on exit.
 export GORACE ?= atexit_sleep_ms=0
 # The program under test, built once for all tests.
@@ -43,7 +46,7 @@ test: ## run everything CI runs
 
 # go vet runs with the tests, because alone it would compile every package again.
 test-go:
-	BINCARD_BIN=$(TESTED) go test -vet=all $(RACE) ./...
+	BINCARD_BIN=$(TESTED) go test -vet=all -timeout 30m $(RACE) ./...
 
 # With the race detector only few simulation seeds run, so more run here without it, while
 # the other tests wait.

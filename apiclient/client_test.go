@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"bincard/apiclient"
@@ -19,10 +21,11 @@ func TestDo_EveryOperationRoundTrips(t *testing.T) {
 	t.Parallel()
 	m := &recorder{res: api.Response{Replayed: true, CommittedBy: "upstream"}}
 	c := client(t, service(t, m).URL)
+	node, occurred := uuid.New(), time.Date(2026, 3, 31, 12, 0, 0, 5e8, time.UTC)
 	for _, spec := range api.Operations() {
 		in := filled(t, spec)
 		res, err := c.Do(context.Background(), &api.Request{Spec: spec, Input: in, IdempotencyKey: "k-1",
-			Operator: "Jörg Müller", RequestID: "r-1", IfMatch: `"7"`})
+			Operator: "Jörg Müller", RequestID: "r-1", IfMatch: `"7"`, Client: node, ClientNumber: 17, Device: "Gerät 3", OccurredAt: occurred})
 		require.NoError(t, err, spec.ID)
 		want, err := m.Do(context.Background(), m.last)
 		require.NoError(t, err)
@@ -32,6 +35,7 @@ func TestDo_EveryOperationRoundTrips(t *testing.T) {
 		require.Equal(t, in, got.Input, spec.ID)
 		require.Equal(t, "r-1", got.RequestID)
 		if spec.Writes() {
+			require.Equal(t, []any{node, int64(17), "Gerät 3", occurred}, []any{got.Client, got.ClientNumber, got.Device, got.OccurredAt})
 			require.Equal(t, []string{"k-1", "Jörg Müller", `"7"`}, []string{got.IdempotencyKey, got.Operator, got.IfMatch})
 		}
 	}
@@ -53,6 +57,20 @@ func TestDo_ErrorsRoundTrip(t *testing.T) {
 
 	e = requireError(t, write(context.Background(), client(t, service(t, m).URL, func(c *apiclient.Config) { c.Key = "bc_live_" + canary })))
 	require.Equal(t, api.Unauthorized, e.Code)
+}
+
+// Work that an edge saved at risk is saved: its status is a success, with a warning.
+func TestDo_SavedAtRisk(t *testing.T) {
+	t.Parallel()
+	sent := api.Fail(api.AtRisk, api.Details{"because": "INSUFFICIENT_STOCK"}, "Saved at risk: the service may reject it.")
+	c := client(t, service(t, &recorder{err: sent}).URL)
+	e := requireError(t, write(context.Background(), c, func(r *api.Request) { r.RequestID = "r-9" }))
+	require.Equal(t, &api.Error{Code: sent.Code, Message: sent.Message, Details: sent.Details, RequestID: "r-9"}, e)
+
+	for _, body := range []string{`{}`, `{"warning":{"code":"OTHER"}}`, `{"error":{"code":"AT_RISK","message":"m"}}`} {
+		e = requireError(t, write(context.Background(), client(t, answerServer(t, 202, "application/json", body).URL)))
+		require.Equal(t, apiclient.Unknown, e.Details["outcome"], "this says nothing about the write: %s", body)
+	}
 }
 
 func TestDo_ForeignErrors(t *testing.T) {

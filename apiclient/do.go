@@ -2,6 +2,7 @@ package apiclient
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 	"unicode"
@@ -77,6 +78,18 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	h["idempotency-key"] = req.IdempotencyKey
 	if req.Operator != "" {
 		h["X-Operator"] = req.Operator
+	}
+	if req.Client != (api.ID{}) {
+		h["Bincard-Client"] = fmt.Sprintf("%s/%d", req.Client, req.ClientNumber)
+	}
+	if strings.ContainsFunc(req.Device, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		p.Add("Bincard-Device", "header", "must be a label of printable characters")
+	}
+	if req.Device != "" {
+		h["Bincard-Device"] = req.Device
+	}
+	if !req.OccurredAt.IsZero() {
+		h["Bincard-Occurred-At"] = api.Instant(req.OccurredAt).Format(time.RFC3339Nano)
 	}
 	if req.IfMatch != "" {
 		h["If-Match"] = req.IfMatch

@@ -2,9 +2,11 @@ package apiclient
 
 import (
 	"mime"
+	"net/http"
 	"strings"
 
 	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
 )
@@ -13,6 +15,11 @@ import (
 func (c *Client) read(spec *api.Spec, ans *answer) (*api.Response, error) {
 	if ans.status < 200 || ans.status > 299 {
 		return nil, c.errorFrom(ans)
+	}
+	if ans.status == http.StatusAccepted {
+		if e := warningFrom(ans); e != nil {
+			return nil, e
+		}
 	}
 	if !isJSON(ans) {
 		return nil, c.foreignAnswer(ans, nil)
@@ -31,6 +38,24 @@ func (c *Client) read(spec *api.Spec, ans *answer) (*api.Response, error) {
 func isJSON(ans *answer) bool {
 	media, _, _ := mime.ParseMediaType(ans.header.Get("Content-Type"))
 	return media == "application/json" || strings.HasSuffix(media, "+json")
+}
+
+// warningFrom returns the warning about a write that an edge saved at risk, which is an
+// error in this program, or nil if the answer has none.
+func warningFrom(ans *answer) error {
+	var body struct {
+		Warning struct {
+			Code      api.Code       `json:"code"`
+			Message   string         `json:"message"`
+			RequestID string         `json:"requestId"`
+			Details   jsontext.Value `json:"details"`
+		} `json:"warning"`
+	}
+	if err := json.Unmarshal(ans.body, &body, lenient); err != nil || body.Warning.Code != api.AtRisk {
+		return nil
+	}
+	w := body.Warning
+	return &api.Error{Code: w.Code, Message: w.Message, RequestID: w.RequestID, Details: details(w.Details)}
 }
 
 // foreignAnswer returns the error for an answer that is not from the service.

@@ -175,12 +175,12 @@ func (s *nodeSet) world() apitest.World {
 func TestContract_Offline(t *testing.T) {
 	t.Parallel()
 	apitest.Run(t, func(t *testing.T) apitest.World { return newNodeSet(t, false).world() },
-		apitest.Plans, apitest.Feed, apitest.Keys)
+		apitest.Plans, apitest.Origins, apitest.Feed, apitest.Keys)
 }
 
 // TestContract_Online requires that a node that is always in sync behaves like
 // its service.
 func TestContract_Online(t *testing.T) {
 	t.Parallel()
-	apitest.Run(t, func(t *testing.T) apitest.World { return newNodeSet(t, true).world() }, apitest.Plans)
+	apitest.Run(t, func(t *testing.T) apitest.World { return newNodeSet(t, true).world() }, apitest.Plans, apitest.Origins)
 }

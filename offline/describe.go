@@ -42,6 +42,13 @@ func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, 
 	return s.Do(ctx, &local)
 }
 
+// ReadRemote answers a read from the service.
+func (n *Node) ReadRemote(ctx context.Context, req *api.Request) (*api.Response, error) {
+	upstream := *req
+	upstream.Caller = nil
+	return n.cfg.Upstream.Do(ctx, &upstream)
+}
+
 // Polled reports whether the service has the documented operations only; the
 // node then supports no others either.
 func (n *Node) Polled() bool { return n.replicas.Polled() }

@@ -38,10 +38,13 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	}
 	if req.Spec.ServiceOnly || req.Spec.Discovery {
 		res, err := n.cfg.Upstream.Do(ctx, req)
-		if err == nil {
-			n.updateRules(ctx, res)
+		if err != nil {
+			return nil, err
 		}
-		return res, err
+		if access, ok := res.Output.(*api.Access); ok {
+			n.UpdateRules(ctx, access)
+		}
+		return res, nil
 	}
 	local := *req
 	if local.Caller == nil {

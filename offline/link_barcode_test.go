@@ -35,3 +35,30 @@ func TestLinkBarcode_Offline(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, found, at.Matches)
 }
+
+// TestUnlinkBarcode_Offline requires that a barcode which is unlinked offline is unknown at
+// once, and is unlinked at the service after the sync.
+func TestUnlinkBarcode_Offline(t *testing.T) {
+	t.Parallel()
+	d := openFixture(t)
+	d.waitReady()
+	const code = "4006381333931"
+	p, err := api.CreateProduct.Call(t.Context(), d.svc, api.CreateProductInput{SKU: "A", Name: "A", Barcodes: []string{code}})
+	require.NoError(t, err)
+	d.waitDrained()
+	d.link.cut.Store(true)
+	in, key := api.UnlinkBarcodeInput{ProductID: p.ID, Barcode: code, Reason: "wrong product"}, api.NewKey()
+	_, err = api.UnlinkBarcode.Call(t.Context(), d.svc, in, api.Key(key))
+	require.NoError(t, err)
+	require.Empty(t, call(d, api.LookUp, api.LookupInput{Code: code}).Matches)
+	require.Equal(t, "A", d.work(key).Stock.SKU)
+	_, err = api.UnlinkBarcode.Call(t.Context(), d.svc, in)
+	require.True(t, api.HasCode(err, api.NotFound), err)
+
+	d.link.cut.Store(false)
+	d.Resume()
+	d.waitDrained()
+	at, err := api.LookUp.Call(t.Context(), d.world.Service, api.LookupInput{Code: code})
+	require.NoError(t, err)
+	require.Empty(t, at.Matches)
+}

@@ -96,7 +96,7 @@ func (n *Node) finishRead(ctx context.Context, err error) error {
 		n.delayReads(0)
 		p.syncer.Reset()
 	}
-	if p.local.Outdated {
+	if p.local.Outdated || err != nil { // after an error the replica may have changed
 		n.stale.Store(true)
 	}
 	if p.local.Rebuild {
@@ -117,12 +117,11 @@ func (n *Node) delayReads(atLeast time.Duration) {
 	}
 }
 
-// updateRules saves the organization's rules from the answer to a request for
-// them. Between two such requests the local rules may be outdated; an
+// UpdateRules saves the organization's rules from what the service says about
+// the key. Between two such answers the local rules may be outdated; an
 // operation that the service then rejects is handled like any rejection.
-func (n *Node) updateRules(ctx context.Context, res *api.Response) {
-	a, ok := res.Output.(*api.Access)
-	if !ok || a.Organization.ID != n.cfg.Caller.Organization || a.Environment != n.cfg.Caller.Environment {
+func (n *Node) UpdateRules(ctx context.Context, a *api.Access) {
+	if a.Organization.ID != n.cfg.Caller.Organization || a.Environment != n.cfg.Caller.Environment {
 		return
 	}
 	n.mu.Lock()

@@ -18,7 +18,8 @@ import (
 // A failingStore is a store that can stop working.
 type failingStore struct {
 	store.Store
-	dead atomic.Bool
+	dead        atomic.Bool
+	afterUpdate func() // nil: nothing
 }
 
 func (m *failingStore) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
@@ -32,7 +33,11 @@ func (m *failingStore) Update(ctx context.Context, p store.Partition, fn func(st
 	if m.dead.Load() {
 		return store.ErrUncertain
 	}
-	return m.Store.Update(ctx, p, fn)
+	err := m.Store.Update(ctx, p, fn)
+	if m.afterUpdate != nil {
+		m.afterUpdate()
+	}
+	return err
 }
 
 // failingReplicas are replicas in failingStores.
@@ -79,4 +84,34 @@ func TestReplica_UnreadableIsPulledAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1)
 	require.Zero(t, n.Status().Waiting)
+}
+
+func TestReplica_StopAfterUpdate(t *testing.T) {
+	t.Parallel()
+	s := newNodeSet(t, true)
+	w := tenant{0, api.Live}
+	set, up := &failingReplicas{}, upstream{s.ledger, s.caller(w)}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{},
+		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
+	require.NoError(t, err)
+	s.nodes[w] = n
+	s.sync(w)
+	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
+	require.NoError(t, err)
+	batch, err := n.NextBatch()
+	require.NoError(t, err)
+	require.Len(t, batch.Requests, 1)
+	res, err := up.Do(t.Context(), batch.Requests[0].Req)
+	require.NoError(t, err)
+	require.NoError(t, n.SendDone(batch.Requests[0].Key, res, nil))
+
+	req, _, err := n.NextRead(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, api.ListChanges.ID, req.Spec.ID)
+	changes, err := up.Do(t.Context(), req)
+	require.NoError(t, err)
+	ctx, stop := context.WithCancel(t.Context())
+	set.current.afterUpdate = stop
+	require.Error(t, n.ReadDone(ctx, changes, nil))
+	require.NoError(t, n.Verify(t.Context()))
 }

@@ -12,11 +12,12 @@ import (
 // The messages to the shell. Screens send them with the functions of this package and
 // the methods of Env; a shell handles them.
 type (
-	// OpenMsg is sent by Open, OpenDraft and Replace.
+	// OpenMsg is sent by Open, OpenDraft, Replace and Redirect.
 	OpenMsg struct {
-		Route   string
-		Replace bool
-		DraftOf string // whose draft to open; "" for the operator's own
+		Route    string
+		Replace  bool
+		Redirect bool
+		DraftOf  string // whose draft to open; "" for the operator's own
 	}
 	// BackMsg is sent by Back.
 	BackMsg struct{}

@@ -20,6 +20,12 @@ func OpenDraft(route, owner string) tea.Cmd { return send(OpenMsg{Route: route, 
 // Replace closes the present screen and opens a route in its place.
 func Replace(route string) tea.Cmd { return send(OpenMsg{Route: route, Replace: true}) }
 
+// Redirect is Replace where the draft of the document is under another route. If it is
+// another operator's and is left, the present screen closes too.
+func Redirect(route string) tea.Cmd {
+	return send(OpenMsg{Route: route, Replace: true, Redirect: true})
+}
+
 // Back closes the present screen. Its draft stays saved.
 func Back() tea.Cmd { return send(BackMsg{}) }
 

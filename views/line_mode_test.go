@@ -79,6 +79,24 @@ func TestLineMode_Receive(t *testing.T) {
 	require.EqualValues(t, 2, list.Items[0].Damaged)
 }
 
+func TestLineMode_NamesTheExtraQuantityOnce(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Coffee, 24, time.Hour)
+	out := runLines(t, h, 80, nil, "receive PO-118", "30", "extra", "free", "where")
+	requireSays(t, out, "> where", "now 24  6 extra")
+	require.NotContains(t, out, "6 extra  6 extra")
+}
+
+// A code after the word scan confirms like a scanned code.
+func TestLineMode_ScanWordConfirms(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	old := "]C101" + h.OatBox + "17200331" + "10OLD"
+	requireSays(t, runLines(t, h, 80, nil, "receive PO-118", "scan "+old, "scan "+old), "Lot OLD expired", "ok  +12 box  lot OLD  now 12")
+}
+
 func TestLineMode_RepeatedLineConfirms(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -227,8 +245,8 @@ func TestLineMode_KeysThatMessagesName(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	out := runLines(t, h, 80, nil, "receive PO-118", "12", "f7", "L1", "2031-01-31", "F9", "SOY-1L", "F4", "enter", "enter", "F9", "esc", "home")
-	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "12 counted, not recorded: press enter, or type 0.", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
+	out := runLines(t, h, 80, nil, "receive PO-118", "12", "f7", "L1", "2031-01-31", "F9", "cancel", "SOY-1L", "F4", "enter", "enter", "F9", "esc", "home")
+	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "Press ctrl+x to cancel", "> cancel", "12 counted, not recorded: press enter, or type 0.", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
 		"Received 12: 12 of 240", "> F9", "> esc")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }
@@ -264,4 +282,15 @@ func TestLineMode_CountOfAList(t *testing.T) {
 	out := runLines(t, h, 80, nil, "count WH-1", "several", "COF-500", "camera", "start", "COF-500", "38", "SOY-1L", "SOY-1L", "", "rest", "yes", "", "yes", "where")
 	requireSays(t, out, "COF-500 added", "CAM-1 added", "0 of 2 counted", "COF-500 selected, 0 counted", "now 38",
 		"SOY-1L is not in this count. Add it?", "Set 2 uncounted at WH-1 to zero?", "Adjust 3 products@WH-1 to match the count?", "3 products@WH-1: 3 of 3 lines counted, 2 adjusted")
+}
+
+func TestLineMode_NextOpensDocumentDueNext(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Coffee, 24, time.Hour)
+	h.Inbound("PO-119", h.Coffee, 12, 2*time.Hour)
+	out := runLines(t, h, 80, nil, "receive PO-118", "24", "book", "next", "12", "book", "next", "back")
+	requireSays(t, out, "Received 24: 24 of 24", "received; next: PO-119, due today 14:00> next", "RECEIVE PO-119",
+		"Received 12: 12 of 12", "received; nothing else open> next", "Nothing else is open here.")
+	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 2)
 }

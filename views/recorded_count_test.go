@@ -15,6 +15,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 	"bincard/views/stocktext"
 	"bincard/views/viewtest"
 
@@ -51,6 +52,7 @@ func TestCounts_AreRecorded(t *testing.T) {
 // A countCase is a location of its own, and what a person counted there.
 type countCase struct {
 	recordedCase
+	d         *tuitest.Driver
 	drafts    tui.Drafts
 	worker    bool
 	selected  map[string]bool       // by SKU
@@ -114,6 +116,7 @@ func (c *countCase) start() {
 				Current: "Ada", OnChange: c.Site.SetOperator, OnApproval: c.Site.Approve}
 		}
 	}).Size(200, 60)
+	c.recordedCase.d = &screenTerminal{c.d, c.seed}
 }
 
 // approve scans the badge that an action asks a worker for.

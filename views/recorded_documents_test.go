@@ -3,7 +3,6 @@ package views_test
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
@@ -23,6 +22,7 @@ func (c *recordedCase) fulfillOutbound() {
 	}
 	o := ledgertest.Do(c.World, api.CreateOutbound, in).Outbound
 	c.note("order %+v", in.Lines)
+	c.site.others(func() { c.handle(o, ordered[c.r.IntN(len(ordered))]) })
 	for range c.r.IntN(5) {
 		c.handle(o, ordered[c.r.IntN(len(ordered))])
 	}
@@ -81,16 +81,24 @@ func (c *recordedCase) lotID(p recordedProduct, code string) api.ID {
 	return lots[0].ID
 }
 
-// book presses a key that books, and swaps lots if the screen offers it. A refusal must
-// say so and record nothing.
+// book presses a key that books, and syncs an offline node.
 func (c *recordedCase) book(keys ...string) {
-	c.d.Advance(2 * time.Second).Key(keys...)
+	c.confirm(keys...)
+	c.site.sync(c)
+}
+
+// confirm presses a key that books, and swaps lots if the screen offers it. A refusal must
+// say so and record nothing.
+func (c *recordedCase) confirm(keys ...string) {
+	c.d.wait()
+	c.d.press(keys...)
 	for range 4 {
-		if dialog := c.d.Model.Dialog(); dialog != "" && len(c.recorded()) == 0 { // another location
+		if dialog := c.d.dialog(); dialog != "" && len(c.recorded()) == 0 { // another location
 			c.note("  %s", dialog)
-			c.d.Advance(time.Second).Key("enter")
+			c.d.wait()
+			c.d.press("enter")
 		}
-		fault := c.d.Model.Fault()
+		fault := c.d.fault()
 		if fault == "" {
 			break
 		}
@@ -102,13 +110,15 @@ func (c *recordedCase) book(keys ...string) {
 		c.require(len(c.recorded()) == 0, "refused (%s), but recorded", fault)
 		if strings.Contains(fault, "Press F8") && !c.chance(4) {
 			c.note("press f8")
-			c.d.Advance(time.Second).Key("f8")
+			c.d.wait()
+			c.d.press("f8")
 			continue
 		}
-		c.d.Advance(time.Second).Key("enter")
+		c.d.wait()
+		c.d.press("enter")
 		return
 	}
-	c.require(len(c.recorded()) > 0 || c.d.Model.Toast() != "", "neither recorded nor refused")
+	c.require(len(c.recorded()) > 0 || c.d.said() != "", "neither recorded nor refused")
 }
 
 // A recordedLot is a lot of a product in movements; the lot is empty without one.
@@ -161,7 +171,8 @@ func (c *recordedCase) sum(of func(api.Movement) int64) record {
 }
 
 // requireRecorded requires that the record has what was shown, or that nothing was
-// recorded. A line without a scanned lot may be of any lot that was shown as held.
+// recorded. A line without a scanned lot may be of any lot that was shown as held, and of
+// any lot if others changed the stock since.
 func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
 	c.results.mu.Lock()
 	defer c.results.mu.Unlock()
@@ -188,7 +199,7 @@ func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
 		for _, lot := range l.held {
 			held[recordedLot{l.sku, lot}] = true
 		}
-		if len(l.held) == 0 || len(l.serials) > 0 {
+		if len(l.held) == 0 || len(l.serials) > 0 || c.changed {
 			held[recordedLot{l.sku, "*"}] = true
 		}
 	}

@@ -2,8 +2,6 @@ package views_test
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
@@ -33,6 +31,7 @@ func (c *recordedCase) shipTransfer() {
 	for range c.r.IntN(2) {
 		c.ship(tr, p)
 	}
+	c.site.others(func() { c.ship(tr, p) })
 	c.open("ship/" + tr.ID.String())
 	c.count([]recordedProduct{p})
 	c.bookPanel("ship", p, -1)
@@ -44,6 +43,7 @@ func (c *recordedCase) receiveTransfer() {
 	for range c.upTo(3) {
 		c.ship(tr, p)
 	}
+	c.site.others(func() { try(c, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}) })
 	c.Site.SetLocation(session.LocationOfPlace(&c.Depot))
 	defer c.Site.SetLocation(session.LocationOfPlace(&c.Main))
 	c.open("receive-transfer/" + tr.ID.String())
@@ -62,13 +62,17 @@ func (c *recordedCase) receiveInbound() {
 		p.serials = append(p.serials, fmt.Sprintf("T1-%d", c.seed), fmt.Sprintf("T2-%d", c.seed), fmt.Sprintf("T3-%d", c.seed))
 	}
 	in := ledgertest.Do(c.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: c.Main.ID}, ExpectedQuantity: c.upTo(6)}).Inbound
+	c.site.others(func() {
+		try(c, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1, NewLot: api.NewLot{LotCode: "L8"}})
+	})
 	c.open("receive/" + in.ID.String())
 	c.count([]recordedProduct{p})
 	if n := c.upTo(9); len(p.serials) == 0 && c.chance(3) {
 		c.note("type %d and accept what is over", n)
-		c.d.Type(fmt.Sprint(n)).Key("enter")
-		if strings.Contains(c.d.View(), "F8 accept") {
-			c.d.Advance(time.Second).Key("f8")
+		c.d.enter(fmt.Sprint(n))
+		if c.d.asksToAccept() {
+			c.d.wait()
+			c.d.press("f8")
 		}
 		c.settle()
 	}
@@ -78,16 +82,17 @@ func (c *recordedCase) receiveInbound() {
 
 // markDamaged marks some of what is counted as damaged.
 func (c *recordedCase) markDamaged() {
-	l := c.read()
+	l := c.d.shown()
 	if l.quantity == 0 || !c.chance(2) {
 		return
 	}
 	c.note("mark damaged")
-	c.d.Key("f4")
+	c.d.press("f4")
 	if len(l.serials) > 0 {
-		c.d.Scan(c.one(l.serials)).Key("esc")
+		c.d.scan(c.one(l.serials))
+		c.d.press("esc")
 	} else {
-		c.d.Type(fmt.Sprint(c.upTo(int(l.quantity)))).Key("enter")
+		c.d.enter(fmt.Sprint(c.upTo(int(l.quantity))))
 	}
 	c.settle()
 }
@@ -95,7 +100,7 @@ func (c *recordedCase) markDamaged() {
 // bookPanel books what is counted on the current line.
 func (c *recordedCase) bookPanel(kind string, p recordedProduct, sign int64) {
 	c.kind = kind
-	l := c.read()
+	l := c.d.shown()
 	if l.sku = p.SKU; l.quantity == 0 {
 		return
 	}
@@ -121,24 +126,25 @@ func (c *recordedCase) changeStock() {
 	c.kind = route
 	c.open(route + "/" + p.SKU + "@WH-1")
 	c.count([]recordedProduct{p})
-	l := c.read()
+	l := c.d.shown()
 	if l.sku = p.SKU; l.quantity == 0 {
 		return
 	}
 	c.note("book %+v", l)
-	c.d.Advance(2 * time.Second)
+	c.d.wait()
 	for range 4 { // the reason and the confirmation
-		c.d.Key("enter")
-		if c.d.Model.Dialog() == "" {
+		c.d.press("enter")
+		if c.d.dialog() == "" {
 			break
 		}
 	}
-	if fault := c.d.Model.Fault(); fault != "" {
+	if fault := c.d.fault(); fault != "" {
 		c.note("  %s", fault)
 		c.require(len(c.recorded()) == 0, "refused (%s), but recorded", fault)
 		return
 	}
-	c.require(len(c.recorded()) > 0 || c.d.Model.Toast() != "", "neither recorded nor refused")
+	c.require(len(c.recorded()) > 0 || c.d.said() != "", "neither recorded nor refused")
+	c.site.sync(c)
 	c.requireRecorded([]shownLine{l}, only(c.moved(state, -1), p.SKU))
 }
 

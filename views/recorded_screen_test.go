@@ -7,7 +7,51 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"bincard/tui/tuitest"
 )
+
+// A terminal is where a case is counted and booked.
+type terminal interface {
+	scan(label string)
+	enter(text string) // types a text, and then enter
+	press(keys ...string)
+	wait()              // until an earlier scan cannot end with the next enter
+	selectLine(i int)   // of an order
+	shown() shownLine   // the current line
+	fault() string      // the error that is shown
+	asksAgain() bool    // for the last scan, to confirm it
+	asksToAccept() bool // what is over
+	dialog() string     // the question that is asked
+	said() string       // the last message
+	view() string       // all that is shown, for messages
+}
+
+// A screenTerminal is a terminal with a screen.
+type screenTerminal struct {
+	*tuitest.Driver
+	seed uint64
+}
+
+func (s *screenTerminal) scan(label string)    { s.Scan(label) }
+func (s *screenTerminal) enter(text string)    { s.Type(text).Key("enter") }
+func (s *screenTerminal) press(keys ...string) { s.Key(keys...) }
+func (s *screenTerminal) wait()                { s.Advance(2 * time.Second) }
+func (s *screenTerminal) fault() string        { return s.Model.Fault() }
+func (s *screenTerminal) dialog() string       { return s.Model.Dialog() }
+func (s *screenTerminal) said() string         { return s.Model.Toast() }
+func (s *screenTerminal) view() string         { return s.View() }
+func (s *screenTerminal) asksAgain() bool {
+	return strings.Contains(s.View(), "scan it again to confirm")
+}
+func (s *screenTerminal) asksToAccept() bool { return strings.Contains(s.View(), "F8 accept") }
+
+func (s *screenTerminal) selectLine(i int) {
+	s.Key("up", "up", "up")
+	for range i {
+		s.Key("down")
+	}
+}
 
 // A shownLine is what a screen shows of a counted line.
 type shownLine struct {
@@ -32,11 +76,11 @@ var (
 	heldLot      = regexp.MustCompile(`(\S+) × [\d,]+`)
 )
 
-// read returns what the screen shows of the current line. nowColumn is the column of the
-// counted quantity in the table of an order.
-func (c *recordedCase) read() (l shownLine) {
+// shown returns what the screen shows of the current line. now is the column of the counted
+// quantity in the table of an order.
+func (s *screenTerminal) shown() (l shownLine) {
 	now := -1
-	for _, row := range strings.Split(c.d.View(), "\n") {
+	for _, row := range strings.Split(s.View(), "\n") {
 		row = strings.TrimRight(row, " ")
 		if i := strings.Index(row, " to go "); i > 0 && strings.HasSuffix(row, " now") {
 			now = len([]rune(row))
@@ -63,7 +107,7 @@ func (c *recordedCase) read() (l shownLine) {
 			}
 		case serialsRow.MatchString(row):
 			for _, word := range strings.Fields(strings.Split(serialsRow.FindStringSubmatch(row)[1], "(")[0]) {
-				if strings.HasSuffix(word, fmt.Sprint("-", c.seed)) {
+				if strings.HasSuffix(word, fmt.Sprint("-", s.seed)) {
 					l.serials = append(l.serials, word)
 				}
 			}
@@ -85,16 +129,11 @@ func number(text string) int64 {
 	return n
 }
 
-// readLines returns what the screen shows of each of n lines.
+// readLines returns what the terminal shows of each of n lines.
 func (c *recordedCase) readLines(n int) (out []shownLine) {
-	for range n {
-		c.d.Key("up")
-	}
 	for i := range n {
-		if i > 0 {
-			c.d.Key("down")
-		}
-		if l := c.read(); l.quantity > 0 {
+		c.d.selectLine(i)
+		if l := c.d.shown(); l.quantity > 0 {
 			out = append(out, l)
 		}
 	}
@@ -137,22 +176,24 @@ func (c *recordedCase) label(p recordedProduct) string {
 // count does random things that count, and acknowledges errors.
 func (c *recordedCase) count(products []recordedProduct, keys ...string) {
 	for range c.upTo(6) {
+		c.site.change(c)
 		if c.chance(3) {
 			what := append([]string{"+", "ctrl+z", "7"}, keys...)
 			if key := c.one(what); key == "7" {
 				key = strconv.FormatInt(c.upTo(6), 10)
 				c.note("type %s", key)
-				c.d.Type(key).Key("enter")
+				c.d.enter(key)
 			} else {
 				c.note("press %s", key)
-				c.d.Key(key)
+				c.d.press(key)
 			}
 		} else {
 			label := c.label(products[c.r.IntN(len(products))])
 			c.note("scan %q", label)
-			c.d.Scan(label)
-			if strings.Contains(c.d.View(), "scan it again to confirm") && c.chance(2) {
-				c.d.Advance(time.Second).Scan(label)
+			c.d.scan(label)
+			if c.d.asksAgain() && c.chance(2) {
+				c.d.wait()
+				c.d.scan(label)
 			}
 		}
 		c.settle()
@@ -162,13 +203,16 @@ func (c *recordedCase) count(products []recordedProduct, keys ...string) {
 // settle acknowledges an error and closes a dialog.
 func (c *recordedCase) settle() {
 	for range 5 {
+		fault, dialog := c.d.fault(), c.d.dialog()
 		switch {
-		case c.d.Model.Fault() != "":
-			c.note("  %s", c.d.Model.Fault())
-			c.d.Advance(time.Second).Key("enter")
-		case c.d.Model.Dialog() != "":
-			c.note("  %s", c.d.Model.Dialog())
-			c.d.Advance(time.Second).Key("esc")
+		case fault != "":
+			c.note("  %s", fault)
+			c.d.wait()
+			c.d.press("enter")
+		case dialog != "":
+			c.note("  %s", dialog)
+			c.d.wait()
+			c.d.press("esc")
 		default:
 			return
 		}

@@ -13,7 +13,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
-	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -29,7 +28,18 @@ import (
 //	BINCARD_CASES=100000 go test ./views -run TestScans_AreRecorded -timeout 5h
 func TestScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	cases := environmentNumber(t, "BINCARD_CASES", 2000)
+	runRecorded(t, 2000, func(t *testing.T) func(*recordedCase) {
+		h := viewtest.NewWarehouse(t)
+		reg := registry(h)
+		return func(c *recordedCase) { c.Warehouse, c.reg = h, reg }
+	})
+}
+
+// runRecorded runs random cases, by default some. Each ledger has a number of them, and
+// newLedger returns what sets a case of it up.
+func runRecorded(t *testing.T, some uint64, newLedger func(*testing.T) func(*recordedCase)) {
+	t.Helper()
+	cases := environmentNumber(t, "BINCARD_CASES", some)
 	if testing.Short() {
 		cases = min(cases, 300)
 	}
@@ -45,10 +55,10 @@ func TestScans_AreRecorded(t *testing.T) {
 	for start := uint64(0); start < cases; start += batch {
 		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
 			t.Parallel()
-			h := viewtest.NewWarehouse(t)
-			reg := registry(h)
+			setUp := newLedger(t)
 			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
-				c := &recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), results: &results}
+				c := &recordedCase{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), results: &results}
+				setUp(c)
 				if c.run(); t.Failed() {
 					return
 				}
@@ -82,7 +92,11 @@ type recordedCase struct {
 	r    *rand.Rand
 	seed uint64
 	reg  *tui.Registry
-	d    *tuitest.Driver
+	d    terminal
+
+	plain   bool         // the terminal is in line mode
+	closing func()       // closes the terminal; may be nil
+	site    *offlineSite // nil unless the terminal has an offline node
 
 	results *recordedResults
 	kind    string // what is booked
@@ -91,6 +105,7 @@ type recordedCase struct {
 	products []recordedProduct
 	known    map[api.ID]bool // movements before the booking
 	partly   bool            // a later step of the booking was refused
+	changed  bool            // others changed the stock after the booking, before the sync
 }
 
 type recordedProduct struct {
@@ -108,8 +123,13 @@ func (c *recordedCase) run() {
 				c.t.Log(line)
 			}
 			if c.d != nil {
-				c.t.Log("\n" + c.d.View())
+				c.t.Log("\n" + c.d.view())
 			}
+		}
+	}()
+	defer func() {
+		if c.closing != nil {
+			c.closing()
 		}
 	}()
 	c.known = map[api.ID]bool{}
@@ -191,20 +211,31 @@ func gtin13(n int64) string {
 
 // open opens a screen, and remembers what was recorded before.
 func (c *recordedCase) open(route string) {
+	c.site.begin(c)
 	for _, m := range c.movements() {
 		c.known[m.ID] = true
 	}
 	c.note("open %s", route)
-	c.d = c.Terminal(c.t, c.reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(200, 60)
+	if c.plain {
+		c.d = newLineTerminal(c, route)
+		return
+	}
+	d := c.Terminal(c.t, c.reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(200, 60)
+	c.d = &screenTerminal{d, c.seed}
 }
 
 // movements returns the movements of the case's products, from the explanations of their
-// balances.
-func (c *recordedCase) movements() (out []api.Movement) {
+// balances: at the service, or at the node until the case is synced.
+func (c *recordedCase) movements() []api.Movement { return c.movementsAt(c.site.ledger(c)) }
+
+func (c *recordedCase) movementsAt(svc api.Service) (out []api.Movement) {
 	limit := int64(500)
 	for _, p := range c.products {
-		for _, b := range ledgertest.Do(c.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}}).Items {
-			page := ledgertest.Do(c.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Limit: &limit}})
+		list, err := api.ListBalances.Call(c.t.Context(), svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}})
+		require.NoError(c.t, err)
+		for _, b := range list.Items {
+			page, err := api.ExplainBalance.Call(c.t.Context(), svc, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Limit: &limit}})
+			require.NoError(c.t, err)
 			out = append(out, page.Movements...)
 		}
 	}

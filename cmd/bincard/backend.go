@@ -181,10 +181,14 @@ func upstream(c config.Config, dir string, org api.ID, b *backend) host.Upstream
 }
 
 // resolveEnvironment returns the environment of a key that does not name one: the
-// configured environment, or the one of a document that the service returns.
+// configured environment, the one of the offline data, or the one of a document that the
+// service returns.
 func resolveEnvironment(ctx context.Context, cfg config.Config, svc api.Service) (api.Environment, error) {
 	switch env := api.Environment(cfg.Environment); env {
 	case api.Live, api.Test:
+		return env, nil
+	}
+	if env, ok := storedEnvironment(cfg); ok {
 		return env, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, host.AccessTimeout)
@@ -195,6 +199,20 @@ func resolveEnvironment(ctx context.Context, cfg config.Config, svc api.Service)
 		return list.Items[0].Environment, nil
 	}
 	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
+}
+
+// storedEnvironment returns the environment of the offline data of this machine, false if
+// there is none or of both.
+func storedEnvironment(cfg config.Config) (env api.Environment, ok bool) {
+	if !cfg.UseNode && !cfg.JoinNode {
+		return "", false
+	}
+	for _, e := range []api.Environment{api.Live, api.Test} {
+		if host.HasJournal(cfg.NodeDir(e)) {
+			env, ok = e, env == ""
+		}
+	}
+	return env, ok
 }
 
 // connectLocal opens the ledger in dir for the configured organization, or for the only

@@ -86,7 +86,9 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	case err != nil:
 		return err
 	case b.environment == "":
-		if b.environment, err = resolveEnvironment(ctx, cfg, b.service); err != nil {
+		if saved, ok := host.LoadAccess(e.dir); ok && saved.Organization.ID == org {
+			b.environment = saved.Environment
+		} else if b.environment, err = resolveEnvironment(ctx, cfg, b.service); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"bincard/cmd/bincard/config"
+	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/views/count"
 	"bincard/views/filestore"
@@ -24,9 +25,10 @@ import (
 const exitHelp = `
 
 The exit status is 0 on success (also if the key was applied before), 1 if the
-request is rejected, 2 for incorrect usage, and 3 if the service cannot be reached
-or does not answer. After 3, repeat the command with the printed key: it is
-applied only once.`
+service rejects the request, 2 for incorrect usage, and 3 if the service cannot be
+reached or does not answer. After 3, repeat the command with the printed key: it
+is applied only once. With --offline, 0 also means that the operation is saved on
+this machine and sent later; then --json has "waits":true.`
 
 // statusOf returns the exit status for a job's error.
 func statusOf(err error) int {
@@ -40,10 +42,16 @@ func statusOf(err error) int {
 		return withStatus.status
 	case errors.As(err, &usage):
 		return statusUsage
-	case errors.As(err, &unsure), api.HasCode(err, api.Unavailable), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &unsure), api.HasCode(err, api.Unavailable), errors.Is(err, context.DeadlineExceeded), leavesOpen(err):
 		return statusUnknown
 	}
 	return statusRefused
+}
+
+// leavesOpen reports whether an error says nothing about what the service decides.
+func leavesOpen(err error) bool {
+	var e *api.Error
+	return errors.As(err, &e) && e.Details["outcome"] != nil
 }
 
 // jobTimeout limits the duration of a job.
@@ -66,6 +74,9 @@ type cliContext struct {
 	svc  api.Service
 	site *session.Site
 	now  func() time.Time
+	node *host.Shared // nil without --offline
+	// atEnd is what to do after the node has had time to sync.
+	atEnd *func(context.Context) error
 }
 
 // withSite runs fn on the configured ledger or service, at the configured location.
@@ -99,8 +110,10 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	if location, ok := status.InitialLocation(ctx, site, cfg.LocationCode()); ok {
 		site.SetLocation(location)
 	}
-	if err = fn(ctx, cliContext{cfg, b.service, site, b.clock.Now}); b.node != nil {
+	atEnd := func(context.Context) error { return nil }
+	if err = fn(ctx, cliContext{cfg, b.service, site, b.clock.Now, b.node, &atEnd}); b.node != nil {
 		b.node.AwaitSync(ctx)
+		err = errors.Join(err, atEnd(ctx))
 	}
 	return err
 }
@@ -111,6 +124,7 @@ type jobFlags struct {
 	serials, damagedSerials                  []string
 	damaged                                  int64
 	insist, swap                             bool
+	printed                                  bool // the result is printed
 }
 
 // newJob returns the job that the flags describe. It generates a key if none is given.
@@ -173,6 +187,13 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 		if err != nil {
 			return err
 		}
+		waits := done.Unconfirmed || done.AtRisk
+		if saved := at.savedBy(job, &done); saved != nil {
+			if waits, err = saved.await(ctx); err != nil {
+				return err
+			}
+			*at.atEnd = func(ctx context.Context) error { return saved.finish(ctx, cmd.ErrOrStderr()) }
+		}
 		result := struct {
 			Done     bool   `json:"done"`
 			Words    string `json:"words"`
@@ -182,12 +203,20 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 			Waits   bool  `json:"waits,omitzero"`
 			AtRisk  bool  `json:"atRisk,omitzero"`
 			Results []any `json:"results"`
-		}{true, done.Text, job.Key, done.Replayed, done.Unconfirmed || done.AtRisk, done.AtRisk, done.Outputs}
-		words := done.Text
+		}{true, done.Text, job.Key, done.Replayed, waits, done.AtRisk && waits, done.Outputs}
+		switch {
+		case waits:
+		case done.AtRisk:
+			result.Words = "Saved at risk. The service accepted it."
+		default:
+			result.Words = done.Done
+		}
+		words := result.Words
 		if done.Replayed {
 			words += " (already done with this key)"
 		}
 		asJSON, _ := cmd.Flags().GetBool("json")
+		g.printed = true
 		return printResult(cmd, asJSON, result, words)
 	})
 	return g.fail(cmd, err)
@@ -219,7 +248,10 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	if cmd.Flags().Lookup("swap") != nil {
 		text += lotAdvice(err)
 	}
-	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON {
+	if isRefusedWork(err) {
+		text += " It is kept as failed: see 'bincard outbox list'."
+	}
+	if asJSON, _ := cmd.Flags().GetBool("json"); asJSON && !g.printed {
 		var e *api.Error
 		result := struct {
 			Done   bool        `json:"done"`

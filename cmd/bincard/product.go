@@ -13,8 +13,8 @@ import (
 
 // productCommand changes products.
 func productCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "product", Short: "Link barcodes to products", Args: atMost(0)}
-	cmd.AddCommand(productLinkCommand())
+	cmd := &cobra.Command{Use: "product", Short: "Link and unlink the barcodes of products", Args: atMost(0)}
+	cmd.AddCommand(productLinkCommand(), productUnlinkCommand())
 	return cmd
 }
 
@@ -47,5 +47,36 @@ a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 	siteFlags(cmd)
 	cmd.Flags().StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().Int64Var(&box, "box", 1, "how many a package with this barcode holds")
+	return cmd
+}
+
+// productUnlinkCommand unlinks a barcode from a product.
+func productUnlinkCommand() *cobra.Command {
+	g := jobFlags{quantity: "1"}
+	var reason string
+	cmd := &cobra.Command{
+		Use:   "unlink CODE SKU",
+		Short: "Unlink a barcode from a product",
+		Long: `Unlink a barcode from a product, or from a package of it, which stays. The barcode
+can then be linked to another product. The reason is recorded in the journal. SKU may
+be a barcode of the product.` + exitHelp,
+		Example: `  bincard product unlink 4012345678901 OAT-1L --reason "wrong product"`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 2:
+				return usageErrorf("%s needs a barcode and a SKU", cmd.CommandPath())
+			case strings.TrimSpace(reason) == "":
+				return usageErrorf("%s needs --reason", cmd.CommandPath())
+			}
+			g.sku = args[1]
+			return g.run(cmd, strings.Join(args, " "), func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+				job.Ref = args[0]
+				return products.UnlinkJob(ctx, job, reason)
+			})
+		},
+	}
+	siteFlags(cmd)
+	cmd.Flags().StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
+	cmd.Flags().StringVar(&reason, "reason", "", "why it is unlinked; required")
 	return cmd
 }

@@ -119,6 +119,31 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 	return secret, x.Device, nil
 }
 
+// boundCaller returns the caller of the device that had a label at a time, nil if none
+// had or it was not bound to a location.
+func (d *Devices) boundCaller(label string, at time.Time) *api.Caller {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	var found *device
+	for _, x := range d.list { // a label may be used again after its key was revoked
+		if x.Label == label && (found == nil || !x.CreatedAt.After(at)) {
+			found = x
+		}
+	}
+	if found == nil || found.LocationID == (api.ID{}) {
+		return nil
+	}
+	return d.callerOf(found)
+}
+
+// callerOf returns the caller that uses a device key.
+func (d *Devices) callerOf(x *device) *api.Caller {
+	c := d.owner
+	c.Actor = api.Actor{Type: api.APIKey, ID: x.ID.String(), Label: x.Label}
+	c.Scopes, c.KeyID, c.KeyLabel, c.LocationID = x.Scopes, x.ID, x.Label, x.LocationID
+	return &c
+}
+
 func (in *DeviceInput) check() error {
 	var p api.Problems
 	if in.Label == "" || utf8.RuneCountInString(in.Label) > 255 {
@@ -206,10 +231,7 @@ func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, e
 			continue
 		}
 		x.used.Store(d.now().UnixMilli())
-		c := d.owner
-		c.Actor = api.Actor{Type: api.APIKey, ID: x.ID.String(), Label: x.Label}
-		c.Scopes, c.KeyID, c.KeyLabel, c.LocationID = x.Scopes, x.ID, x.Label, x.LocationID
-		return &c, nil
+		return d.callerOf(x), nil
 	}
 	return nil, api.Fail(api.Unauthorized, nil,
 		"This edge did not issue this key, or the key was revoked. Create one with 'bincard edge key create'.")

@@ -35,8 +35,11 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 		return s.checkLocation(ctx, other)
 	}
 	allowed, err := s.locations(ctx, req)
-	if err != nil || len(allowed) == 0 || slices.Contains(allowed, req.Caller.LocationID) {
-		return err
+	if err != nil {
+		return s.unknownLocationError(ctx, req, err)
+	}
+	if len(allowed) == 0 || slices.Contains(allowed, req.Caller.LocationID) {
+		return nil
 	}
 	return s.locationError(ctx, req.Caller, api.Textf("This must be done at %s.", s.locationCode(ctx, allowed[0])))
 }
@@ -51,20 +54,17 @@ func (s *Service) checkDevice(c *api.Caller, key string) error {
 }
 
 // locations returns the locations where a request may be made: those that the input
-// names, or those of its document. A transfer is shipped at its source and received at
+// names, or those of its document, which is read at the service if it is not here. The
+// error is that of the read. A transfer is shipped at its source and received at
 // its destination; its other operations may be done at either.
 func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, error) {
 	id := req.DocumentID()
 	if id == (api.ID{}) {
 		return req.Locations(), nil
 	}
-	doc, err := api.ReadDocument(ctx, localReader{s.node}, req.Spec.Document, id)
+	ends, err := s.documentLocations(ctx, req, id)
 	if err != nil {
-		return nil, ignoreNotFound(err)
-	}
-	var ends []api.ID
-	for _, k := range doc.StockKeys() {
-		ends = append(ends, k.LocationID)
+		return nil, err
 	}
 	if req.Spec.Document == api.DocTransfer {
 		switch req.Spec.Direction {
@@ -77,12 +77,72 @@ func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, er
 	return ends, nil
 }
 
-// ignoreNotFound ignores a missing document, which the node reports itself.
-func ignoreNotFound(err error) error {
+// maxLocated is how many documents have their locations in memory.
+const maxLocated = 10_000
+
+// documentLocations returns the locations of a document, which never change.
+func (s *Service) documentLocations(ctx context.Context, req *api.Request, id api.ID) ([]api.ID, error) {
+	s.mu.Lock()
+	ends := s.located[id]
+	s.mu.Unlock()
+	if ends != nil {
+		return ends, nil
+	}
+	doc, err := api.ReadDocument(ctx, localReader{s.node}, req.Spec.Document, id)
 	if api.HasCode(err, api.NotFound) {
+		doc, err = api.ReadDocument(ctx, remoteReader{s.node}, req.Spec.Document, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range doc.StockKeys() {
+		ends = append(ends, k.LocationID)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.located == nil || len(s.located) == maxLocated {
+		s.located = map[api.ID][]api.ID{}
+	}
+	s.located[id] = ends
+	return ends, nil
+}
+
+// unknownLocationError returns the error for a request whose document cannot be read.
+// It is not performed: the document may be of another location.
+func (s *Service) unknownLocationError(ctx context.Context, req *api.Request, err error) error {
+	if e := api.AsError(err); e.Code == api.NotFound {
+		return &api.Error{Code: e.Code, Message: e.Message, Details: e.Details} // the service has no such document either
+	}
+	return s.locationError(ctx, req.Caller, "This document is not here yet, so its location is unknown. Retry when connected.")
+}
+
+// CheckSend returns an error if a device bound to one location did an operation whose
+// document is known to be elsewhere by the time it is sent. It is the last check before
+// the service, which does not know the device keys.
+func (s *Service) CheckSend(ctx context.Context, req *api.Request, devices *Devices) error {
+	if !req.Spec.Writes() {
 		return nil
 	}
-	return err
+	op := s.node.Operation(req.IdempotencyKey)
+	if op == nil || op.Device == "" {
+		return nil
+	}
+	caller := devices.boundCaller(op.Device, op.At)
+	if caller == nil {
+		return nil
+	}
+	checked := *req
+	checked.Caller = caller
+	allowed, err := s.locations(ctx, &checked)
+	switch {
+	case api.HasCode(err, api.NotFound): // for the service to reject
+		return nil
+	case err != nil:
+		return err
+	case len(allowed) == 0 || slices.Contains(allowed, caller.LocationID):
+		return nil
+	}
+	return s.locationError(ctx, caller, api.Textf("This must be done at %s.", s.locationCode(ctx, allowed[0])))
 }
 
 // A localReader reads the local data of a node.
@@ -91,6 +151,14 @@ type localReader struct{ *offline.Node }
 // Do performs a read.
 func (s localReader) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	return s.ReadLocal(ctx, req)
+}
+
+// A remoteReader reads at the service behind a node.
+type remoteReader struct{ *offline.Node }
+
+// Do performs a read.
+func (s remoteReader) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	return s.ReadRemote(ctx, req)
 }
 
 // callLocal reads the local data with full access.

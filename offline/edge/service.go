@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"bincard/offline"
@@ -13,6 +14,9 @@ type Service struct {
 	self api.Caller
 	// access is the edge's access at the service, as last read.
 	access atomic.Pointer[api.Access]
+
+	mu      sync.Mutex
+	located map[api.ID][]api.ID // the locations of documents
 }
 
 // New returns a Service over a node. self is the edge's own caller, which has full

@@ -31,13 +31,13 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 	if up.Service == nil || Running(ctx, up.Dir) {
 		return up.join(ctx, nil)
 	}
-	access, missing, err := up.resolveAccess(ctx)
+	access, missing, err := up.startAccess(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var able api.Capabilities
 	first := !hasReplica(up.Dir)
-	if first && missing == nil {
+	if first && missing == nil { // an edge or a node that has data starts without the service
 		able, missing = up.capabilities(ctx)
 	}
 	var notes []string
@@ -117,7 +117,7 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 		}
 	}
 	n.Start(ctx)
-	n.Serve(n.Node, nil)
+	n.Serve(n, nil)
 	return n, nil
 }
 

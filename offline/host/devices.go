@@ -42,7 +42,7 @@ func WithDevices(ctx context.Context, dir string, clock Clock, fn func(Devices) 
 	if err != nil {
 		return err
 	}
-	devices, err := edge.OpenDevices(dir, n.caller, n.clock.Now)
+	devices, err := edge.OpenDevices(dir, *n.caller.Load(), n.clock.Now)
 	if err == nil {
 		err = fn(&localDevices{devices, n})
 	}

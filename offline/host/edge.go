@@ -20,8 +20,6 @@ const (
 	// edgeOpenTimeout is how long the start waits for a command that is resolving
 	// work in the directory.
 	edgeOpenTimeout = 5 * time.Second
-	// accessInterval is how often an edge asks for its access and rules.
-	accessInterval = 10 * time.Minute
 )
 
 // EdgeConfig configures RunEdge.
@@ -35,12 +33,10 @@ type EdgeConfig struct {
 // RunEdge runs a site's own service until ctx ends.
 func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	log := cfg.Log
-	access, missing, err := cfg.resolveAccess(ctx)
+	access, missing, err := cfg.startAccess(ctx)
 	switch {
 	case err != nil:
 		return err
-	case isUnsupported(missing): // it has the documented operations only, which is enough
-		missing = nil
 	case missing != nil:
 		log.Warn("the service does not answer; starting with the saved data", "upstream", cfg.URL, "error", missing)
 	}
@@ -54,11 +50,13 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	for _, note := range n.Notes() {
 		log.Warn(note)
 	}
-	devices, err := edge.OpenDevices(cfg.Dir, n.caller, n.clock.Now)
+	devices, err := edge.OpenDevices(cfg.Dir, *n.caller.Load(), n.clock.Now)
 	if err != nil {
 		return err
 	}
-	site := edge.New(n.Node, n.caller, access)
+	site := edge.New(n.Node, *n.caller.Load(), access)
+	n.upstream.beforeSend = func(ctx context.Context, req *api.Request) error { return site.CheckSend(ctx, req, devices) }
+	n.onAccess = append(n.onAccess, site.SetAccess)
 	n.Start(ctx)
 	if missing == nil {
 		first, cancel := context.WithTimeout(ctx, firstReadTimeout)
@@ -66,7 +64,6 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 		cancel()
 	}
 	n.Serve(site, deviceHandler(&localDevices{devices: devices, node: n}))
-	go cfg.refreshAccess(ctx, site)
 	cfg.Serve.Logger = log
 	cfg.Serve.Handler = httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(), AllowAcceptRisk: true, Authenticate: devices.Authenticate,
 		Ready: readiness(n.Node), Logger: log, Rate: cfg.Rate, Now: n.clock.Now, Collectors: []prometheus.Collector{edge.NewCollector(n.Node, n.clock.Now)}})
@@ -74,22 +71,6 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 		return err
 	}
 	return n.Close()
-}
-
-// refreshAccess updates the edge's access at the service from time to time.
-func (up *Upstream) refreshAccess(ctx context.Context, site *edge.Service) {
-	tick := time.NewTicker(accessInterval)
-	defer tick.Stop()
-	for {
-		if access, missing, err := up.resolveAccess(ctx); err == nil && missing == nil {
-			site.SetAccess(access)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // readiness reports whether a site can work, with warnings that need attention.

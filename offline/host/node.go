@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bincard/apiclient"
@@ -47,17 +48,23 @@ type Config struct {
 	URL string
 	// MonthlyRequests is the service's quota; 0 is none.
 	MonthlyRequests uint32
+
+	// ask returns what the service says about the key.
+	ask func(context.Context) (api.Access, error)
 }
 
 // A Node is an offline node that this process owns, with its directory.
 type Node struct {
 	*offline.Node
-	dir    string
-	clock  Clock
-	caller api.Caller
-	log    *slog.Logger
-	notes  []string
-	close  func() error
+	dir      string
+	clock    Clock
+	upstream *checkedService
+	access   atomic.Pointer[api.Access] // of the key
+	caller   atomic.Pointer[api.Caller] // who has the key
+	onAccess []func(api.Access)         // called when the access is read
+	log      *slog.Logger
+	notes    []string
+	close    func() error
 }
 
 // Open locks the directory, creating it if needed, and opens the node in it. The
@@ -76,23 +83,26 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		return nil, errors.Join(err, release())
 	}
 	access := cfg.Access
-	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
-		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}}
+	caller := api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
+		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}
+	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log}
+	h.access.Store(&access)
+	h.caller.Store(&caller)
 	var owner outbox.Header // whoever's the journal is
 	if cfg.URL != "" {
 		owner = outbox.Header{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
 	}
-	upstream := cfg.Upstream
-	if upstream == nil {
-		upstream = nullService{}
+	h.upstream = &checkedService{svc: cfg.Upstream, ask: cfg.ask, onAccess: h.setAccess, checked: cfg.ask == nil}
+	if cfg.Upstream == nil {
+		h.upstream.svc = nullService{}
 	}
 	node, damage, err := offline.Open(ctx, offline.Config{
-		Upstream:    upstream,
+		Upstream:    h.upstream,
 		NotSent:     func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
 		Replicas:    set,
 		Folder:      journal.Dir(cfg.Dir),
 		Owner:       owner,
-		Caller:      h.caller,
+		Caller:      caller,
 		Now:         cfg.Clock.Now,
 		ClockOffset: cfg.Clock.ClockOffset,
 		Outbox:      outbox.Options{Heartbeat: heartbeat},
@@ -129,7 +139,8 @@ func (h *Node) Notes() []string { return h.notes }
 func (h *Node) Start(ctx context.Context) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var ended sync.WaitGroup
-	ended.Go(func() { h.Node.Run(ctx) })
+	ended.Go(func() { h.Run(ctx) })
+	ended.Go(func() { h.keepAccess(ctx) })
 	h.onClose(func() { cancel(); ended.Wait() })
 }
 

@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// syncTimeout is how long AwaitSync waits, and syncInterval how often it looks.
-	syncTimeout  = 3 * time.Second
-	syncInterval = 25 * time.Millisecond
+	// syncTimeout is how long AwaitSync waits, and silenceTimeout how long if the
+	// service says nothing at all. syncInterval is how often it looks.
+	syncTimeout    = 3 * time.Second
+	silenceTimeout = time.Second
+	syncInterval   = 25 * time.Millisecond
 )
 
 // Options of Join.
@@ -105,16 +107,23 @@ func (s *Shared) AwaitSync(ctx context.Context) {
 	defer cancel()
 	tick := time.NewTicker(syncInterval)
 	defer tick.Stop()
+	silent := false
+	silence := time.NewTimer(silenceTimeout)
+	defer silence.Stop()
 	for ctx.Err() == nil {
 		n := s.Own()
 		if n == nil {
 			return
 		}
-		if st := n.Status(); st.Waiting == 0 || !st.Link.Next.IsZero() {
+		st := n.Status()
+		heard := n.upstream.isChecked() || !st.Link.LastAnswer.IsZero()
+		if st.Waiting == 0 || !st.Link.Next.IsZero() || silent && !heard {
 			return
 		}
 		select {
 		case <-tick.C:
+		case <-silence.C:
+			silent = true
 		case <-ctx.Done():
 		}
 	}

@@ -25,5 +25,5 @@ type Upstream struct {
 }
 
 func (up *Upstream) config(access api.Access) Config {
-	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests}
+	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests, ask: up.askAccess}
 }

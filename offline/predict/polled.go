@@ -20,7 +20,7 @@ func withoutDetails(req *api.Request) *api.Request {
 	case *api.FulfillOutboundInput:
 		all := *in
 		all.Quantity = quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
-		all.SerialIDs, all.SerialNumbers, all.Lots = nil, nil, nil
+		all.SerialIDs, all.SerialNumbers, all.Lots, all.Lines = nil, nil, nil, nil
 		r.Input = &all
 	case *api.MoveTransferInput:
 		r.Input = &api.MoveTransferInput{TransferID: in.TransferID, Quantity: quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))}

@@ -74,6 +74,8 @@ type Access struct {
 	Usage Usage `json:"usage,omitzero"`
 	// Rules are the organization's rules in this environment (extension).
 	Rules Rules `json:"rules,omitzero"`
+	// Head is the newest entry of the journal (extension). A node has none.
+	Head *Head `json:"head,omitzero"`
 }
 
 // Rules are the settings of an organization in one environment.

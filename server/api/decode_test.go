@@ -67,7 +67,7 @@ func TestDecode_Members(t *testing.T) {
 	t.Parallel()
 	got := invalidFields(t, api.FulfillOutbound.Spec, "", `{"quanity":5,"Reason":"x","reason":1,"quantity":2,"quantity":3,"ownerId":"x"}`)
 	require.Equal(t, "unknown", got["quanity"].Rule)
-	require.Contains(t, got["quanity"].Message, "channelId, lots, metadata, ownerId, quantity")
+	require.Contains(t, got["quanity"].Message, "channelId, lines, lots, metadata, ownerId, quantity")
 	require.Contains(t, got["Reason"].Message, "use reason")
 	require.Equal(t, "string", got["reason"].Rule)
 	require.Equal(t, "duplicate", got["quantity"].Rule)

@@ -32,16 +32,18 @@ const (
 	NotImplemented Code = "NOT_IMPLEMENTED"
 	Unavailable    Code = "UNAVAILABLE"
 
-	InsufficientStock       Code = "INSUFFICIENT_STOCK"
-	QuantityExceedsPending  Code = "QUANTITY_EXCEEDS_PENDING"
-	QuantityTooLarge        Code = "QUANTITY_TOO_LARGE"
-	StateBackedByDocuments  Code = "STATE_BACKED_BY_DOCUMENTS"
-	NothingPending          Code = "NOTHING_PENDING"
-	InboundAlreadyReceived  Code = "INBOUND_ALREADY_RECEIVED"
-	InboundNotOpen          Code = "INBOUND_NOT_OPEN"
-	OutboundNotOpen         Code = "OUTBOUND_NOT_OPEN"
-	TransferNotOpen         Code = "TRANSFER_NOT_OPEN"
-	ReservationNotPending   Code = "RESERVATION_NOT_PENDING"
+	InsufficientStock      Code = "INSUFFICIENT_STOCK"
+	QuantityExceedsPending Code = "QUANTITY_EXCEEDS_PENDING"
+	QuantityTooLarge       Code = "QUANTITY_TOO_LARGE"
+	StateBackedByDocuments Code = "STATE_BACKED_BY_DOCUMENTS"
+	NothingPending         Code = "NOTHING_PENDING"
+	InboundAlreadyReceived Code = "INBOUND_ALREADY_RECEIVED"
+	InboundNotOpen         Code = "INBOUND_NOT_OPEN"
+	OutboundNotOpen        Code = "OUTBOUND_NOT_OPEN"
+	TransferNotOpen        Code = "TRANSFER_NOT_OPEN"
+	ReservationNotPending  Code = "RESERVATION_NOT_PENDING"
+	// ReservationTooLate means that a reservation expired before the service received it.
+	ReservationTooLate      Code = "RESERVATION_EXPIRED"
 	ReservationNotCommitted Code = "RESERVATION_NOT_COMMITTED"
 	OwnerMismatch           Code = "OWNER_MISMATCH"
 	ChannelMismatch         Code = "CHANNEL_MISMATCH"
@@ -60,6 +62,7 @@ const (
 
 // statuses maps the codes to HTTP statuses; all others are a conflict (409).
 var statuses = map[Code]int{
+	AtRisk:          202,
 	ValidationError: 400, InvalidJSON: 400, InvalidCursor: 400, IdempotencyKeyRequired: 400,
 	Unauthorized: 401, PlanLimitExceeded: 402, InsufficientScope: 403, LocationNotAllowed: 403, NotFound: 404,
 	MethodNotAllowed: 405, NotAcceptable: 406, ChangesGone: 410, PayloadTooLarge: 413, UnsupportedMediaType: 415,
@@ -79,8 +82,9 @@ var (
 	unitConflicts     = []Code{UnitConversionMismatch}
 )
 
-// AtRisk reports that a node has saved a write that its local ledger rejects. Only
-// nodes return it.
+// AtRisk reports that a node has saved a write that its local ledger rejects. It is an
+// error in this program, because there is no output, and over HTTP a warning with status
+// 202, because the write must not be repeated with another key. Only nodes return it.
 const AtRisk Code = "AT_RISK"
 
 // Undecided reports that a decision about offline work is not possible now. Only

@@ -44,7 +44,18 @@ type Change struct {
 	// Key is the idempotency key of the operation.
 	Key string `json:"key"`
 	// Operation is the ID of the operation.
-	Operation string     `json:"operation"`
+	Operation string `json:"operation"`
+	// Reason is the reason given for the operation, if any.
+	Reason string `json:"reason,omitzero"`
+	// Fingerprint is the fingerprint of the request in hexadecimal, empty for an expiry.
+	Fingerprint string `json:"fingerprint,omitzero"`
+	// Client is the node that sent the operation, nil if none did.
+	Client *ClientNumber `json:"client,omitzero"`
+	// Device is the label of the device that the client named.
+	Device string `json:"device,omitzero"`
+	// Hash is the hash of the journal entry. As an entry contains the hash of the one
+	// before it, equal hashes mean equal histories.
+	Hash      string     `json:"hash,omitzero"`
 	Movements []Movement `json:"movements"`
 	// Balances are the balances after the operation.
 	Balances []Balance `json:"balances"`
@@ -59,7 +70,36 @@ type Change struct {
 	// CreatedBy is the operator, if any.
 	CreatedBy *Actor    `json:"createdBy,omitzero"`
 	CreatedAt time.Time `json:"createdAt"`
+	// OccurredAt is when it happened, if that is known and was not at its creation.
+	OccurredAt time.Time `json:"occurredAt,omitzero"`
 }
+
+// A ClientNumber is the number that a node gave to one of its operations.
+type ClientNumber struct {
+	ID     ID    `json:"id"`
+	Number int64 `json:"number"`
+}
+
+// A Head is the newest entry of a journal: its sequence number and its hash in
+// hexadecimal. It stands for the whole history up to that entry.
+type Head struct {
+	Seq  int64  `json:"seq"`
+	Hash string `json:"hash"`
+}
+
+// A GoneReason is why changes are not available.
+type GoneReason string
+
+const (
+	// GoneEpoch means that the service's data was restored from a backup.
+	GoneEpoch GoneReason = "epoch"
+	// GoneDiverged means that the reader's last change is not part of this history.
+	GoneDiverged GoneReason = "diverged"
+	// GoneAhead means that the reader's last change is newer than the newest one here.
+	GoneAhead GoneReason = "ahead"
+	// GoneMissing means that the journal does not have the changes.
+	GoneMissing GoneReason = "missing"
+)
 
 // Changes are the changes after a position in the feed, oldest first, without gaps.
 type Changes struct {
@@ -70,6 +110,8 @@ type Changes struct {
 	// Latest is the sequence number of the newest change. A replica that has applied it
 	// is up to date.
 	Latest int64 `json:"latest"`
+	// Hash is the hash of the newest change. Older services omit it.
+	Hash string `json:"hash,omitzero"`
 }
 
 // ListChangesInput selects the changes and how long to wait for one.
@@ -77,6 +119,7 @@ type ListChangesInput struct {
 	After *int64 `json:"-" query:"after" minimum:"0" default:"0" doc:"sequence number of the last change received"`
 	Limit *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" default:"100" doc:"maximum number of changes"`
 	Wait  *int64 `json:"-" query:"wait" minimum:"0" maximum:"25" default:"0" doc:"seconds to wait if there are no changes yet"`
+	Hash  string `json:"-" query:"hash" doc:"hash of the last change received; the request fails with CHANGES_GONE if that change is not part of this history"`
 	Epoch string `json:"-" query:"epoch" doc:"epoch of the last change received; the request fails with CHANGES_GONE if it has ended"`
 }
 
@@ -121,6 +164,8 @@ type SnapshotPage struct {
 	Epoch string `json:"epoch"`
 	// Since is the sequence number of the first page.
 	Since int64 `json:"since"`
+	// Hash is the hash of the change with the number since. Older services omit it.
+	Hash string `json:"hash,omitzero"`
 	// Seq is the sequence number of this page.
 	Seq       int64      `json:"seq"`
 	Documents []Document `json:"documents"`
@@ -150,6 +195,8 @@ type Capabilities struct {
 	Epoch string `json:"epoch"`
 	// Latest is the sequence number of the newest change.
 	Latest int64 `json:"latest"`
+	// Hash is the hash of the newest change. Older services omit it.
+	Hash string `json:"hash,omitzero"`
 }
 
 // CapabilitiesInput has no parameters.

@@ -109,4 +109,6 @@ type Movement struct {
 	Lot            *Lot        `json:"lot,omitzero"`
 	Serials        []Serial    `json:"serials"`
 	CreatedAt      time.Time   `json:"createdAt"`
+	// OccurredAt is when it happened, if that is known and was not at its creation.
+	OccurredAt time.Time `json:"occurredAt,omitzero" extension:"true"`
 }

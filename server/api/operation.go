@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -189,6 +190,17 @@ func Key(key string) Option { return func(r *Request) { r.IdempotencyKey = key }
 
 // By sets the operator.
 func By(operator string) Option { return func(r *Request) { r.Operator = operator } }
+
+// From sets the node that sends the write, and the number that it gave it.
+func From(client ID, number int64) Option {
+	return func(r *Request) { r.Client, r.ClientNumber = client, number }
+}
+
+// OnDevice sets the device on which the write was made.
+func OnDevice(label string) Option { return func(r *Request) { r.Device = label } }
+
+// OccurredAt sets when the write happened.
+func OccurredAt(at time.Time) Option { return func(r *Request) { r.OccurredAt = at } }
 
 // AcceptRisk sets Request.AcceptRisk.
 func AcceptRisk() Option { return func(r *Request) { r.AcceptRisk = true } }

@@ -205,7 +205,14 @@ type FulfillOutboundInput struct {
 	Reason     string   `json:"reason,omitzero" maxLength:"1000"`
 	Metadata   Metadata `json:"metadata,omitzero"`
 	SerialChoice
-	Lots []FulfilledLot `json:"lots,omitzero" maxItems:"200" doc:"the lots of the quantity, or of part of it; the serials count towards their lots (extension)"`
+	Lots  []FulfilledLot  `json:"lots,omitzero" maxItems:"200" doc:"the lots of the quantity, or of part of it; the serials count towards their lots (extension)"`
+	Lines []FulfilledLine `json:"lines,omitzero" maxItems:"200" doc:"the most to fulfill of each line, and none of other lines; default: the lines in order (extension)"`
+}
+
+// A FulfilledLine is the quantity of a line to fulfill.
+type FulfilledLine struct {
+	LineID   ID    `json:"lineId,omitzero" required:"true"`
+	Quantity int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
 }
 
 // A FulfilledLot is the quantity of a lot to fulfill.

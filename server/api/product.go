@@ -74,6 +74,13 @@ type LinkBarcodeInput struct {
 	Factor    *int64 `json:"factor,omitzero" minimum:"1" doc:"base units in the package; default: 1, the product itself"`
 }
 
+// UnlinkBarcodeInput is a barcode that a product or a package of it loses.
+type UnlinkBarcodeInput struct {
+	ProductID ID     `json:"-" path:"productId"`
+	Barcode   string `json:"barcode,omitzero" required:"true" maxLength:"100"`
+	Reason    string `json:"reason,omitzero" required:"true" maxLength:"1000"`
+}
+
 // ListProductsInput filters the products.
 type ListProductsInput struct {
 	SKU     string `json:"-" query:"sku" doc:"exact SKU"`
@@ -111,6 +118,14 @@ var (
 		Conflicts: []Code{AlreadyExists, ProductArchived},
 		Example:   Example{"barcode": "24006381333935", "factor": 24},
 		Summary:   "Link a barcode to a product", Extension: true})
+	// UnlinkBarcode removes a barcode from a product or its package, which stays. The
+	// barcode can be linked again, to any product.
+	UnlinkBarcode = operation[UnlinkBarcodeInput, Product](Spec{
+		ID: "unlinkBarcode", Method: "POST", Path: "/products/{productId}/barcodes/unlink", Scope: InventoryWrite,
+		Direction: DirectionNone,
+		Conflicts: []Code{},
+		Example:   Example{"barcode": "24006381333935", "reason": "Linked to the wrong product"},
+		Summary:   "Unlink a barcode from a product", Extension: true})
 )
 
 // A ProductRef summarizes a product in another resource.

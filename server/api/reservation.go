@@ -87,7 +87,7 @@ var (
 	CreateReservation = operation[CreateReservationInput, ReservationResult](Spec{
 		ID: "createReservation", Method: "POST", Path: "/reservations", Scope: ReservationsWrite, Billable: true, Status: 201,
 		Document: DocReservation, Direction: DirectionNone,
-		Conflicts: []Code{ProductArchived, InsufficientStock},
+		Conflicts: []Code{ProductArchived, InsufficientStock, ReservationTooLate},
 		Summary:   "Reserve available stock for a product location"})
 	// CommitReservation commits a pending reservation: its stock moves from reserved to
 	// committed.

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"reflect"
+	"time"
 )
 
 // A Service performs operations. The ledger, the HTTP client and the offline node are
@@ -24,6 +25,14 @@ type Request struct {
 	Operator string
 	// RequestID identifies the request in logs and errors.
 	RequestID string
+	// Client is the id of the node that sends the write, ClientNumber the number that the
+	// node gave it, from 1 and ascending. Both are zero for a write that no node sends.
+	Client       ID
+	ClientNumber int64
+	// Device is the label of the device that made the write, if not the caller's.
+	Device string
+	// OccurredAt is when the write happened, if that was before the service performs it.
+	OccurredAt time.Time
 	// IfMatch is the quoted version the resource must have, or empty.
 	IfMatch string
 	// AcceptRisk makes a node save a write that its local ledger rejects, because the

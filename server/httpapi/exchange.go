@@ -73,14 +73,18 @@ func (x *exchange) send(status int, buf *bytes.Buffer) {
 	_, _ = x.Write(buf.Bytes()) // an error means that the client is gone
 }
 
-// An errorBody is the JSON of an error.
+// An errorBody is the JSON of an error, or of a warning about a write that is saved.
 type errorBody struct {
-	Error struct {
-		Code      api.Code    `json:"code"`
-		Message   string      `json:"message"`
-		RequestID string      `json:"requestId"`
-		Details   api.Details `json:"details,omitempty"`
-	} `json:"error"`
+	Error   *problem `json:"error,omitzero"`
+	Warning *problem `json:"warning,omitzero"`
+}
+
+// A problem is the JSON of what an errorBody is about.
+type problem struct {
+	Code      api.Code    `json:"code"`
+	Message   string      `json:"message"`
+	RequestID string      `json:"requestId"`
+	Details   api.Details `json:"details,omitempty"`
 }
 
 // fail sends an error, and logs its cause, which is not sent.
@@ -98,8 +102,11 @@ func (x *exchange) fail(err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h["Retry-After"] = []string{strconv.FormatInt(retrySeconds(e), 10)}
 	}
-	var body errorBody
-	body.Error.Code, body.Error.Message, body.Error.RequestID, body.Error.Details = e.Code, e.Message, x.id, e.Details
+	p := &problem{Code: e.Code, Message: e.Message, RequestID: x.id, Details: e.Details}
+	body := errorBody{Error: p}
+	if status == http.StatusAccepted {
+		body = errorBody{Warning: p}
+	}
 	buf := getBuffer()
 	defer putBuffer(buf)
 	// Details may quote input, which may be invalid UTF-8.
@@ -107,7 +114,7 @@ func (x *exchange) fail(err error) {
 		x.log.LogAttrs(context.Background(), slog.LevelError, "cannot encode error details",
 			slog.String("requestId", x.id), slog.Any("error", err))
 		buf.Reset()
-		body.Error.Details = nil
+		p.Details = nil
 		_ = json.MarshalWrite(buf, body, jsontext.AllowInvalidUTF8(true)) // three strings always marshal
 	}
 	x.send(status, buf)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -44,6 +45,11 @@ func TestHandle_Errors(t *testing.T) {
 		"long key":            {newRequest("POST", locations, aisleBody, "Idempotency-Key: "+strings.Repeat("k", 256)), 400, api.ValidationError},
 		"operator":            {newRequest("POST", locations, aisleBody, "X-Operator: "+strings.Repeat("é", 256)), 400, api.ValidationError},
 		"operator control":    {newRequest("POST", locations, aisleBody, "X-Operator: a\x1b[31m"), 400, api.ValidationError},
+		"client id":           {newRequest("POST", locations, aisleBody, "Bincard-Client: 17/17"), 400, api.ValidationError},
+		"client number":       {newRequest("POST", locations, aisleBody, "Bincard-Client: "+organization.String()), 400, api.ValidationError},
+		"client number zero":  {newRequest("POST", locations, aisleBody, "Bincard-Client: "+organization.String()+"/0"), 400, api.ValidationError},
+		"device control":      {newRequest("POST", locations, aisleBody, "Bincard-Device: a\x1b[31m"), 400, api.ValidationError},
+		"occurred at":         {newRequest("POST", locations, aisleBody, "Bincard-Occurred-At: yesterday"), 400, api.ValidationError},
 		"if-match":            {newRequest("POST", locations, aisleBody, "If-Match: 7"), 400, api.ValidationError},
 		"json":                {newRequest("POST", locations, "{"), 400, api.InvalidJSON},
 		"no body":             {newRequest("POST", locations, ""), 400, api.InvalidJSON},
@@ -171,7 +177,7 @@ func TestRequestID(t *testing.T) {
 func TestHandle_Success(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	w := h.serve(newRequest("POST", base+"/locations", aisleBody, "X-Operator: Jörg Müller", `If-Match: "7"`, "X-Request-Id: r1",
+	w := h.serve(newRequest("POST", base+"/locations", aisleBody, "X-Operator: Jörg Müller", "Bincard-Client: "+organization.String()+"/17", "Bincard-Device: Scanner 3", "Bincard-Occurred-At: 2026-03-31T14:00:00.5+02:00", `If-Match: "7"`, "X-Request-Id: r1",
 		"Content-Type: application/json; charset=UTF-8", "Accept: text/html, application/*;q=0.5"))
 	require.Equal(t, 201, w.Code, w.Body)
 	require.Equal(t, fmt.Sprint(w.Body.Len()), w.Header().Get("Content-Length"))
@@ -179,6 +185,9 @@ func TestHandle_Success(t *testing.T) {
 	require.Empty(t, w.Header().Get("Idempotent-Replayed"))
 	got := h.request()
 	require.Equal(t, "Jörg Müller", got.Operator)
+	require.Equal(t, api.ClientNumber{ID: organization, Number: 17}, api.ClientNumber{ID: got.Client, Number: got.ClientNumber})
+	require.Equal(t, "Scanner 3", got.Device)
+	require.True(t, got.OccurredAt.Equal(time.Date(2026, 3, 31, 12, 0, 0, 5e8, time.UTC)))
 	require.Equal(t, `"7"`, got.IfMatch)
 	require.Equal(t, "key-1", got.IdempotencyKey)
 	require.Equal(t, "r1", got.RequestID)
@@ -263,4 +272,18 @@ func TestHandle_AllowAcceptRisk(t *testing.T) {
 		require.Equal(t, allow, got.AcceptRisk)
 		require.Equal(t, allow, got.After == "receipt-1")
 	}
+}
+
+// A write that an edge saved at risk is answered 202 with a warning, so that clients do
+// not repeat it as failed.
+func TestHandle_SavedAtRisk(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
+		return nil, api.Fail(api.AtRisk, api.Details{"because": "INSUFFICIENT_STOCK"}, "Saved at risk: the service may reject it.")
+	}
+	w := h.serve(newRequest("POST", base+"/locations", aisleBody, "X-Request-Id: r-1"))
+	require.Equal(t, http.StatusAccepted, w.Code)
+	require.JSONEq(t, `{"warning":{"code":"AT_RISK","message":"Saved at risk: the service may reject it.","requestId":"r-1",
+		"details":{"because":"INSUFFICIENT_STOCK"}}}`, w.Body.String())
 }

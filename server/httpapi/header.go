@@ -6,8 +6,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"bincard/server/api"
 )
@@ -36,11 +39,41 @@ func readHeader(req *api.Request, h http.Header) error {
 		}
 		req.Operator = v[0]
 	}
+	if err := readOrigin(req, h); err != nil {
+		return err
+	}
 	if v := h["If-Match"]; len(v) > 0 && v[0] != "" {
 		if len(v) > 1 || !isVersion(v[0]) {
 			return fieldError("If-Match", "header", `must be a single quoted version, like "7"`)
 		}
 		req.IfMatch = v[0]
+	}
+	return nil
+}
+
+// readOrigin reads the headers with which a node says where and when a write was made.
+func readOrigin(req *api.Request, h http.Header) error {
+	if v := h["Bincard-Client"]; len(v) > 0 && v[0] != "" {
+		id, number, _ := strings.Cut(v[0], "/")
+		client, err := uuid.Parse(id)
+		n, nan := strconv.ParseInt(number, 10, 64)
+		if len(v) > 1 || err != nil || len(id) != 36 || nan != nil || n < 1 || n > api.MaxQuantity {
+			return fieldError("Bincard-Client", "header", "must be a single UUID and number, like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e/17")
+		}
+		req.Client, req.ClientNumber = client, n
+	}
+	if v := h["Bincard-Device"]; len(v) > 0 && v[0] != "" {
+		if len(v) > 1 || !isPrintable(v[0]) {
+			return fieldError("Bincard-Device", "header", "must be a single label of at most 255 printable characters")
+		}
+		req.Device = v[0]
+	}
+	if v := h["Bincard-Occurred-At"]; len(v) > 0 && v[0] != "" {
+		at, err := time.Parse(time.RFC3339, v[0])
+		if len(v) > 1 || err != nil {
+			return fieldError("Bincard-Occurred-At", "header", "must be a single RFC 3339 time")
+		}
+		req.OccurredAt = at
 	}
 	return nil
 }

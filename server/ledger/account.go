@@ -103,7 +103,13 @@ func (l *Ledger) getAccess(tx *stored.Tx, _ *api.GetAccessInput) (*api.Access, e
 	if err != nil {
 		return nil, err
 	}
+	var head *api.Head
+	if !l.localWrites { // the chain of a replica is the service's
+		if head, err = tx.Head(); err != nil {
+			return nil, err
+		}
+	}
 	c := tx.Caller
-	return &api.Access{Organization: *org, Environment: c.Environment, Actor: c.Actor, Scopes: c.Scopes,
+	return &api.Access{Head: head, Organization: *org, Environment: c.Environment, Actor: c.Actor, Scopes: c.Scopes,
 		KeyID: c.KeyID, KeyLabel: c.KeyLabel, Plan: plan.Plan, Limits: plan.Limits, Usage: usage, Rules: *rules}, nil
 }

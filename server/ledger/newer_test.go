@@ -39,6 +39,15 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 
 	live := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
 	parts := []store.Partition{{}, live}
+	require.Eventually(t, func() bool { // the requests are counted within a second
+		counted := false
+		require.NoError(t, w.Store.View(t.Context(), live, func(r store.Reader) error {
+			data, err := r.Get(account.RequestsTable, singleRows[account.RequestsTable])
+			counted = data != nil
+			return err
+		}))
+		return counted
+	}, time.Minute, time.Millisecond)
 	for _, p := range parts {
 		require.NoError(t, w.Store.Update(t.Context(), p, setNewerFields))
 	}

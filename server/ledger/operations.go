@@ -84,6 +84,7 @@ func (l *Ledger) bindCatalog(b map[string]binding) {
 	writes(b, api.CreateProduct, catalog.CreateProduct, showDocument[api.Product])
 	writes(b, api.ArchiveProduct, catalog.ArchiveProduct, showDocument[api.Product])
 	writes(b, api.LinkBarcode, catalog.LinkBarcode, showDocument[api.Product])
+	writes(b, api.UnlinkBarcode, catalog.UnlinkBarcode, showDocument[api.Product])
 	writes(b, api.ArchiveLot, catalog.ArchiveLot, showDocument[api.Lot])
 	reads(b, api.GetProduct, (*stored.Tx).GetProduct)
 	reads(b, api.ListProducts, (*stored.Tx).ListProducts)

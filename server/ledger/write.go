@@ -45,6 +45,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := api.Check(req.Input); err != nil {
 			return err
 		}
+		if err := w.checkOccurredAt(now); err != nil {
+			return err
+		}
 		if err := w.change(c); err != nil {
 			return err
 		}
@@ -114,6 +117,9 @@ func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
 	if e.Fingerprint != w.fingerprint || e.Spec != w.req.Spec.ID {
 		return nil, keyReused(w.req.IdempotencyKey, e)
 	}
+	if isFromElsewhere(w.req, e) {
+		return nil, keyReusedElsewhere(w.req.IdempotencyKey, e)
+	}
 	tx.Now = e.At
 	return e, nil
 }
@@ -137,7 +143,8 @@ func (w *write) change(c *posting.Tx) error {
 	}
 	c.Now = now
 	c.Entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
-		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller)}
+		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller),
+		Origin: origin(w.req, now)}
 	if err := w.binding.change(c, w.req.Input); err != nil {
 		return err
 	}
@@ -187,12 +194,62 @@ func keyReused(key string, old *journal.Entry) error {
 		key, old.Spec, old.At.Format(time.RFC3339))
 }
 
-// operator returns the person named in the request beside the key, or nil.
+// isFromElsewhere reports whether the request comes from another node or device than
+// the entry. Entries of older versions do not say where they come from.
+func isFromElsewhere(req *api.Request, e *journal.Entry) bool {
+	if req.Client == (api.ID{}) || e.Previous == nil {
+		return false
+	}
+	return req.Client != e.Client || req.Device != "" && e.Device != "" && req.Device != e.Device
+}
+
+func keyReusedElsewhere(key string, old *journal.Entry) error {
+	details := api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339), "elsewhere": true}
+	where := api.Text("another program")
+	if old.Client != (api.ID{}) {
+		details["client"], where = api.ClientNumber{ID: old.Client, Number: old.ClientNumber}, api.Text("another node")
+	}
+	if old.Device != "" {
+		details["device"], where = old.Device, api.Textf("the device %s", old.Device)
+	}
+	return api.Fail(api.IdempotencyKeyReused, details, "The Idempotency-Key %q was used by %v (%s at %s). Use a new key.",
+		key, where, old.Spec, old.At.Format(time.RFC3339))
+}
+
+// The bounds of when a write occurred, before and after the service's time.
+const (
+	maxOccurredBefore = 366 * 24 * time.Hour
+	maxOccurredAfter  = 5 * time.Minute
+)
+
+// checkOccurredAt checks when the request says that it occurred. A local write is dated
+// by the same clock, which may be wrong.
+func (w *write) checkOccurredAt(now time.Time) error {
+	at := w.req.OccurredAt
+	if at.IsZero() || w.l.localWrites || !at.Before(now.Add(-maxOccurredBefore)) && !at.After(now.Add(maxOccurredAfter)) {
+		return nil
+	}
+	var p api.Problems
+	p.Add("Bincard-Occurred-At", "header", "must be at most a year before and 5 minutes after the service's time (%s), is %s",
+		now.Format(time.RFC3339), at.UTC().Format(time.RFC3339))
+	return p.Err()
+}
+
+// operator returns the person named in the request, or nil.
 func operator(req *api.Request) *api.Actor {
-	if req.Operator == "" || req.Caller.Actor.Type == api.User && req.Caller.Actor.Label == req.Operator {
+	if req.Operator == "" {
 		return nil
 	}
 	return &api.Actor{Type: api.User, Label: req.Operator}
+}
+
+// origin returns where and when a write was made, as the request says.
+func origin(req *api.Request, now time.Time) journal.Origin {
+	o := journal.Origin{Client: req.Client, ClientNumber: req.ClientNumber, Device: req.Device}
+	if at := api.Instant(req.OccurredAt); !req.OccurredAt.IsZero() && !at.Equal(now) {
+		o.OccurredAt = at
+	}
+	return o
 }
 
 // source returns the stored source of a write.

@@ -32,6 +32,9 @@ func (t *dialog) input(l line) {
 	t.run(t.headless.Protect(func() tea.Cmd {
 		s := t.headless.State()
 		code := l.framed || strings.ContainsRune(text, 0x1d) || scannerOnly.MatchString(text)
+		if word, rest, _ := strings.Cut(text, " "); !l.framed && s.Dialog == nil && rest != "" && commandWord(t.T(), word) == "scan" {
+			code, text = true, strings.TrimSpace(rest)
+		}
 		if rest, ok := strings.CutPrefix(text, "="); ok && rest != "" && !code {
 			return t.literal(s, rest)
 		}
@@ -110,11 +113,6 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 			return nil, false
 		}
 		return t.headless.Find(strings.TrimSpace(text[len(word):])), true
-	case "scan":
-		if s.Dialog != nil || s.Fault != "" || rest == "" {
-			return nil, false
-		}
-		return t.scan(strings.TrimSpace(text[len(word):])), true
 	default:
 		return nil, false
 	}

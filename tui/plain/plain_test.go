@@ -63,6 +63,8 @@ func TestRun_LineEndsAndFrames(t *testing.T) {
 		"a frame after half a line": {"AAA1\x02BBB2\x03", []string{"AAA1", "BBB2"}},
 		"separators are kept":       {"]C110L42\x1d21SN\n", []string{"]C110L42<GS>21SN"}},
 		"a framed word is a scan":   {"\x02back\x03", []string{"back"}},
+		"scan with separators":      {"scan ]C110L42\x1d21SN\n", []string{"]C110L42<GS>21SN"}},
+		"a framed scan word":        {"\x02scan AAA1\x03", []string{"scan AAA1"}},
 		"an escaped word is a scan": {"=back\n", []string{"back"}},
 		"telnet's NUL after CR":     {"AAA1\r\x00BBB2\r\x00", []string{"AAA1", "BBB2"}},
 		"arrow keys are dropped":    {"AA\x1b[AA1\x1bOP\nBBB2\n", []string{"AAA1", "BBB2"}},

@@ -131,7 +131,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		m.toast.Clear()
 	}
 	if m.login.Required() {
-		return m.afterLogin(m.login.Scan(s.Text, m.unfinished()))
+		return m.afterLogin(m.login.Scan(s, m.unfinished()))
 	}
 	if o := m.login.ByBadge(s.Text); o != nil {
 		return m.afterLogin(m.login.Present(o, m.unfinished()))
@@ -142,6 +142,9 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Unknown command %s. Reprint the command sheet", string(c))})
 	}
 	if m.dialogs.Open() {
+		if cmd, typed := m.typeDialogBurst(s); typed {
+			return cmd
+		}
 		if bells, done := m.dialogs.Scan(s); done {
 			return m.ring(bells)
 		}

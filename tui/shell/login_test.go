@@ -55,6 +55,23 @@ func TestLogin_AnotherBadgeKeepsTheCount(t *testing.T) {
 	d.Scan("ADA-42").Sees("Signed in as Ada", "book 12")
 }
 
+func TestLogin_AnotherBadgeKeepsUnsavedChanges(t *testing.T) {
+	t.Parallel()
+	who := ""
+	d, _ := openShell(t, func(o *shell.Options) {
+		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43"}}
+		o.Login.OnChange = func(name string) { who = name }
+	})
+	d.Scan("ADA-42")
+	job := d.Model.Top().(*jobScreen)
+	job.stayReason = "Unsaved changes."
+	d.Scan("EVE-43").Sees("PO-1: Unsaved changes.")
+	require.Equal(t, "Ada", who)
+	d.Scan("ADA-42").Sees("Signed in as Ada")
+	d.Key("ctrl+l").Scan("EVE-43").Sees("Signed in as Eve") // a terminal that is left is free
+	require.Equal(t, "Eve", who)
+}
+
 func TestLogin_NameIsNotEnoughWithRequireProof(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t, func(o *shell.Options) {
@@ -63,6 +80,37 @@ func TestLogin_NameIsNotEnoughWithRequireProof(t *testing.T) {
 	d.Type("ada").Key("enter").Sees("Unknown badge or name").Type("ADA-42").Key("enter").Sees("Signed in as Ada")
 	d.Key("ctrl+l").Type("eve").Key("enter").Sees("PIN of Eve").Type("2718").Key("enter").Sees("Signed in as Eve")
 	require.Equal(t, "Eve", *who)
+}
+
+// A PIN that is typed as fast as a scanner sends is the PIN and not a badge.
+func TestLogin_FastPINIsNotABadge(t *testing.T) {
+	t.Parallel()
+	ask := func(pin string) (*tuitest.Driver, *string) {
+		d, who := newLoginDriver(t, func(o *shell.Options) {
+			o.Login.Operators[0].Badge = "27189"
+			o.Login.Operators[1].Check = func(typed string) bool { return tui.SamePIN(typed, pin) }
+		})
+		d.Scan("EVE-43").Sees("PIN of Eve")
+		return d, who
+	}
+	d, who := ask("4711")
+	d.Scan("0000").Sees("Wrong PIN").Lacks("Unknown badge").Scan("4711").Sees("Signed in as Eve")
+	require.Equal(t, "Eve", *who)
+
+	d, who = ask("124711")
+	d.Type("12").Scan("4711").Sees("Signed in as Eve")
+	require.Equal(t, "Eve", *who)
+
+	d, who = ask("47118")
+	for _, r := range "4711" {
+		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}).Advance(2 * time.Millisecond)
+	}
+	d.Advance(time.Second).Sees("PIN of Eve", "••••").Lacks("Wrong PIN", "Unknown badge").Type("8").Key("enter").Sees("Signed in as Eve")
+	require.Equal(t, "Eve", *who)
+
+	d, who = ask("2718")
+	d.Scan("2718").Sees("Unknown badge").Lacks("Wrong PIN").Scan("A-4711").Sees("Unknown badge").Scan("27189").Sees("Signed in as Ada")
+	require.Equal(t, "Ada", *who)
 }
 
 func TestLogin_PausesAfterWrongPINs(t *testing.T) {

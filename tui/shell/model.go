@@ -10,6 +10,7 @@ import (
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/login"
+	"bincard/tui/shell/internal/paint"
 	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -140,10 +141,21 @@ func (m *Model) sending() bool {
 	return false
 }
 
-// unfinished reports whether the screens still work on the operator's input, so that nobody
-// else can sign in.
-func (m *Model) unfinished() bool {
-	return m.sending() || !m.login.Required() && !m.input.Empty()
+// unfinished returns why nobody else can sign in now, or "": the screens still work on the
+// operator's input, or would lose it. Anybody can sign in on a terminal that is locked.
+func (m *Model) unfinished() string {
+	waiting := !m.login.Required()
+	if m.sending() || waiting && !m.input.Empty() {
+		return m.t.Get("Still sending. Wait a moment")
+	}
+	for _, s := range m.screens {
+		if l, ok := s.screen.(tui.Leaver); ok && waiting {
+			if ok, reason := l.CanLeave(); !ok {
+				return paint.ShortTitle(s.screen) + ": " + reason
+			}
+		}
+	}
+	return ""
 }
 
 // dialogTakesKeys reports whether a dialog is open that accepts keys. While a login is

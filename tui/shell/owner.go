@@ -50,8 +50,8 @@ func (m *Model) assign(d tui.Draft, from string) error {
 	return m.opts.Drafts.Discard(d.Route, before)
 }
 
-// askTakeOver asks whether to take over a draft of another operator.
-func (m *Model) askTakeOver(d tui.Draft, replace bool) tea.Cmd {
+// askTakeOver asks whether to take over a draft of another operator, which msg opens.
+func (m *Model) askTakeOver(d tui.Draft, msg tui.OpenMsg) tea.Cmd {
 	owner := widget.Clean(d.Owner)
 	text := m.t.Get("%s has unsent work: %s. Take it over?", owner, m.subject(d))
 	if m.opts.DraftPieces != nil {
@@ -59,8 +59,12 @@ func (m *Model) askTakeOver(d tui.Draft, replace bool) tea.Cmd {
 			text = m.t.Get("%s has counted %s here. Take it over?", owner, m.t.Count(n))
 		}
 	}
-	return m.openDialog(0, tui.DialogMsg{Question: &tui.Question{Text: text, Yes: m.t.Get("take over"), No: m.t.Get("leave it"),
-		OnYes: func() tea.Cmd { return func() tea.Msg { return takeOverMsg{d, replace} } }}})
+	var leave func() tea.Cmd
+	if top := m.top(); msg.Redirect && top != nil {
+		leave = func() tea.Cmd { return m.closeScreen(top.id) }
+	}
+	return m.openDialog(0, tui.DialogMsg{Question: &tui.Question{Text: text, Yes: m.t.Get("take over"), No: m.t.Get("leave it"), OnNo: leave,
+		OnYes: func() tea.Cmd { return func() tea.Msg { return takeOverMsg{d, msg.Replace} } }}})
 }
 
 // takeOver makes a draft of another operator the operator's and opens its screen.

@@ -22,7 +22,7 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 	}
 	m.nextID++
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,
-		Supervisor: m.login.Supervisor, Operator: m.operator, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
+		Supervisor: m.login.Supervisor, Limited: m.login.Limited, Operator: m.operator, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
 	if entry.Denied == nil || entry.Denied(env) == "" {
 		switch d, asks, err := m.claimDraft(entry, route.Path, msg.DraftOf); {
 		case err != nil:
@@ -30,7 +30,7 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 			return m.showFault(0, tui.FailMsg{Text: m.t.Get("Cannot open the draft: %v", err)})
 		case asks:
 			cancel()
-			return m.askTakeOver(d, replace)
+			return m.askTakeOver(d, msg)
 		}
 	}
 	screen, err := buildScreen(entry, env)

@@ -25,8 +25,8 @@ type PickStock struct {
 	// unknown.
 	Waiting int64
 	Free    *int64
-	// Picked are the serials that were picked for the line, and Serials others in stock,
-	// oldest first.
+	// Picked are the serials that were picked for the line, and Serials others in stock, lot
+	// by lot, in ascending order.
 	Picked, Serials []string
 }
 

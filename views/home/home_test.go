@@ -120,6 +120,21 @@ func TestHome_OpensLateDocument(t *testing.T) {
 	require.Equal(t, "receive/"+late.ID.String(), d.Model.Route())
 }
 
+// TestHome_SelectsTheFirstLateDocument covers a late order that is known before the late
+// delivery, which comes first.
+func TestHome_SelectsTheFirstLateDocument(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	at, twelve := tuitest.Noon.Add(-20*time.Minute), int64(12)
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve,
+		Reference: api.Reference{ReferenceType: "order", ReferenceID: "SO-1"}, ExpectedShipAt: &at})
+	d := terminal(t, h).Sees("▸ SO-1")
+	h.Inbound("PO-1", h.Oat, 240, -26*time.Hour)
+	h.Inbound("PO-2", h.Oat, 240, -26*time.Hour)
+	d.Key("ctrl+r").Sees("▸ PO-1", "  PO-2", "  SO-1")
+	d.Key("down", "ctrl+r").Sees("▸ PO-2")
+}
+
 func TestHome_ScanOpensScreen(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "minimal": viewtest.NewMinimalWarehouse} {

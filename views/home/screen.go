@@ -20,7 +20,8 @@ type screen struct {
 	env       tui.Env
 	entries   []menuEntry
 	counts    map[string]countState // by route
-	overdue   widget.List[overdue]
+	overdue   widget.List[alerts.LateDocument]
+	chosen    bool // the operator moved the cursor of overdue
 	low       widget.List[alerts.LowProduct]
 	expiring  widget.List[alerts.ExpiringLot]
 	unsent    []panel.UnsentDraft
@@ -101,12 +102,15 @@ func (s *screen) countLoaded(m countMsg) {
 		c.counts, c.loaded = m.counts, true
 	}
 	s.counts[m.route] = c
-	var rows []overdue
+	var rows []alerts.LateDocument
 	for _, j := range s.entries {
 		rows = append(rows, s.counts[j.route].overdue...)
 	}
-	slices.SortStableFunc(rows, func(a, b overdue) int { return a.since.Compare(b.since) })
+	slices.SortStableFunc(rows, alerts.CompareLate)
 	s.overdue.SetRows(rows)
+	if !s.chosen {
+		s.overdue.MoveTo(0) // the lists of documents come one after the other
+	}
 	s.low.SetRows(s.counts["stock"].low)
 	s.expiring.SetRows(s.counts["stock"].expiring)
 }

@@ -33,12 +33,12 @@ func (s *screen) Actions() []tui.Action {
 				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
 			}})
 	}
-	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, NoFooter: several || in.ReceivedQuantity > 0,
+	actions = append(actions, panel.CancelActions(s.env, tui.Action{ID: "receive.cancel", Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, NoFooter: several || in.ReceivedQuantity > 0,
 		Ask: t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
 		Yes: t.Get("cancel the delivery"), No: t.Get("keep it"),
-		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})
+		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})...)
 	if several {
-		actions = append(actions, s.closeAllAction(),
+		actions = append(actions, s.Panel.CloseAllAction("receive.closeall", s.closeAll),
 			tui.Action{ID: "receive.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 				Help: t.Get("Go to the next line of the delivery"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
@@ -89,81 +89,38 @@ func (s *screen) close(reason string) tea.Cmd {
 // closeStep returns the step that closes a line short.
 func (s *screen) closeStep(in *api.Inbound, reason string) (submit.Step, error) {
 	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: reason}, s.T().Get("close short"))
-	s.setLine(&step, in)
+	panel.SetLine(s.T(), &step, len(s.Doc.Lines), in.ID.String(), sku(in))
 	return step, err
-}
-
-// setLine makes a step that of one line, if there are several.
-func (s *screen) setLine(step *submit.Step, in *api.Inbound) {
-	if len(s.Doc.Lines) > 1 {
-		step.Line, step.Text = in.ID.String(), s.T().Get("%s (%s)", step.Text, sku(in))
-	}
 }
 
 // missingPieces returns the quantity of the current line that would be missing if it were
 // closed now.
 func (s *screen) missingPieces() int64 { return max(0, s.line().Pending()-s.counted()) }
 
-// uncountedLines returns the open lines of which nothing is counted, and how many pieces
-// of them are to go.
-func (s *screen) uncountedLines() (lines []*api.Inbound, pieces int64) {
+// closeAll returns what closes short the open lines that nothing is counted of.
+func (s *screen) closeAll() panel.CloseAll {
+	t, name := s.T(), deliveryName(s.Doc)
+	c := panel.CloseAll{Spec: api.CloseInbound.Spec, Step: func(i int, reason string) (submit.Step, error) { return s.closeStep(&s.Doc.Lines[i], reason) }}
+	var pieces int64
 	for i := range s.Doc.Lines {
 		if in := &s.Doc.Lines[i]; in.Status.Open() && s.Panel.Lines[i].Count.Empty() {
-			lines = append(lines, in)
+			c.Lines = append(c.Lines, i)
 			pieces += in.Pending()
 		}
 	}
-	return lines, pieces
-}
-
-// closeAllAction returns the action that closes short all lines that nothing is counted of.
-func (s *screen) closeAllAction() tui.Action {
-	t := s.T()
-
-	return tui.Action{ID: "receive.closeall", Keys: []string{"f10"}, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close all short"), NoFooter: true,
-		Help: t.Get("Close all lines that nothing is counted of: the rest will not come"), Disabled: func() string {
-			lines, _ := s.uncountedLines()
-			switch {
-			case !s.site.Supports(api.CloseInbound.Spec):
-				return t.Get("This service does not close deliveries short")
-			case s.Panel.Document.ClosedReason != "":
-				return s.Panel.Document.ClosedReason
-			case len(lines) == 0:
-				return t.Get("Something is counted of every open line")
-			}
-			return s.site.MissingRights(api.CloseInbound.Spec)
-		}, Run: func() tea.Cmd {
-			lines, pieces := s.uncountedLines()
-			text := t.Get("Close %d lines of %s with %s missing? Reason", len(lines), deliveryName(s.Doc), t.Count(pieces))
-			if len(lines) == 1 {
-				text = t.Get("Close 1 line of %s with %s missing? Reason", deliveryName(s.Doc), t.Count(pieces))
-			}
-			return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(t), OnText: s.closeAll})
-		}}
-}
-
-func (s *screen) closeAll(reason string) tea.Cmd {
-	lines, pieces := s.uncountedLines()
-	if len(lines) == 0 {
-		return nil
+	if n := len(c.Lines); n == 1 {
+		c.Ask = t.Get("Close 1 line of %s with %s missing? Reason", name, t.Count(pieces))
+		c.Done = t.Get("%s: 1 line closed, %s missing", name, t.Count(pieces))
+	} else {
+		c.Ask = t.Get("Close %d lines of %s with %s missing? Reason", n, name, t.Count(pieces))
+		c.Done = t.Get("%s: %d lines closed, %s missing", name, n, t.Count(pieces))
 	}
-	var steps []submit.Step
-	for _, in := range lines {
-		step, err := s.closeStep(in, reason)
-		if err != nil {
-			return tui.Fail(err)
-		}
-		steps = append(steps, step)
-	}
-	toast := s.T().Get("%s: %d lines closed, %s missing", deliveryName(s.Doc), len(lines), s.T().Count(pieces))
-	if len(lines) == 1 {
-		toast = s.T().Get("%s: 1 line closed, %s missing", deliveryName(s.Doc), s.T().Count(pieces))
-	}
-	return s.Panel.Submit(toast, steps[0], nil, steps[1:]...)
+	return c
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := submit.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.line().ID}, s.T().Get("cancel"))
-	s.setLine(&step, s.line())
+	in := s.line()
+	step, err := submit.NewStep(api.CancelInbound, api.InboundInput{InboundID: in.ID}, s.T().Get("cancel"))
+	panel.SetLine(s.T(), &step, len(s.Doc.Lines), in.ID.String(), sku(in))
 	return s.Panel.Submit(s.T().Get("%s canceled", s.lineName()), step, err)
 }

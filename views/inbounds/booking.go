@@ -7,38 +7,27 @@ import (
 	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/submit"
 )
 
 // PrepareSteps returns the steps that book a count: the receipt, the damaged
 // quantity and the over-receipt, each with its own key.
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
-	doc := *s.Doc
-	return func(context.Context) (steps []submit.Step, err error) {
-		for i := range doc.Lines {
-			for _, l := range lines {
-				if l.Key != doc.Lines[i].ID.String() {
-					continue
-				}
-				more, err := receiveSteps(s.T(), &doc.Lines[i], l.Count)
-				if err != nil {
-					return nil, err
-				}
-				if len(doc.Lines) > 1 {
-					nameLine(s.T(), more, &l)
-				}
-				steps = append(steps, more...)
-			}
-		}
-		return steps, nil
+	doc, keys := *s.Doc, s.lineKeys()
+	return func(context.Context) ([]submit.Step, error) {
+		return panel.LineSteps(s.T(), keys, lines, func(i int, l count.Line) ([]submit.Step, error) {
+			return receiveSteps(s.T(), &doc.Lines[i], l.Count)
+		})
 	}
 }
 
-// nameLine makes steps those of one line of several.
-func nameLine(t *i18n.Translator, steps []submit.Step, l *count.Line) {
-	for i := range steps {
-		steps[i].Line, steps[i].Text = l.Key, t.Get("%s (%s)", steps[i].Text, l.Item.SKU)
+// lineKeys returns the keys of the lines of the delivery.
+func (s *screen) lineKeys() (keys []string) {
+	for i := range s.Doc.Lines {
+		keys = append(keys, s.Doc.Lines[i].ID.String())
 	}
+	return keys
 }
 
 func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit.Step, error) {
@@ -119,7 +108,7 @@ func (s *screen) recordedText(lines []count.Line) string {
 	which := exceptionsText(t, c)
 	rest := t.Get("complete")
 	if open := len(openLines(s.Doc)); open > 0 {
-		rest = linesText(t, open)
+		rest = panel.LinesToGo(t, open)
 	}
 	if len(lines) == 1 {
 		return t.Get("Received %s of %s%s: %s", t.Count(pieces), lines[0].Item.SKU, which, rest)

@@ -251,12 +251,13 @@ func TestCancel_OnlyBeforeReceipt(t *testing.T) {
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	other := h.Inbound("PO-2", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Key("f9").Sees("Cancel PO-1? The 48 expected will not come.").Key("esc")
+	d.Key("f9").Sees("Press ctrl+x to cancel").Lacks("Cancel PO-1?")
+	d.Key("ctrl+x").Sees("Cancel PO-1? The 48 expected will not come.").Key("esc")
 	require.Equal(t, api.InboundExpected, reload(h, in).Status)
-	d.Key("f9", "enter").Sees("PO-1 canceled")
+	d.Key("ctrl+x", "enter").Sees("PO-1 canceled")
 	require.Equal(t, api.InboundCancelled, reload(h, in).Status)
 	d = openAt(t, h, "PO-2")
-	d.Type("1").Key("enter", "enter", "f9").Sees("1 received. Close short (F5) instead")
+	d.Type("1").Key("enter", "enter", "ctrl+x").Sees("1 received. Close short (F5) instead")
 	require.Equal(t, api.InboundPartiallyReceived, reload(h, other).Status)
 }
 

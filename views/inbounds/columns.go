@@ -2,6 +2,7 @@ package inbounds
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -18,33 +19,26 @@ import (
 	"bincard/views/session"
 )
 
-// deliveriesByDue groups inbounds into deliveries, sorted by due date. Those without a date
-// come last, oldest first.
+// openDeliveries returns the open deliveries at a location, the first due first; more
+// reports whether there are others.
+func openDeliveries(ctx context.Context, site *session.Site, at session.Location) (rows []delivery, more bool, err error) {
+	open, more, err := site.Inbounds(ctx, at)
+	return deliveriesByDue(open), more, err
+}
+
+// deliveriesByDue groups inbounds into deliveries, sorted by due date.
 func deliveriesByDue(rows []api.Inbound) []delivery {
 	out := session.InboundDeliveries(rows)
-	slices.SortStableFunc(out, func(x, y delivery) int {
-		a, b := alerts.FirstDue(x), alerts.FirstDue(y)
-		switch {
-		case a.ExpectedAt != nil && b.ExpectedAt != nil && !a.ExpectedAt.Equal(*b.ExpectedAt):
-			return a.ExpectedAt.Compare(*b.ExpectedAt)
-		case (a.ExpectedAt == nil) != (b.ExpectedAt == nil):
-			return cmp.Compare(boolInt(a.ExpectedAt == nil), boolInt(b.ExpectedAt == nil))
-		case !a.CreatedAt.Equal(b.CreatedAt):
-			return a.CreatedAt.Compare(b.CreatedAt)
-		}
-		return slices.Compare(a.ID[:], b.ID[:])
-	})
+	slices.SortFunc(out, func(a, b delivery) int { return due(a).Compare(due(b)) })
 	return out
 }
 
-func isLate(d *delivery, now time.Time) bool { return alerts.IsInboundLate(alerts.FirstDue(*d), now) }
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
+func due(d delivery) session.Due {
+	in := alerts.FirstDue(d)
+	return session.Due{At: in.ExpectedAt, Created: in.CreatedAt, Reference: names.Inbound(in), ID: in.ID}
 }
+
+func isLate(d *delivery, now time.Time) bool { return alerts.IsInboundLate(alerts.FirstDue(*d), now) }
 
 func sku(in *api.Inbound) string { return names.ProductSKU(in.Product, in.ProductID) }
 

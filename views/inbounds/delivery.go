@@ -7,6 +7,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/session"
 )
 
@@ -56,15 +57,7 @@ func productText(t *i18n.Translator, d *delivery, one func(*api.Inbound) string)
 	if len(d.Lines) == 1 {
 		return one(&d.Lines[0])
 	}
-	return linesText(t, len(openLines(d)))
-}
-
-// linesText says how many lines are to go.
-func linesText(t *i18n.Translator, n int) string {
-	if n == 1 {
-		return t.Get("1 line to go")
-	}
-	return t.Get("%d lines to go", n)
+	return panel.LinesToGo(t, len(openLines(d)))
 }
 
 // choice describes a delivery in a choice of several.
@@ -73,7 +66,7 @@ func choice(t *i18n.Translator, d *delivery) string {
 	if len(d.Lines) == 1 {
 		return t.Get("%s  %s  %s to go", sku(first), name(first), t.Count(first.Pending()))
 	}
-	return deliveryName(d) + "  " + session.LocationOf(first.Location).Code + "  " + linesText(t, len(openLines(d)))
+	return deliveryName(d) + "  " + session.LocationOf(first.Location).Code + "  " + panel.LinesToGo(t, len(openLines(d)))
 }
 
 // closedReason returns why nothing of a delivery can be received, or "", and a short form

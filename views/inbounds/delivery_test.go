@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -48,6 +49,16 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	require.Empty(t, unsentRoutes(t, drafts))
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
 	require.Equal(t, "L1", lots.Items[0].LotCode)
+}
+
+func TestDelivery_ScannedDocumentOpensAtItsFirstLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, _, _ := threeLines(h)
+	h.Inbound("PO-8", h.Coffee, 5, time.Hour)
+	d := openAt(t, h, "PO-8")
+	d.Scan("PO-7").Sees("Receive › PO-7", "▸ OAT-1L")
+	require.Equal(t, "receive/"+oat.ID.String(), d.Model.Route())
 }
 
 func TestDelivery_ShowsReceivedMissingAndExtra(t *testing.T) {
@@ -151,10 +162,55 @@ func TestDelivery_TwoWorkers(t *testing.T) {
 	ben.Scan("COF-500").Type("4").Key("enter").Scan("CAM-1").Scan("S-0001").Scan("S-0002").Key("enter").Sees("Received 6 of 2 products: 2 lines to go")
 	ada.Key("enter")
 	viewtest.RequireErrors(t, ada, "COF-500 was not recorded: Only 6 to go, but the count is 10")
-	ada.Sees("Received 12 of OAT-1L", "✓ received", "To go          6")
+	ada.Sees("Received 12 of OAT-1L: 2 lines to go", "✓ received", "To go          6")
 	viewtest.RequireCount(t, ada, 10)
 	ada.Key("+").Key("enter").Sees("Received 6 of COF-500: 1 line to go")
 	require.Equal(t, []int64{12, 10, 2}, received(h, oat, coffee, camera))
+}
+
+// The result counts the lines that another worker received meanwhile. If they cannot be
+// read, it counts what is known, and does not wait for long.
+func TestDelivery_ResultKnowsWhatOthersReceived(t *testing.T) {
+	t.Parallel()
+	for name, read := range map[string]bool{"read": true, "not read": false} {
+		h := viewtest.NewWarehouse(t)
+		oat, coffee, camera := threeLines(h)
+		d := openAt(t, h, "PO-7")
+		d.Scan("]C101" + h.OatBox + "10L1").Key("+").Scan("COF-500").Key("+")
+		receiveCameras := func() {
+			ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: camera.ID, Quantity: 2, Serials: []api.SerialInput{{SerialNumber: "S-1"}, {SerialNumber: "S-2"}}})
+		}
+		if h.Proxy.Before(api.ReceiveInbound.Spec, receiveCameras); !read {
+			h.Proxy.Fail(api.GetInbound.Spec, viewtest.ErrUnreachable, nil)
+			h.Proxy.Fail(api.ListInbounds.Spec, viewtest.ErrUnreachable, nil)
+		}
+		if d.Key("enter"); read {
+			d.Sees("Received 34 of 2 products: complete")
+		} else {
+			d.Sees("Received 34 of 2 products: 1 line to go")
+		}
+		require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera), name)
+		require.True(t, d.Model.Idle(), name)
+	}
+}
+
+// A result does not wait for long for a service that does not answer. Scans do.
+func TestDelivery_ResultDoesNotWaitForLong(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	threeLines(h)
+	d := openAt(t, h, "PO-7")
+	d.Scan("COF-500").Scan("CAM-1").Scan("S-0001")
+	var last *tuitest.Driver
+	h.Proxy.Before(api.ReceiveInbound.Spec, func() {
+		h.Proxy.Before(api.ReceiveInbound.Spec, func() { last = d.Hold() }) // the second line
+	})
+	d.Key("enter")
+	require.NotNil(t, last)
+	d.Lacks("Received 2").Scan("COF-500").Advance(3 * time.Second).Sees("Received 2 of 2 products: 3 lines to go")
+	viewtest.RequireCount(t, d, 1)
+	d.Release().Sees("Received 2 of 2 products: 3 lines to go")
+	viewtest.RequireCount(t, d, 1)
 }
 
 func TestDelivery_LotOfTheCompletedLine(t *testing.T) {
@@ -276,4 +332,16 @@ func TestDelivery_LotFormKeepsItsLine(t *testing.T) {
 	threeLines(h)
 	d := openAt(t, h, "PO-7")
 	d.Scan(h.OatBox).Key("f7").Type("L1").Key("down", "enter").Sees("▸ OAT-1L", "L1")
+}
+
+func TestDelivery_OffersNextOne(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-6", h.Coffee, 10, 2*time.Hour)
+	threeLines(h)
+	h.Inbound("PO-8", h.Coffee, 10, 3*time.Hour)
+	d := openAt(t, h, "PO-6")
+	d.Key("+", "enter").Sees("This inbound is received (10 of 10). Enter opens PO-7, due today 13:00.", "enter open PO-7")
+	d.Advance(time.Second).Key("enter").Sees("Receive › PO-7", "Coffee beans 500 g", "Camera")
+	d.Scan("PO-8").Sees("Receive › PO-8").Key("+", "enter").Sees("Enter opens PO-7").Key("esc").Sees("PO-7").Lacks("PO-8")
 }

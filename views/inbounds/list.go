@@ -28,8 +28,7 @@ func List(site *session.Site) tui.Factory {
 				Empty: t.Get("No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).")}),
 			Key: func(d delivery) string { return d.Lines[0].ID.String() },
 			Load: listscreen.Fixed(func(ctx context.Context) ([]delivery, bool, error) {
-				rows, more, err := site.Inbounds(ctx, site.Location())
-				return deliveriesByDue(rows), more, err
+				return openDeliveries(ctx, site, site.Location())
 			}),
 			Columns: func(size tui.Size) []widget.Column[delivery] { return columns(site, s.Env, size) },
 			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected delivery")},

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/views/viewtest"
@@ -53,4 +55,26 @@ func TestReceive_TakesOverFromTheScreenOfAnotherDocument(t *testing.T) {
 	d.Scan("BEN-43").Scan("PO-2").Sees("Receive › PO-2").Scan("PO-1").Sees("Take it over?").Advance(time.Second).Key("esc").Sees("Receive › PO-2")
 	d.Scan("PO-1").Advance(time.Second).Key("enter").Sees("Receive › PO-1", "Taken over from Ada")
 	viewtest.RequireCount(t, d, 12)
+}
+
+// The draft of a delivery is under the line that was first when it was counted. Another
+// line may be first when another operator opens the delivery.
+func TestDelivery_TakesOverTheDraftOfAnotherLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, coffee, camera := threeLines(h)
+	d := h.Terminal(t, registry(h), twoOperators)
+	d.Scan("ADA-42").Scan("PO-7").Scan("COF-500").Scan("COF-500")
+	viewtest.RequireCount(t, d, 2)
+	require.Equal(t, "receive/"+oat.ID.String(), d.Model.Route())
+	d.Key("esc").Scan("BEN-43")
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: coffee.ID, Quantity: 2})
+	for _, route := range []string{"receive/" + coffee.ID.String(), "receive/" + camera.ID.String(), "receive/PO-7"} {
+		d.Do(tui.Open(route)).Sees("Ada has counted 2 here. Take it over?").Advance(time.Second).Key("esc")
+	}
+	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: oat.ID, Reason: "lost"})
+	d.Scan("PO-7").Sees("Ada has counted 2 here. Take it over?").Advance(time.Second).Key("enter").Sees("Taken over from Ada", "COF-500")
+	viewtest.RequireCount(t, d, 2)
+	d.Key("enter").Sees("Received 2 of COF-500: 2 lines to go")
+	require.Equal(t, int64(4), received(h, coffee)[0])
 }

@@ -2,6 +2,7 @@ package inbounds
 
 import (
 	"context"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -49,6 +50,11 @@ func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 			}
 			return items
 		},
+		Open: func(ctx context.Context, at session.Location) ([]delivery, error) {
+			open, _, err := openDeliveries(ctx, site, at)
+			return open, err
+		},
+		Due:      func(d *delivery) *time.Time { return alerts.FirstDue(*d).ExpectedAt },
 		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
 		Choice:   func(d *delivery) string { return choice(t, d) }}
 }

@@ -106,7 +106,7 @@ func compareDocuments(a, b *document) int {
 	case a.holds != b.holds:
 		return 1
 	case a.due != nil && b.due != nil:
-		return cmp.Or(a.due.Compare(*b.due), cmp.Compare(a.name, b.name))
+		return cmp.Or(a.due.Compare(*b.due), cmp.Compare(a.name, b.name), cmp.Compare(a.route, b.route))
 	case a.due != nil:
 		return -1
 	case b.due != nil:

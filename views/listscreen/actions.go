@@ -35,11 +35,7 @@ func (s *Screen[T]) Actions() []tui.Action {
 	if s.kind.AtLocation {
 		actions = append(actions, panel.ChooseLocation(s.Site, s.Env))
 	}
-	return append(actions, s.sorter.Action(s.whyUnsorted, func() tea.Cmd {
-		s.sort()
-		s.List.MoveTo(0)
-		return s.readPreview(false)
-	})...)
+	return append(actions, s.sorter.Action(s.whyUnsorted, s.sorted)...)
 }
 
 // ExportActions returns the actions that start an export; the screen adds those of a

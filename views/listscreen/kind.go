@@ -59,6 +59,9 @@ type Kind[T any] struct {
 	// Orders are the columns by which the operator can sort the list; the rows of Load are
 	// in its default order. A list that is not loaded whole is not sorted.
 	Orders []listsort.Order[T]
+	// ReadsAhead says that Load reads at most Screen.ReadLimit rows, which are more if the
+	// list is sorted.
+	ReadsAhead bool
 	// Find says which row a scan means. A list without Find has Scan, which looks up a
 	// scan outside the update loop and returns what to do, such as Screen.Resolve; a
 	// list with neither refuses scans.

@@ -14,6 +14,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/export"
 	"bincard/views/listsort"
+	"bincard/views/paging"
 	"bincard/views/session"
 )
 
@@ -38,6 +39,7 @@ type Screen[T any] struct {
 	loading     bool
 	err         error
 	unsupported bool // the service has no such list
+	toTop       bool // select the first row after loading
 	filter      widget.Input
 	filtering   bool
 	finding     bool              // a scan is being looked up
@@ -146,12 +148,30 @@ func (s *Screen[T]) sort() {
 	s.ApplyFilter()
 }
 
+// ReadLimit returns how many rows Load should read: more than usual if they are sorted.
+func (s *Screen[T]) ReadLimit() int {
+	if s.sorter.Active() {
+		return paging.SortLimit
+	}
+	return paging.ReadLimit
+}
+
+// sorted shows the rows in another order. It reads the others first if the list can.
+func (s *Screen[T]) sorted() tea.Cmd {
+	s.sort()
+	s.List.MoveTo(0)
+	if s.toTop = s.more && s.kind.ReadsAhead && s.sorter.Active(); s.toTop {
+		return s.Reload()
+	}
+	return s.readPreview(false)
+}
+
 // whyUnsorted says why the rows cannot be sorted, or returns "".
 func (s *Screen[T]) whyUnsorted() string {
 	switch {
 	case s.List.Len() < 2:
 		return s.T().Get("There is nothing to sort")
-	case !s.more:
+	case !s.more || s.sorter.Active() || s.kind.ReadsAhead && len(s.rows) < paging.SortLimit:
 		return ""
 	}
 	return s.T().Get("More than %s rows cannot be sorted. Show fewer of them.", s.T().Count(int64(len(s.rows))))

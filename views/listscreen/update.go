@@ -91,7 +91,10 @@ func (s *Screen[T]) loaded(msg loadedMsg[T]) {
 	}
 	s.loadedRows, s.more, s.loadedAt = msg.rows, msg.more, s.Env.Now()
 	s.loadMarks()
-	s.sort()
+	if s.sort(); s.toTop {
+		s.List.MoveTo(0)
+	}
+	s.toTop = false
 	if s.kind.Loaded != nil {
 		s.kind.Loaded()
 	}

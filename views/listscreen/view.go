@@ -133,6 +133,9 @@ func (s *Screen[T]) countText(noun string) string {
 	if s.more {
 		count = s.T().Get("more than %s", count)
 	}
+	if s.more && s.sorter.Active() && !s.loading {
+		noun += ", " + s.T().Get("not sorted")
+	}
 	if n := s.List.Len(); s.filtering || n != len(s.rows) {
 		return s.T().Get("%s of %s %s", s.T().Count(int64(n)), count, noun)
 	}

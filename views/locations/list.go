@@ -78,7 +78,7 @@ func texts(t *i18n.Translator, here session.Location, n int) listscreen.Texts {
 }
 
 func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool, err error) {
-	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Place], error) {
+	rows, more, err = paging.ReadAll(paging.ReadLimit, func(page api.Page) (api.List[api.Place], error) {
 		return session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: page})
 	})
 	if session.IsUnsupported(err) {

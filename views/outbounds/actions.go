@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -116,9 +117,9 @@ func (s *screen) Actions() []tui.Action {
 	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.allocateAction())
 	}
-	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true,
+	actions = append(actions, panel.CancelActions(s.env, tui.Action{ID: "fulfill.cancel", Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true,
 		Ask: s.cancelText(), Yes: t.Get("cancel the order"), No: t.Get("keep it"),
-		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason, Run: s.cancel})
+		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason, Run: s.cancel})...)
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})

@@ -68,7 +68,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []c
 // swap replaces what was picked of other lots.
 func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, swap map[string]bool) ([]submit.Step, error) {
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
-	total := int64(0)
+	total, unnamed := int64(0), false
 	for _, l := range counted {
 		total += l.Count.Quantity
 		in.SerialNumbers = append(in.SerialNumbers, l.Count.Serials...)
@@ -79,9 +79,14 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 		if lot != (api.ID{}) {
 			in.Lots = append(in.Lots, api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]})
 		}
+		unnamed = unnamed || lot == (api.ID{}) && len(l.Count.Serials) == 0
+		in.Lines = append(in.Lines, api.FulfilledLine{LineID: lineID(doc, l.Key), Quantity: l.Count.Quantity})
 	}
 	if err := checkLineOrder(s.T(), doc, counted); err != nil {
 		return nil, err
+	}
+	if !unnamed || total >= doc.PendingFulfillmentQuantity || len(doc.Lines) < 2 || !s.site.Supports(api.PickOutbound.Spec) {
+		in.Lines = nil // others cannot make the service take another line instead
 	}
 	in.Quantity = &total
 	step, err := submit.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))

@@ -78,3 +78,12 @@ func TestFulfill_PickStockUnavailable(t *testing.T) {
 	d := f.open(link, "fulfill/SO-7900")
 	d.Scan("]C1010952123454321310E2").Sees("enter fulfill 1").Key("enter").Sees("Fulfilled 1: 1 of 20 done")
 }
+
+func TestFulfill_NamesSerialsInAscendingOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	cam := f.Product("CAM-9", api.TrackSerial)
+	f.World.Receive(cam.ID, f.Main.ID, 3, "", "S-3", "S-1", "S-2")
+	f.addOrder("SO-S", tuitest.Noon, line(cam, 2))
+	f.open(f.Service, "fulfill/SO-S").Sees("such as S-1", "(S-1  S-2)")
+}

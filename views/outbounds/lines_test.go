@@ -3,6 +3,10 @@ package outbounds_test
 import (
 	"testing"
 
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/views/viewtest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,6 +24,30 @@ func TestFulfill_NamesNextOpenLine(t *testing.T) {
 	d.Key("+").Sees("All counted: press enter to fulfill", "enter fulfill 8")
 	d.Key("enter").Sees("This order is fulfilled (20 of 20).")
 	require.Equal(t, int64(20), f.reload(f.Next).FulfilledQuantity)
+}
+
+// Another worker fulfills a part of the counted line. The rest of the count is not taken of
+// the next line.
+func TestFulfill_TakesNoOtherLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Key("+").Sees("enter fulfill 12")
+	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Next.ID, Quantity: new(int64(7))})
+	d.Key("enter", "enter")
+	viewtest.RequireErrors(t, d, "5")
+	now := f.reload(f.Next)
+	require.Equal(t, []int64{7, 0}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
+	d.Type("5").Key("enter", "enter", "enter").Sees("Fulfilled 5: 12 of 20 done, 8 ready")
+}
+
+// TestFulfill_QuantityIsForTheNextLine covers a quantity that is typed after a line is complete.
+func TestFulfill_QuantityIsForTheNextLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Key("+").Sees("OAT-1L is counted. Next: SOY-1L, 8 to go", "▸ SOY-1L")
+	d.Type("8").Key("enter").Sees("All counted: press enter to fulfill", "enter fulfill 20")
 }
 
 func TestFulfill_StartsAtOpenLine(t *testing.T) {

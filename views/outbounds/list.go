@@ -26,9 +26,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				Empty: t.Get("No orders to ship from this location. Scan an order, or choose another location (F6).")}),
 			Key: func(o api.Outbound) string { return o.ID.String() },
 			Load: listscreen.Fixed(func(ctx context.Context) ([]api.Outbound, bool, error) {
-				rows, more, err := site.Outbounds(ctx, site.Location())
-				sortByDue(rows)
-				return rows, more, err
+				return openOrders(ctx, site, site.Location())
 			}),
 			Unsupported: recentList(site, recent),
 			Columns:     func(size tui.Size) []widget.Column[api.Outbound] { return columns(site, s.Env, size) },

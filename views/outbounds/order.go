@@ -1,27 +1,30 @@
 package outbounds
 
 import (
-	"cmp"
+	"context"
 	"slices"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/names"
+	"bincard/views/session"
 )
 
-// sortByDue sorts orders by ship date. Those without a date come last, oldest first.
+// openOrders returns the open orders at a location, the first due first; more reports
+// whether there are others.
+func openOrders(ctx context.Context, site *session.Site, at session.Location) (rows []api.Outbound, more bool, err error) {
+	rows, more, err = site.Outbounds(ctx, at)
+	sortByDue(rows)
+	return rows, more, err
+}
+
+// sortByDue sorts orders by ship date.
 func sortByDue(rows []api.Outbound) {
-	slices.SortStableFunc(rows, func(a, b api.Outbound) int {
-		switch {
-		case a.ExpectedShipAt != nil && b.ExpectedShipAt != nil && !a.ExpectedShipAt.Equal(*b.ExpectedShipAt):
-			return a.ExpectedShipAt.Compare(*b.ExpectedShipAt)
-		case a.ExpectedShipAt != nil && b.ExpectedShipAt == nil:
-			return -1
-		case a.ExpectedShipAt == nil && b.ExpectedShipAt != nil:
-			return 1
-		}
-		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), slices.Compare(a.ID[:], b.ID[:]))
-	})
+	slices.SortFunc(rows, func(a, b api.Outbound) int { return due(&a).Compare(due(&b)) })
+}
+
+func due(o *api.Outbound) session.Due {
+	return session.Due{At: o.ExpectedShipAt, Created: o.CreatedAt, Reference: names.Outbound(o), ID: o.ID}
 }
 
 // productText returns the SKU of the first product and the number of further lines.

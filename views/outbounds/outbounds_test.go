@@ -123,7 +123,7 @@ func TestFulfill_PickPackFulfill(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("Packed: 12")
 	d.Key("f8").Sees("Fulfilled 12 of SO-7781")
-	d.Key("f4").Sees("Picked: 24").Key("f9").Sees("Cancel SO-7781 with 24 to go?", "Its allocated stock (24) goes back to the").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
+	d.Key("f4").Sees("Picked: 24").Key("ctrl+x").Sees("Cancel SO-7781 with 24 to go?", "Its allocated stock (24) goes back to the").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
@@ -231,7 +231,7 @@ func TestFulfill_NothingToAllocate(t *testing.T) {
 	d := f.open(link, "fulfill/SO-10")
 	d.Size(40, 8).Sees("18 waiting").Size(20, 16).Sees("18 waiting").Size(80, 24)
 	d.Key("f3").Sees("Nothing can be allocated: 0 available here").Lacks("Enter less").Key("enter")
-	d.Key("f9").Sees("Cancel SO-10 with 50 to go?").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")
+	d.Key("ctrl+x").Sees("Cancel SO-10 with 50 to go?").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")
 }
 
 func TestFulfill_HelpSaysWhyNothingIsPicked(t *testing.T) {
@@ -263,7 +263,7 @@ func TestFulfill_MinimalService(t *testing.T) {
 	d.Scan("OAT-1L").Scan("OAT-BOX").Sees("OAT-BOX is unknown. Is it OAT-1L").Scan("OAT-BOX")
 	d.Type("12").Key("enter").Goldens("plain")
 	d.Key("enter").Sees("Fulfilled 12: 12 of 36 done")
-	d.Key("f9", "enter").Sees("SO-7781 canceled")
+	d.Key("ctrl+x", "enter").Sees("SO-7781 canceled")
 	d.Key("esc").Sees("Recently opened", "SO-7781").Key("enter").Sees("This order is canceled")
 }
 

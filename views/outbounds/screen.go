@@ -1,6 +1,9 @@
 package outbounds
 
 import (
+	"context"
+	"time"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/count"
@@ -58,6 +61,12 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 			}
 			return items
 		},
+		Open: func(ctx context.Context, at session.Location) ([]api.Outbound, error) {
+			open, _, err := openOrders(ctx, site, at)
+			return open, err
+		},
+		Ready:    func(o *api.Outbound) bool { return o.PendingFulfillmentQuantity > 0 },
+		Due:      func(o *api.Outbound) *time.Time { return o.ExpectedShipAt },
 		Question: func(string) string { return site.T().Get("Which order?") },
 		Choice:   choice(site.T())}
 }

@@ -15,11 +15,11 @@ import (
 // inbound was closed meanwhile.
 func newRefusedLot(t *testing.T) *syncFixture {
 	b := newSyncFixture(t)
-	b.goOffline()
+	b.node.Disconnect()
 	_, err := api.ReceiveInbound.Call(t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 5, NewLot: api.NewLot{LotCode: "L7"}}, api.By("Ada"))
 	require.NoError(t, err)
 	ledgertest.Do(b.World, api.CloseInbound, api.CloseInboundInput{InboundID: b.in.ID})
-	b.goOnline()
+	b.node.Connect()
 	return b
 }
 
@@ -29,7 +29,7 @@ func TestRecord_KeepsLot(t *testing.T) {
 	d := b.terminal("sync")
 	d.Key("enter").Key("f6").Sees("adjust +5 × SOY-1L at WH-1", "lot L7")
 	d.Key("enter", "enter", "enter").Sees("Replaced with")
-	b.syncOnce(b.node)
+	b.node.Sync()
 	at := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID, LocationID: b.Main.ID}}).Items[0]
 	why := ledgertest.Do(b.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: at.ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
 	last := why.Movements[0]

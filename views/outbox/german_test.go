@@ -28,7 +28,7 @@ func german(t *testing.T) *i18n.Translator {
 func TestWorkAtRisk_InGerman(t *testing.T) {
 	t.Parallel()
 	f := newSyncFixture(t)
-	f.goOffline()
+	f.node.Disconnect()
 	key := api.NewKey()
 	_, err := api.WriteOffStock.Call(t.Context(), f.node, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: f.Soy.ID, LocationID: f.Main.ID}, Quantity: new(int64(500)), Reason: "Bruch"},
 		api.Key(key), api.By("Ada"), api.AcceptRisk())
@@ -45,6 +45,6 @@ func TestWorkAtRisk_InGerman(t *testing.T) {
 	inbounds.Register(r, site)
 	d := tuitest.New(t, shell.Options{Registry: r, Translator: tr, Start: []string{"sync"}})
 	d.Sees("SOY-1L in WH-1: 96 verfügbar, 500 angefordert. Höchstens 96 anfordern oder")
-	f.goOnline()
+	f.node.Connect()
 	d.Key("f5").Sees("abgelehnt", "SOY-1L in WH-1: 96 verfügbar, 500 angefordert.", "ONLINE")
 }

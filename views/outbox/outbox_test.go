@@ -3,16 +3,11 @@ package outbox_test
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
-	"bincard/offline"
-	"bincard/offline/journal"
-	queue "bincard/offline/outbox"
-	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
@@ -33,7 +28,7 @@ type syncFixture struct {
 	*viewtest.Fixture
 	t     *testing.T
 	proxy *viewtest.FaultProxy
-	node  *offline.Node
+	node  *viewtest.Node
 	in    api.Inbound // PO-118, of which 144 of 240 are pending
 	site  *session.Site
 }
@@ -45,76 +40,8 @@ func newSyncFixture(t *testing.T) *syncFixture {
 	b.in = ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Soy.ID, LocationID: s.Main.ID},
 		ExpectedQuantity: 240, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}}).Inbound
 	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 96})
-	b.node = b.open(&journal.Memory{})
+	b.node = viewtest.NewNode(t, b.World, b.proxy)
 	return b
-}
-
-func (f *syncFixture) open(folder journal.Folder) *offline.Node {
-	set := &replicas.Memory{}
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: f.proxy, Replicas: set, Folder: folder,
-		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
-		Now:     f.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		Owner: queue.Header{Service: "https://stock.example", Organization: f.Org.ID.String(), Environment: string(api.Live)},
-		Caller: api.Caller{Organization: f.Org.ID, Environment: api.Live, Scopes: api.Scopes,
-			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
-	require.NoError(f.t, err)
-	require.Nil(f.t, trouble)
-	f.t.Cleanup(func() {
-		require.NoError(f.t, n.Close())
-		require.NoError(f.t, set.Close())
-	})
-	f.syncOnce(n)
-	return n
-}
-
-// syncOnce sends and reads until there is nothing left to do.
-func (f *syncFixture) syncOnce(n *offline.Node) {
-	ctx := f.t.Context()
-	for range 100 {
-		if probe, _, _ := n.NextProbe(); probe != nil {
-			_, err := f.proxy.Do(ctx, probe)
-			n.ProbeDone(err)
-		}
-		out, err := n.NextBatch()
-		require.NoError(f.t, err)
-		for _, p := range out.Requests {
-			res, err := f.proxy.Do(ctx, p.Req)
-			require.NoError(f.t, n.SendDone(p.Key, res, err))
-		}
-		req, _, err := n.NextRead(ctx)
-		require.NoError(f.t, err)
-		if req == nil {
-			if len(out.Requests) == 0 {
-				return
-			}
-			continue
-		}
-		in, follows := req.Input.(*api.ListChangesInput)
-		if follows {
-			in.Wait = nil
-		}
-		res, asked := f.proxy.Do(ctx, req)
-		require.NoError(f.t, n.ReadDone(ctx, res, asked))
-		if changes, ok := any(res).(*api.Response); follows && asked == nil && ok && len(out.Requests) == 0 &&
-			len(changes.Output.(*api.Changes).Items) == 0 {
-			return
-		}
-	}
-	require.Fail(f.t, "sync does not finish")
-}
-
-// goOffline disconnects the service and makes the node notice it.
-func (f *syncFixture) goOffline() {
-	f.proxy.Down()
-	f.node.Resume()
-	f.syncOnce(f.node)
-}
-
-// goOnline reconnects the service and syncs.
-func (f *syncFixture) goOnline() {
-	f.proxy.Up()
-	f.node.Resume()
-	f.syncOnce(f.node)
 }
 
 // receive receives q of PO-118 at the node, as Ada.
@@ -136,12 +63,12 @@ func (f *syncFixture) receiveElsewhere(q int64) {
 // neither fits.
 func newConflict(t *testing.T) *syncFixture {
 	b := newSyncFixture(t)
-	b.goOffline()
+	b.node.Disconnect()
 	b.receive(48)
 	b.receive(20)
 	b.receiveElsewhere(132)
 	b.Clock.Set(tuitest.Noon)
-	b.goOnline()
+	b.node.Connect()
 	return b
 }
 
@@ -175,7 +102,7 @@ func TestList_NothingPending(t *testing.T) {
 func TestList_PendingWorkSyncs(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
-	b.goOffline()
+	b.node.Disconnect()
 	b.receive(48)
 	b.Clock.Set(tuitest.Noon)
 	d := b.terminal("sync")
@@ -185,7 +112,7 @@ func TestList_PendingWorkSyncs(t *testing.T) {
 	d.Key("esc")
 	b.proxy.Up()
 	d.Key("f5").Sees("Trying to connect")
-	b.syncOnce(b.node)
+	b.node.Sync()
 	d.Advance(20 * time.Second).Sees("Everything is synced")
 	require.EqualValues(t, 144, b.received())
 }
@@ -202,13 +129,13 @@ func TestWork_EditAndRecord(t *testing.T) {
 	d.Key("f4").Sees("Enter the correct values", "Was      receive 48 × SOY-1L", "Now      receive 12 × SOY-1L")
 	d.Goldens("edit")
 	d.Key("enter").Sees("Replaced with: receive 12", "Sync › receive 20") // and on to the next
-	b.syncOnce(b.node)
+	b.node.Sync()
 	require.EqualValues(t, 240, b.received())
 
 	d.Advance(20*time.Second).Key("f6").Sees("Record what happened as an adjustment", "Now      adjust +20 × SOY-1L at WH-1")
 	d.Goldens("record")
 	d.Key("enter", "enter", "enter").Sees("Replaced with: adjust +20")
-	b.syncOnce(b.node)
+	b.node.Sync()
 	d.Advance(20 * time.Second).Sees("Everything is synced")
 	require.Zero(t, b.status().Waiting+b.status().Refused+b.status().Held)
 	balances := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID, LocationID: b.Main.ID}})
@@ -226,7 +153,7 @@ func TestWork_DiscardNeedsReason(t *testing.T) {
 	d.Type("booked twice").Key("enter").Sees("Discard receive 48").Key("enter")
 	d.Sees("Discarded: receive 48", "Sync › receive 20")
 	d.Key("f3").Sees("It will be retried")
-	b.syncOnce(b.node)
+	b.node.Sync()
 	d.Advance(20*time.Second).Sees("1 needs a decision", "failed")
 	d.Key("f4", "f4").Sees("discarded").Key("enter").Sees("by Ada: booked twice", "Nothing left to decide")
 	require.EqualValues(t, 228, b.received())
@@ -288,7 +215,7 @@ func TestWork_DiscardNeedsKnownOutcome(t *testing.T) {
 func TestWork_ExportAndImport(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
-	b.goOffline()
+	b.node.Disconnect()
 	b.receive(48)
 	b.receive(20)
 	d := b.terminal("sync")
@@ -304,13 +231,13 @@ func TestWork_ExportAndImport(t *testing.T) {
 
 	b.proxy.Up()
 	first := b.node
-	b.node = b.open(&journal.Memory{})
+	b.node = viewtest.NewNode(t, b.World, b.proxy)
 	other := b.terminal("sync")
 	other.Key("f7").Sees("File to import", "work-").Key("enter").Sees("Imported 2, 0 already here")
 	other.Key("f7").Key("enter").Sees("Imported 0, 2 already here")
-	b.syncOnce(b.node)
+	b.node.Sync()
 	first.Resume()
-	b.syncOnce(first)
+	first.Sync()
 	require.EqualValues(t, 96+48+20, b.received())
 	other.Key("f7").Type("x").Key("enter").Sees("Check the path.")
 }
@@ -318,7 +245,7 @@ func TestWork_ExportAndImport(t *testing.T) {
 func TestSyncBadges_OnOtherScreens(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
-	b.goOffline()
+	b.node.Disconnect()
 	b.receive(48)
 	b.Clock.Set(tuitest.Noon)
 	open := func(route string) *tuitest.Driver {
@@ -332,7 +259,7 @@ func TestSyncBadges_OnOtherScreens(t *testing.T) {
 	open("receive").Sees("○ PO-2026-118")
 	open("explain/SOY-1L@WH-1").Sees("○ part of it is not synced yet")
 	b.receiveElsewhere(132)
-	b.goOnline()
+	b.node.Connect()
 	open("receive").Sees("! PO-2026-118")
 	open("explain/SOY-1L@WH-1").Lacks("not synced yet")
 }
@@ -350,12 +277,12 @@ func TestList_QuotaAndKeyErrors(t *testing.T) {
 	b := newSyncFixture(t)
 	b.proxy.Fail(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
 	b.receive(48)
-	b.syncOnce(b.node)
+	b.node.Sync()
 	b.terminal("sync").Sees("Monthly quota used up", "quota used up")
 	b.proxy.Fail(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
 	b.Clock.Advance(2 * time.Hour)
 	b.node.Resume()
-	b.syncOnce(b.node)
+	b.node.Sync()
 	b.terminal("sync").Sees("Key rejected: The key was revoked.", "key rejected")
 }
 

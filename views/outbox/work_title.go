@@ -28,7 +28,7 @@ var operationTitles = map[string]string{
 	api.FulfillStock.ID: i18n.Text("fulfill"), api.WriteOffStock.ID: i18n.Text("write off"), api.ReconcileStock.ID: i18n.Text("count"),
 	api.DisassembleStock.ID: i18n.Text("disassemble"), api.AssembleStock.ID: i18n.Text("assemble"), api.CreateProduct.ID: i18n.Text("create product"),
 	api.CreateLocation.ID: i18n.Text("create location"), api.CreateOwner.ID: i18n.Text("create owner"), api.CreateChannel.ID: i18n.Text("create channel"),
-	api.ArchiveProduct.ID: i18n.Text("archive"), api.LinkBarcode.ID: i18n.Text("link barcode to"), api.ArchiveLot.ID: i18n.Text("archive lot of"),
+	api.ArchiveProduct.ID: i18n.Text("archive"), api.LinkBarcode.ID: i18n.Text("link barcode to"), api.UnlinkBarcode.ID: i18n.Text("unlink barcode from"), api.ArchiveLot.ID: i18n.Text("archive lot of"),
 }
 
 // workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".

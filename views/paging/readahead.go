@@ -2,7 +2,7 @@ package paging
 
 import "context"
 
-// SortLimit is how many rows of a report are read so that they can be sorted.
+// SortLimit is how many rows of a report or list are read so that they can be sorted.
 const SortLimit = 5000
 
 // ReadAhead returns a Fetch whose first page has all rows, if there are at most limit.

@@ -57,7 +57,7 @@ func (p *CountPanel) Actions() []tui.Action {
 	if p.location.wrong(p.Document.Location) {
 		actions = append(actions, p.location.switchAction(p.Document.Location))
 	}
-	return actions
+	return append(actions, p.nextActions()...)
 }
 
 // lotAction returns the action that opens the form for the lot.

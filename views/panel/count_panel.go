@@ -43,12 +43,14 @@ type CountPanel struct {
 	feed           feed
 	undo           undoStack
 	pickable       pickableStock
+	next           nextDocument // when the document is finished
 
 	// What is booked.
 	location   locationCheck
 	preparing  bool // the steps of a booking are being built
 	submission *submit.Submission
 	lines      lineBooking // of the submission, or of the last one
+	result     *lineResult // waits for the document, or nil
 	nextScan   *scan.Scan  // to be counted after the booking
 
 	restored     *draft         // of an earlier session; applied when the document is loaded
@@ -111,7 +113,9 @@ func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
 func (p *CountPanel) Busy() bool { return p.lookingUp || p.Sending() }
 
 // Sending reports whether a booking is being sent.
-func (p *CountPanel) Sending() bool { return p.preparing || p.submission.Sending() }
+func (p *CountPanel) Sending() bool {
+	return p.preparing || p.submission.Sending() || p.result != nil
+}
 
 // HasSubmission reports whether a booking was started and is not done.
 func (p *CountPanel) HasSubmission() bool { return p.submission != nil }

@@ -89,7 +89,7 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		widget.Pair{Label: s.DoneWord, Value: p.T().Count(s.Done)},
 		widget.Pair{Label: p.T().Get("to go"), Value: p.T().Count(l.Pending)}), "\n")...)
 	if n := p.openLines(); n > 0 {
-		lines = append(lines, widget.Clip(p.openLinesText(n), size.Width))
+		lines = append(lines, widget.Clip(LinesToGo(p.T(), n), size.Width))
 	}
 	if s.Way.Value != "" {
 		lines = append(lines, widget.Fields(t, size.Width, s.Way))
@@ -130,7 +130,7 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	}
 	item := t.Strong.Render(" " + widget.Clean(l.Item.Title()))
 	if n := p.openLines(); n > 0 {
-		item = widget.Between(item, p.openLinesText(n), size.Width)
+		item = widget.Between(item, LinesToGo(p.T(), n), size.Width)
 	} else if s.Way.Value != "" {
 		item = widget.Between(item, s.Way.Label+" "+s.Way.Value, size.Width)
 	}
@@ -150,13 +150,6 @@ func (p *CountPanel) openLines() int {
 		n++
 	}
 	return n
-}
-
-func (p *CountPanel) openLinesText(n int) string {
-	if n == 1 {
-		return p.T().Get("1 line to go")
-	}
-	return p.T().Get("%d lines to go", n)
 }
 
 func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
@@ -279,14 +272,13 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	case p.Document.ClosedReason != "":
 		s.Facts = append(s.Facts, p.Document.ClosedReason)
 		s.Question = cmp.Or(p.Document.ClosedShort, t.Get("closed"))
+		if text := p.nextText(true); text != "" {
+			s.Facts, s.Question = append(s.Facts, p.nextText(false)), s.Question+"; "+text
+		}
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
-		text := l.Text(t)
-		if extra := l.Count.OverReceipt; extra > 0 {
-			text += "  " + t.Get("%s extra", t.Count(extra))
-		}
-		if text = strings.TrimSpace(text); text != "" {
+		if text := l.Text(t); text != "" {
 			s.Facts = append(s.Facts, text)
 		}
 		if text := takeFact(t, l); text != "" {
@@ -301,7 +293,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 			Line: func(row int) string {
 				l := p.Lines[row]
 				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
-				if p.Job.Advance {
+				if p.Job.Advance && !p.Job.Ready {
 					text = t.Get("%s  %s  %s to go  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
 				}
 				if row == p.Current {
@@ -311,7 +303,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 			}}
 		at := t.Get("line %s", l.Item.SKU)
 		switch {
-		case p.Job.Advance:
+		case p.Job.Advance && !p.Job.Ready:
 			at += t.Get(": %s to go", t.Count(l.Pending))
 		case l.Pending < api.MaxQuantity:
 			at += t.Get(": ready %s", t.Count(l.Pending))

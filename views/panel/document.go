@@ -38,8 +38,9 @@ type DocumentScreen[T any] struct {
 
 	site    *session.Site
 	kind    DocumentKind[T]
-	errText string // why the document could not be loaded
-	version int    // number of SetDoc calls
+	errText string    // why the document could not be loaded
+	version int       // number of SetDoc calls
+	nextAt  time.Time // when the next document was read; zero if it was not
 	ticking bool
 }
 
@@ -123,17 +124,24 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case documentMsg[T]:
-		return tea.Batch(d.loaded(m), d.Panel.readPickable())
+		return tea.Batch(d.loaded(m), d.Panel.reloaded(), d.Panel.readPickable(), d.readNext())
 	case refreshMsg:
 		d.ticking = false
 		return tea.Batch(d.refresh(), d.tick())
+	case nextMsg[T]:
+		d.nextRead(m)
+		return nil
+	case LocationChangedMsg:
+		d.nextAt = time.Time{}
+		return d.readNext()
 	}
 	cmd, _ := d.Panel.Update(msg)
-	return tea.Batch(cmd, d.Panel.readPickable())
+	return tea.Batch(cmd, d.Panel.readPickable(), d.readNext())
 }
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
-	if m.background && (m.err != nil || m.version != d.version || d.Panel.Busy() || d.Panel.HasSubmission()) {
+	busy := d.Panel.result == nil && (d.Panel.Busy() || d.Panel.HasSubmission())
+	if m.background && (m.err != nil || m.version != d.version || busy) {
 		return nil // the local state is newer
 	}
 	d.errText = ""
@@ -147,14 +155,15 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 		return d.chooseDoc(m.docs)
 	}
 	if d.Doc == nil && d.Snapshot() == nil {
-		if route := draftRoute(d.Panel.Env, false, d.routes(&m.docs[0])); route != "" {
-			return tui.Replace(route)
+		if route := DraftRoute(d.Panel.Env, d.routes(&m.docs[0])...); route != "" && route != d.Panel.Env.Route.Path {
+			return tui.Redirect(route)
 		}
 	}
 	opened := d.Doc == nil
 	d.Items = m.items
 	if d.SetDoc(&m.docs[0]); opened {
 		d.Panel.selectLine(d.ref())
+		d.site.Pass(d.kind.IDs(d.Doc)...)
 	}
 	return nil
 }
@@ -188,7 +197,7 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 	}
 	return Choose(d.kind.Question(d.ref()), open, d.kind.Choice, func(doc *T) tea.Cmd {
 		routes := d.routes(doc)
-		return tui.Replace(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
+		return tui.Redirect(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
 	})
 }
 

@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 	"errors"
+	"time"
 
 	"bincard/server/api"
 	"bincard/views/session"
@@ -23,6 +24,12 @@ type DocumentKind[T any] struct {
 	Closed   func(doc *T) (reason, short string)
 	Location func(doc *T) session.Location // where its items are handled; may be nil
 	Items    func(doc *T) []ItemRef
+	// Open returns the documents with work left at a location, the most urgent first. If it
+	// is nil, a finished document does not offer the next one. Ready reports whether one can
+	// be worked on now, and Due returns its due date; both may be nil.
+	Open  func(ctx context.Context, at session.Location) ([]T, error)
+	Ready func(doc *T) bool
+	Due   func(doc *T) *time.Time
 	// Question asks which of several documents a reference means. Choice describes one
 	// of them in that list.
 	Question func(ref string) string

@@ -6,10 +6,6 @@ import "bincard/tui"
 // of the operator, or one without an owner, comes before a draft of another operator. It
 // returns "" if no route has a draft.
 func DraftRoute(env tui.Env, routes ...string) string {
-	return draftRoute(env, true, routes)
-}
-
-func draftRoute(env tui.Env, ofOthers bool, routes []string) string {
 	list, err := UnsentDrafts(env.Drafts, env.Operator)
 	if err != nil {
 		env.Log.Error("cannot list drafts", "error", err)
@@ -17,7 +13,7 @@ func draftRoute(env tui.Env, ofOthers bool, routes []string) string {
 	for _, own := range []bool{true, false} {
 		for _, route := range routes {
 			for _, d := range list {
-				if mine := d.Owner == "" || d.Owner == env.Operator; d.Route == route && mine == own && (mine || ofOthers) {
+				if mine := d.Owner == "" || d.Owner == env.Operator; d.Route == route && mine == own {
 					return route
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -53,13 +54,13 @@ func (p *CountPanel) lineAnswered(a submit.Answer, err error) tea.Cmd {
 	case a.Err == nil && err != nil:
 		return tui.Fail(err)
 	case err == nil && sub.State() == submit.Done:
-		return tea.Batch(p.finishLines(sub.Toast), p.reload())
+		return p.finishAfterReload(sub.Toast)
 	case err == nil:
 		return p.sendNext()
 	case sub.State() == submit.Refused && !a.Step.DependsOnPrevious:
 		p.lineRefused(a.Step.Line, err)
 		if sub.State() == submit.Done {
-			return tea.Batch(p.finishLines(sub.Toast), p.reload())
+			return p.finishAfterReload(sub.Toast)
 		}
 		return p.sendNext()
 	case sub.State() == submit.Refused && sub.PostponeLine():
@@ -126,15 +127,47 @@ func (p *CountPanel) linesNotSent(err error) tea.Cmd {
 	}
 	sub.DropDone()
 	p.nextScan = nil
-	done := p.finishLines("")
+	done := p.finishLines("", sub.Skipped())
 	p.submission = sub
 	return tea.Batch(done, tui.Fail(errors.New(why)))
 }
 
+// reloadWait is how long the result of a booking waits for the document.
+const reloadWait = 2 * time.Second
+
+// A lineResult is the result of a booking by line that waits for the document.
+type lineResult struct{ text, skipped string }
+
+// reloadLateMsg ends the wait of a result.
+type reloadLateMsg struct{ result *lineResult }
+
+// finishAfterReload reads the document again, because others may have worked on it, and
+// then calls finishLines. Until then, scans wait.
+func (p *CountPanel) finishAfterReload(text string) tea.Cmd {
+	result := &lineResult{text, p.submission.Skipped()}
+	p.submission = nil
+	if p.Job.Reload == nil {
+		return p.finishLines(result.text, result.skipped)
+	}
+	p.result = result
+	return tea.Batch(p.Job.Reload(), p.Env.After(reloadWait, func(time.Time) tea.Msg { return reloadLateMsg{result} }))
+}
+
+// reloaded shows the result that waits for the document.
+func (p *CountPanel) reloaded() tea.Cmd {
+	r := p.result
+	if r == nil {
+		return nil
+	}
+	p.result = nil
+	return p.finishLines(r.text, r.skipped)
+}
+
 // finishLines ends a booking by line, and shows what was recorded and what was not. text
-// says what was done if all of it was done; it may be empty.
-func (p *CountPanel) finishLines(text string) tea.Cmd {
-	t, b, skipped := p.T(), p.lines, p.submission.Skipped()
+// says what was done if all of it was done, and skipped which steps were not; both may be
+// empty.
+func (p *CountPanel) finishLines(text, skipped string) tea.Cmd {
+	t, b := p.T(), p.lines
 	p.lines = lineBooking{Refused: b.Refused}
 	p.undo, p.submission = undoStack{}, nil
 	var recorded []count.Line
@@ -196,7 +229,7 @@ func (p *CountPanel) finishLines(text string) tea.Cmd {
 func (p *CountPanel) skipLine() tea.Cmd {
 	p.submission.DropLine()
 	if p.submission.State() == submit.Done {
-		return tea.Batch(p.finishLines(""), p.reload())
+		return p.finishAfterReload("")
 	}
 	return p.sendNext()
 }
@@ -210,7 +243,7 @@ func (p *CountPanel) discardLine() tea.Cmd {
 	}
 	sub.DropLine()
 	sub.DropDone()
-	done := p.finishLines("")
+	done := p.finishLines("", sub.Skipped())
 	if len(sub.Steps) > 0 {
 		p.submission = sub
 	}
@@ -221,14 +254,6 @@ func (p *CountPanel) discardLine() tea.Cmd {
 func (p *CountPanel) byLine() bool {
 	sub := p.submission
 	return sub != nil && sub.Next < len(sub.Steps) && sub.Steps[sub.Next].Line != ""
-}
-
-// reload reads the document again: others may have worked on its other lines.
-func (p *CountPanel) reload() tea.Cmd {
-	if p.Job.Reload == nil {
-		return nil
-	}
-	return p.Job.Reload()
 }
 
 func (p *CountPanel) lineWithKey(key string) *count.Line {

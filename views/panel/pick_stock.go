@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,7 +94,7 @@ func (p *CountPanel) showPickable() {
 		}
 		for _, x := range lots {
 			*l.Stock.Free += x.AvailableQuantity
-			l.Stock.Serials = append(l.Stock.Serials, x.SerialNumbers...)
+			l.Stock.Serials = append(l.Stock.Serials, slices.Sorted(slices.Values(x.SerialNumbers))...)
 			if x.LotCode == "" || x.AvailableQuantity <= 0 {
 				continue
 			}

@@ -23,6 +23,18 @@ func Choose[T any](question string, rows []T, line func(row *T) string, open fun
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
 }
 
+// AskReason asks for a reason, from a list or typed. old is the reason to change, if any.
+func AskReason(t *i18n.Translator, question string, reasons []string, old string, accept func(reason string) tea.Cmd) tea.Cmd {
+	trimmed := func(text string) tea.Cmd { return accept(strings.TrimSpace(text)) }
+	list := append(reasons, t.Get("other reason…"))
+	return tui.Choose(tui.Choice{Text: question, Options: list, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
+		if i < len(list)-1 {
+			return trimmed(list[i])
+		}
+		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: old, Check: CheckReason(t), OnText: trimmed})
+	}})
+}
+
 // CheckReason returns a check that rejects an empty reason.
 func CheckReason(t *i18n.Translator) func(text string) error {
 	return func(text string) error {

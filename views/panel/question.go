@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"strings"
+
 	"bincard/tui"
 	"bincard/tui/widget"
 )
@@ -23,6 +25,8 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("Sending: %s", p.stepHint())
 	case p.submission.Unfinished():
 		return t.Get("No answer yet for: %s. Press enter to retry", p.stepHint())
+	case p.Document.ClosedReason != "" && p.next.known():
+		return p.Document.ClosedReason
 	case p.Document.ClosedReason != "" && p.OpenDocument != nil:
 		return t.Get("%s Scan the next document.", p.Document.ClosedReason)
 	case p.Document.ClosedReason != "":
@@ -110,5 +114,17 @@ func (p *CountPanel) QuestionView(size tui.Size) string {
 	if p.lotForm != nil {
 		return indent(p.lotForm.View(t, size.Width-margin(size)), size)
 	}
-	return indent(p.quantity.view(t, p.questionText(size.Small()), size.Width-margin(size)), size)
+	width := size.Width - margin(size)
+	ask, rest := p.questionText(size.Small()), p.nextLines(size.Small(), width-2)
+	if len(rest) == 1 && widget.Width(ask+" "+rest[0]) <= width-2 && !size.Small() {
+		ask, rest = ask+" "+rest[0], nil
+	}
+	lines := []string{p.quantity.view(t, ask, width)}
+	for i, text := range rest {
+		if i == 0 { // an error stands in the place of what enter opens
+			text = widget.QuestionMarker + text
+		}
+		lines = append(lines, "  "+text)
+	}
+	return indent(strings.Join(lines, "\n"), size)
 }

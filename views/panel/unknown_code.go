@@ -43,6 +43,9 @@ func LinkCodeActions(site *session.Site, code string) []tui.Action {
 // LinkRoute returns the route of the screen that links a barcode to a product.
 func LinkRoute(code string) string { return "products/link?code=" + url.QueryEscape(code) }
 
+// UnlinkRoute returns the route of the screen that unlinks a barcode from a product.
+func UnlinkRoute(sku string) string { return "products/unlink?sku=" + url.QueryEscape(sku) }
+
 // unknownCodeActions records the code of an UnknownCodeError and offers to link it, and
 // the list of unknown codes. The code at an item by serial is a serial number.
 func (p *CountPanel) unknownCodeActions(err error) []tui.Action {

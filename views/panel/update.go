@@ -17,6 +17,11 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return p.stepsReady(msg), true
 	case submit.Answer:
 		return p.stepAnswered(msg), true
+	case reloadLateMsg:
+		if p.result != msg.result {
+			return nil, true
+		}
+		return p.reloaded(), true
 	case pickStockMsg:
 		return p.pickStockRead(msg), true
 	case pickableMsg:

@@ -59,6 +59,8 @@ func (s *detail) Actions() []tui.Action {
 		actions = append(actions, openAction("kit", "f6", t.Get("kits"), t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
 	}
 	return append(actions, []tui.Action{
+		{ID: "products.unlink", Keys: []string{"f9"}, Label: t.Get("unlink a barcode"), NoFooter: true, Help: t.Get("Unlink a barcode that does not belong to the product"),
+			Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) }, Run: func() tea.Cmd { return tui.Open(panel.UnlinkRoute(p.SKU)) }},
 		{ID: "products.archive", Keys: []string{"f8"}, Label: t.Get("archive"), Dangerous: true, Disabled: archived,
 			Ask: t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
 			Yes: t.Get("archive the product"), No: t.Get("keep it"),

@@ -153,6 +153,18 @@ func TestProducts_ServiceSearchesLongLists(t *testing.T) {
 	d.Type("camera").Sees("CAM-1", "1 product ").Key("esc").Sees("more than 500")
 }
 
+// Sorting reads on, so that the first row is the first of all products.
+func TestProducts_SortsLongLists(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for i := range 520 {
+		h.Product("BULK-"+string(rune('A'+i/26))+string(rune('A'+i%26)), api.TrackNone)
+	}
+	d := openAt(t, h, "products")
+	d.Sees("more than 500 products").Key("f9").Type("name").Key("enter").Sees("524 products", "name▲", "Camera").Lacks("more than")
+	d.Key("f9").Type("default").Key("enter").Key("ctrl+r").Sees("more than 500 products")
+}
+
 func TestProducts_Scan(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

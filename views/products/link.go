@@ -11,6 +11,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
+	"bincard/views/paging"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -52,7 +53,9 @@ func (l *link) kind(s *listscreen.Screen[api.Product]) listscreen.Kind[api.Produ
 		Key:   func(p api.Product) string { return p.ID.String() },
 		Load: func() func(ctx context.Context) ([]api.Product, bool, error) {
 			query := l.search.query
-			return func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, l.site, query) }
+			return func(ctx context.Context) ([]api.Product, bool, error) {
+				return load(ctx, l.site, query, paging.ReadLimit)
+			}
 		},
 		Columns: func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
 		Open: tui.Action{ID: "products.link", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("link the barcode"), Short: t.GetC("link", "action"),

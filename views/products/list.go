@@ -28,10 +28,11 @@ func List(site *session.Site) tui.Factory {
 			Texts: func() listscreen.Texts { return texts(t, search, len(s.Rows())) },
 			Key:   func(p api.Product) string { return p.ID.String() },
 			Load: func() func(ctx context.Context) ([]api.Product, bool, error) {
-				query := search.query
-				return func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query) }
+				query, limit := search.query, s.ReadLimit()
+				return func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query, limit) }
 			},
-			Columns: func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
+			ReadsAhead: true,
+			Columns:    func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
 			Open: tui.Action{ID: "products.open", Label: t.GetC("open", "verb"), Help: t.Get("Show the selected product"), Disabled: func() string {
 				if search.Value() != "" {
 					return ""
@@ -78,9 +79,9 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 	return out
 }
 
-// load reads the products that match a query.
-func load(ctx context.Context, site *session.Site, query string) (rows []api.Product, more bool, err error) {
-	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Product], error) {
+// load reads the products that match a query, at most limit.
+func load(ctx context.Context, site *session.Site, query string, limit int) (rows []api.Product, more bool, err error) {
+	rows, more, err = paging.ReadAll(limit, func(page api.Page) (api.List[api.Product], error) {
 		return session.Call(ctx, site, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page})
 	})
 	if session.IsUnsupported(err) {

@@ -13,7 +13,8 @@ import (
 // Route returns the route of a product: by SKU, or by ID if the SKU is the name of
 // another route.
 func Route(p *api.Product) string {
-	if strings.EqualFold(p.SKU, "new") || strings.EqualFold(p.SKU, "link") {
+	switch strings.ToLower(p.SKU) {
+	case "new", "link", "unlink":
 		return tui.Path("products", p.ID.String())
 	}
 	return tui.Path("products", p.SKU)

@@ -39,7 +39,9 @@ func (s *detail) Actions() []tui.Action {
 	}
 	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit reservation %s? It holds %s %s until shipped."), t.Get("commit the reservation"), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
 	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release reservation %s? This makes %s %s available again."), t.Get("release the stock"), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
-	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("cancel the reservation"), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
+	for _, cancel := range do("cancel", panel.CancelKey, t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("cancel the reservation"), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending) {
+		actions = append(actions, panel.CancelActions(s.env, cancel)...)
+	}
 	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if s.balance == nil {

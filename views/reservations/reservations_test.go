@@ -122,7 +122,7 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 	d.Key("ctrl+u").Type("30 min").Key("enter").Type("web 5").Key("enter")
 	d.Sees("Reservations › web 5", "! 30:00 left", "6 OAT-1L reserved until today 12:30")
 	d.Key("enter").Sees("Commit reservation web 5? It holds 6 OAT-1L until shipped.").Key("enter").Sees("web 5 committed", "Committed: held until shipped. Press F5 to release it.").Lacks("expires")
-	d.Key("f9").Sees("It is already committed").Key("f5", "enter").Sees("web 5 released: 6 OAT-1L available again", "! released", "released today 12:00", "was held").Lacks("expires")
+	d.Key("ctrl+x").Sees("It is already committed").Key("f5", "enter").Sees("web 5 released: 6 OAT-1L available again", "! released", "released today 12:00", "was held").Lacks("expires")
 	d.Key("esc").Sees("web 99812").Key("enter")
 	require.Contains(t, d.Model.Route(), "reservations/")
 }
@@ -134,7 +134,7 @@ func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	withDrafts := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
-	d.Key("f9").Sees("Cancel reservation web 99812? This makes 24 OAT-1L available again.").Key("enter")
+	d.Key("ctrl+x").Sees("Cancel reservation web 99812? This makes 24 OAT-1L available again.").Key("enter")
 	viewtest.RequireErrors(t, d, "No answer", "it is done only once")
 	d = openAt(t, h, h.Site, "reservations/web%2099812", withDrafts) // the terminal crashed
 	d.Sees("No answer yet: enter retries").Key("enter").Sees("web 99812 canceled")

@@ -87,6 +87,11 @@ func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, doc 
 	return l
 }
 
+// compare orders the lines of a delivery.
+func (l deliveryLine) compare(o deliveryLine) int {
+	return cmp.Or(l.created.Compare(o.created), strings.Compare(l.sku, o.sku), slices.Compare(l.id[:], o.id[:]))
+}
+
 func foldReference(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }
 
 // at reports whether the line comes from or goes to a location.
@@ -109,8 +114,7 @@ func deliveries[T any](rows []T, about func(*T) deliveryLine) (out []Delivery[T]
 	}
 	for _, d := range out {
 		slices.SortStableFunc(d.Lines, func(a, b T) int {
-			x, y := about(&a), about(&b)
-			return cmp.Or(x.created.Compare(y.created), strings.Compare(x.sku, y.sku), slices.Compare(x.id[:], y.id[:]))
+			return about(&a).compare(about(&b))
 		})
 	}
 	return out
@@ -188,25 +192,33 @@ func preferred[D any](all []D, isOpen, isHere func(D) bool) []D {
 	return append(open, closed...)
 }
 
-// firstLines returns the matches without the lines of deliveries that another match means,
-// which come first.
+// firstLines returns the matches with one line for each delivery: its first one.
 func firstLines(found []api.Match) (out []api.Match) {
-	seen := map[deliveryKey]bool{}
+	at := map[deliveryKey]int{}
 	for _, m := range found {
-		var line deliveryLine
-		switch {
-		case m.Inbound != nil:
-			line = inboundLine(m.Inbound)
-		case m.Transfer != nil:
-			line = transferLine(m.Transfer)
-		default:
+		line, ok := matchLine(m)
+		if !ok {
 			out = append(out, m)
 			continue
 		}
-		if !seen[line.key] {
-			seen[line.key] = true
+		n, seen := at[line.key]
+		if !seen {
+			at[line.key] = len(out)
 			out = append(out, m)
+		} else if first, _ := matchLine(out[n]); line.compare(first) < 0 {
+			out[n] = m
 		}
 	}
 	return out
+}
+
+// matchLine returns the line of a delivery that a match is.
+func matchLine(m api.Match) (l deliveryLine, ok bool) {
+	switch {
+	case m.Inbound != nil:
+		return inboundLine(m.Inbound), true
+	case m.Transfer != nil:
+		return transferLine(m.Transfer), true
+	}
+	return l, false
 }

@@ -51,6 +51,7 @@ type Site struct {
 	syncState
 	cache
 	selection
+	passed passedDocuments
 	unknownCodes
 }
 

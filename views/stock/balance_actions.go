@@ -65,7 +65,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		return nil
 	}
 	last := w.reversal
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas), Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas, true), Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
@@ -119,20 +119,12 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	t := w.site.T()
 
-	list := reasons(t, w.job, w.choices)
-	accept := func(text string) tea.Cmd {
-		if cmd := w.setReason(strings.TrimSpace(text)); cmd != nil || then == nil {
+	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(t, w.job, w.choices), w.choices.Reason, func(text string) tea.Cmd {
+		if cmd := w.setReason(text); cmd != nil || then == nil {
 			return cmd
 		}
 		return then()
-	}
-	list = append(list, t.Get("other reason…"))
-	return tui.Choose(tui.Choice{Text: t.Get("Reason? Choose one, or type it"), Options: list, OnText: accept, OnChoice: func(i int) tea.Cmd {
-		if i < len(list)-1 {
-			return accept(list[i])
-		}
-		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: w.choices.Reason, Check: panel.CheckReason(t), OnText: accept})
-	}})
+	})
 }
 
 func (w *balanceScreen) setReason(text string) tea.Cmd {
@@ -159,13 +151,20 @@ func (w *balanceScreen) notEditable() string {
 }
 
 // adjustNeeds returns what an adjustment needs of the operator's role; nothing on the
-// screens that do not adjust.
-func (w *balanceScreen) adjustNeeds(changes []delta) (out []tui.Need) {
+// screens that do not adjust. undo means that the changes are reversed.
+func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need) {
 	if w.job != "adjust" || len(changes) == 0 {
 		return nil
 	}
 	d := changes[0]
-	return []tui.Need{{Permission: tui.MayAdjust, Change: d.change(), Recorded: d.before}}
+	need := tui.Need{Permission: tui.MayAdjust, Change: d.change(), Recorded: d.before}
+	if undo {
+		need.Change = -need.Change
+	}
+	if d.state != api.Incoming {
+		need.Earlier = w.corrections.Of(w.site.Operator(), w.item.ID)
+	}
+	return []tui.Need{need}
 }
 
 // undo reverses the last booking.

@@ -42,7 +42,8 @@ type Job struct {
 
 // A JobResult is the result of a job.
 type JobResult struct {
-	Text     string // what was done
+	Text     string // what was done, and that it is not synced
+	Done     string // what was done
 	Replayed bool   // it was already done
 	Outputs  []any  // output of each write; nil for one saved at risk
 	// Unconfirmed means that the booking is saved but not confirmed by the service,
@@ -106,7 +107,7 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 	case done.Text == "":
 		done.Text = describe(p, done.Outputs)
 	}
-	if done.Unconfirmed && !done.AtRisk {
+	if done.Done = done.Text; done.Unconfirmed && !done.AtRisk {
 		done.Text = j.Site.T().Get("Saved, not synced. %s", done.Text)
 	}
 	return done, nil

@@ -34,21 +34,22 @@ func (s *screen) Actions() []tui.Action {
 	if doc.PendingReceiveQuantity > 0 {
 		ask = t.Get("Cancel %s? Its stock in transit (%s) goes back to %s.", name, inTransit, session.LocationOf(doc.SourceLocation).Code)
 	}
-	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
+	actions = append(actions, panel.CancelActions(s.env, tui.Action{ID: s.side.id + ".cancel", Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
 		Yes: t.Get("cancel the transfer"), No: t.Get("keep it"),
-		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})
+		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})...)
 	if several {
-		actions = append(actions, tui.Action{ID: s.side.id + ".next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
+		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll), tui.Action{ID: s.side.id + ".next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 			Help: t.Get("Go to the next line of the transfer"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-// notIdleReason returns why the transfer cannot be ended now, or "".
+// notIdleReason returns why the transfer cannot be ended now, or "". One that is shipped is
+// ended where it is received.
 func (s *screen) notIdleReason() string {
 	t := s.T()
 
-	if s.line().Status != api.TransferInTransit {
+	if x := s.line(); x.Status != api.TransferInTransit || s.side.ships() && s.side.openQuantity(x) == 0 {
 		return cmp.Or(s.Panel.Document.ClosedReason, t.Get("Nothing is to go on %s", s.lineName()))
 	}
 	if n := s.Panel.Line().Count.Quantity; n > 0 {
@@ -65,9 +66,41 @@ func (s *screen) close(reason string) tea.Cmd {
 	if n := doc.PendingShipmentQuantity; n > 0 {
 		toast += ", " + t.Get("%s not shipped", t.Count(n))
 	}
-	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: doc.ID, Reason: reason}, t.Get("close short"))
-	s.setLine(&step)
+	step, err := s.closeStep(doc, reason)
 	return s.Panel.Submit(toast, step, err)
+}
+
+// closeStep returns the step that closes a line short.
+func (s *screen) closeStep(x *api.Transfer, reason string) (submit.Step, error) {
+	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: x.ID, Reason: reason}, s.T().Get("close short"))
+	panel.SetLine(s.T(), &step, len(s.Doc.Lines), x.ID.String(), sku(x))
+	return step, err
+}
+
+// closeAll returns what closes short the lines with something to go at this end that
+// nothing is counted of.
+func (s *screen) closeAll() panel.CloseAll {
+	t, name := s.T(), deliveryName(s.Doc)
+	c := panel.CloseAll{Spec: api.CloseTransfer.Spec, Step: func(i int, reason string) (submit.Step, error) { return s.closeStep(&s.Doc.Lines[i], reason) }}
+	var lost, unshipped int64
+	for i := range s.Doc.Lines {
+		if x := &s.Doc.Lines[i]; s.side.openQuantity(x) > 0 && s.Panel.Lines[i].Count.Empty() {
+			c.Lines = append(c.Lines, i)
+			lost += x.PendingReceiveQuantity
+			unshipped += x.PendingShipmentQuantity
+		}
+	}
+	lines := t.Get("%d lines", len(c.Lines))
+	if len(c.Lines) == 1 {
+		lines = t.Get("1 line")
+	}
+	c.Ask = t.Get("Close %s of %s with %s lost in transit? Reason", lines, name, t.Count(lost))
+	c.Done = t.Get("%s: %s closed, %s lost", name, lines, t.Count(lost))
+	if unshipped > 0 {
+		c.Ask = t.Get("Close %s of %s with %s lost in transit and %s not shipped? Reason", lines, name, t.Count(lost), t.Count(unshipped))
+		c.Done += ", " + t.Get("%s not shipped", t.Count(unshipped))
+	}
+	return c
 }
 
 // closeQuestion asks for the reason to close the transfer. It names what would be lost,
@@ -83,14 +116,8 @@ func (s *screen) closeQuestion() string {
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := submit.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.line().ID}, s.T().Get("cancel"))
-	s.setLine(&step)
+	x := s.line()
+	step, err := submit.NewStep(api.CancelTransfer, api.TransferInput{TransferID: x.ID}, s.T().Get("cancel"))
+	panel.SetLine(s.T(), &step, len(s.Doc.Lines), x.ID.String(), sku(x))
 	return s.Panel.Submit(s.T().Get("%s canceled", s.lineName()), step, err)
-}
-
-// setLine makes a step that of the current line, if there are several.
-func (s *screen) setLine(step *submit.Step) {
-	if len(s.Doc.Lines) > 1 {
-		step.Line, step.Text = s.line().ID.String(), s.T().Get("%s (%s)", step.Text, sku(s.line()))
-	}
 }

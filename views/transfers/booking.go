@@ -6,38 +6,27 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
 
 // PrepareSteps returns the steps that book the count, with the scanned lots and serials.
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
-	doc := *s.Doc
-	return func(ctx context.Context) (steps []submit.Step, err error) {
-		for i := range doc.Lines {
-			for _, l := range lines {
-				if l.Key != doc.Lines[i].ID.String() {
-					continue
-				}
-				more, err := s.side.steps(ctx, s.site, &doc.Lines[i], l)
-				if err != nil {
-					return nil, err
-				}
-				if len(doc.Lines) > 1 {
-					nameLine(s.T(), more, &l)
-				}
-				steps = append(steps, more...)
-			}
-		}
-		return steps, nil
+	doc, keys := *s.Doc, s.lineKeys()
+	return func(ctx context.Context) ([]submit.Step, error) {
+		return panel.LineSteps(s.T(), keys, lines, func(i int, l count.Line) ([]submit.Step, error) {
+			return s.side.steps(ctx, s.site, &doc.Lines[i], l)
+		})
 	}
 }
 
-// nameLine makes steps those of one line of several.
-func nameLine(t *i18n.Translator, steps []submit.Step, l *count.Line) {
-	for i := range steps {
-		steps[i].Line, steps[i].Text = l.Key, t.Get("%s (%s)", steps[i].Text, l.Item.SKU)
+// lineKeys returns the keys of the lines of the delivery.
+func (s *screen) lineKeys() (keys []string) {
+	for i := range s.Doc.Lines {
+		keys = append(keys, s.Doc.Lines[i].ID.String())
 	}
+	return keys
 }
 
 // steps returns the steps that book the count of one transfer.
@@ -92,7 +81,7 @@ func (s *screen) recordedText(lines []count.Line) string {
 	}
 	rest := t.Get("complete")
 	if open := s.side.openLines(s.Doc); open > 0 {
-		rest = linesText(t, open)
+		rest = panel.LinesToGo(t, open)
 	}
 	pieces := t.Count(all.Quantity)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/views/names"
+	"bincard/views/panel"
 )
 
 func deliveryName(d *delivery) string { return names.Transfer(&d.Lines[0]) }
@@ -50,21 +51,13 @@ func sum(of func(*api.Transfer) int64, all *delivery) (n int64) {
 	return n
 }
 
-// linesText says how many lines are to go.
-func linesText(t *i18n.Translator, n int) string {
-	if n == 1 {
-		return t.Get("1 line to go")
-	}
-	return t.Get("%d lines to go", n)
-}
-
 // productText names the product of a delivery of one line, or says how many lines are to
 // go.
 func (e *side) productText(t *i18n.Translator, d *delivery, one func(*api.Transfer) string) string {
 	if len(d.Lines) == 1 {
 		return one(&d.Lines[0])
 	}
-	return linesText(t, e.openLines(d))
+	return panel.LinesToGo(t, e.openLines(d))
 }
 
 // choice describes a delivery in a choice of several.
@@ -73,7 +66,7 @@ func (e *side) choice(t *i18n.Translator, d *delivery) string {
 	if len(d.Lines) == 1 {
 		return t.Get("%s  %s  %s to go", sku(first), name(first), t.Count(e.pendingOf(first)))
 	}
-	return deliveryName(d) + "  " + names.LocationCode(first.SourceLocation) + " → " + names.LocationCode(first.DestinationLocation) + "  " + linesText(t, e.openLines(d))
+	return deliveryName(d) + "  " + names.LocationCode(first.SourceLocation) + " → " + names.LocationCode(first.DestinationLocation) + "  " + panel.LinesToGo(t, e.openLines(d))
 }
 
 // deliveryClosed returns why nothing of a delivery can be moved at this end, or "", and a

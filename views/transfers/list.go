@@ -13,6 +13,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/preview"
 	"bincard/views/session"
@@ -38,9 +39,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get(e.titleWord), Question: t.Get("Scan a transfer or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"), Empty: t.Get(e.emptyWord)}),
 			Key:   func(d delivery) string { return d.Lines[0].ID.String() },
 			Load: listscreen.Fixed(func(ctx context.Context) ([]delivery, bool, error) {
-				rows, more, err := e.load(ctx, site, site.Location())
-				slices.Reverse(rows)
-				return session.TransferDeliveries(rows), more, err
+				return e.openDeliveries(ctx, site, site.Location())
 			}),
 			Columns: func(size tui.Size) []widget.Column[delivery] { return e.columns(site, s.Env, size) },
 			Open:    tui.Action{ID: e.id + ".open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected transfer")},
@@ -80,6 +79,19 @@ func (e *side) list(site *session.Site) tui.Factory {
 				}},
 		}
 	})
+}
+
+// openDeliveries returns the deliveries with something to go at this end, the oldest first;
+// more reports whether there are others.
+func (e *side) openDeliveries(ctx context.Context, site *session.Site, at session.Location) (rows []delivery, more bool, err error) {
+	open, more, err := e.load(ctx, site, at)
+	rows = session.TransferDeliveries(open)
+	slices.SortFunc(rows, func(a, b delivery) int { return due(&a.Lines[0]).Compare(due(&b.Lines[0])) })
+	return rows, more, err
+}
+
+func due(x *api.Transfer) session.Due {
+	return session.Due{Created: x.CreatedAt, Reference: names.Transfer(x), ID: x.ID}
 }
 
 // orders returns the columns by which the list can be sorted.

@@ -1,6 +1,7 @@
 package transfers
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -56,6 +57,10 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
 				items = append(items, panel.ItemRef{ID: x.ProductID, Ref: x.Product})
 			}
 			return items
+		},
+		Open: func(ctx context.Context, at session.Location) ([]delivery, error) {
+			open, _, err := e.openDeliveries(ctx, site, at)
+			return open, err
 		},
 		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
 		Choice:   func(d *delivery) string { return e.choice(t, d) }}

@@ -55,10 +55,10 @@ func TestLists_InAllSizes(t *testing.T) {
 	shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 20, 20)
 	d.Key("ctrl+r")
 	d.Goldens("ship")
-	d.Size(200, 60).Sees("│ TR-311", "to       WH-2", "OAT-1L").Key("down").Sees("│ TR-312").Lacks("│ TR-311")
+	d.Size(200, 60).Sees("│ TR-311", "to       WH-2", "status   in transit", "OAT-1L").Key("down").Sees("│ TR-312", "status   not shipped").Lacks("│ TR-311")
 	d = terminal(t, h, "receive-transfer")
 	d.Goldens("receive-transfer")
-	d.Size(200, 60).Sees("│ TR-313", "from     WH-2")
+	d.Size(200, 60).Sees("│ TR-313", "from     WH-2", "status   in transit")
 }
 
 func TestTransfer_InAllSizes(t *testing.T) {
@@ -187,7 +187,7 @@ func TestCancel_ReturnsStock(t *testing.T) {
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "receive-transfer/TR-311")
-	d.Key("f9").Sees("Cancel TR-311? Its stock in transit (40) goes back to WH-1.").Key("enter").Sees("TR-311 canceled")
+	d.Key("ctrl+x").Sees("Cancel TR-311? Its stock in transit (40) goes back to WH-1.").Key("enter").Sees("TR-311 canceled")
 	require.Equal(t, api.TransferCancelled, reload(h, tr).Status)
 }
 

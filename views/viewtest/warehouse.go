@@ -57,7 +57,12 @@ func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehous
 }
 
 // NewSite returns the site of another terminal at WH-1, on the same proxy.
-func (w *Warehouse) NewSite() *session.Site { return newSite(w.Proxy, w.Main, w.Translator) }
+func (w *Warehouse) NewSite() *session.Site { return w.SiteOf(w.Proxy) }
+
+// SiteOf returns the site of another terminal at WH-1, on a service.
+func (w *Warehouse) SiteOf(svc api.Service) *session.Site {
+	return newSite(svc, w.Main, w.Translator)
+}
 
 // newSite returns a site of Ada's.
 func newSite(svc api.Service, at api.Place, t *i18n.Translator) *session.Site {

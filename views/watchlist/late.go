@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
@@ -42,7 +41,7 @@ func Late(site *session.Site) tui.Factory {
 			},
 			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
 			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
-			Routes:  func(o *alerts.LateDocument) []string { return []string{o.Route} },
+			Routes:  lateRoutes,
 			FilterText: func(o alerts.LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
@@ -50,7 +49,7 @@ func Late(site *session.Site) tui.Factory {
 				if o.Outbound != nil {
 					return preview.Outbound(t, o.Outbound, s.Env.Now())
 				}
-				return preview.Inbounds(t, session.Delivery[api.Inbound]{Lines: []api.Inbound{*o.Inbound}}, s.Env.Now())
+				return preview.Inbounds(t, o.Delivery, s.Env.Now())
 			},
 			PreviewLots: func(o *alerts.LateDocument) func(context.Context) (preview.Lots, error) {
 				if o.Outbound == nil {
@@ -58,20 +57,29 @@ func Late(site *session.Site) tui.Factory {
 				}
 				return preview.OutboundLots(site, o.Outbound.ID)
 			},
-			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
+			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
 			Actions: func() []tui.Action { return s.actions(lateExport) },
 			Scan:    s.Resolve,
 			Orders: []listsort.Order[alerts.LateDocument]{
 				listsort.Time("due", t.GetC("late", "column"), func(o *alerts.LateDocument) *time.Time { return &o.Since }),
 				listsort.Text("job", t.Get("job"), func(o *alerts.LateDocument) string { return jobText(t, o.Job) }),
 				listsort.Text("document", t.Get("document"), func(o *alerts.LateDocument) string { return o.Name }),
-				listsort.Text("item", t.Get("item"), func(o *alerts.LateDocument) string { return o.Item }),
+				listsort.Text("item", t.Get("item"), func(o *alerts.LateDocument) string { return o.Summary }),
 				listsort.Number("pending", t.Get("to go"), func(o *alerts.LateDocument) int64 { return o.Pending }),
 				listsort.Text("party", t.Get("for or from"), func(o *alerts.LateDocument) string { return o.Party }),
 			},
 			Export: &listscreen.Export[alerts.LateDocument]{Name: t.Get("late documents"), Columns: lateExport},
 		}
 	})
+}
+
+// lateRoutes returns the routes of a document: a delivery has one for each of its lines.
+func lateRoutes(o *alerts.LateDocument) []string {
+	routes := []string{o.Route}
+	for i := range o.Delivery.Lines {
+		routes = append(routes, tui.Path("receive", o.Delivery.Lines[i].ID.String()))
+	}
+	return routes
 }
 
 func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.LateDocument] {
@@ -89,7 +97,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		return []col{name, pending, late}
 	}
 	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
-		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o alerts.LateDocument) string { return o.Item }}, pending,
+		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o alerts.LateDocument) string { return o.Summary }}, pending,
 		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o alerts.LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o alerts.LateDocument) string { return o.Location }})

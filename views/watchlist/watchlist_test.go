@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,6 +50,20 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 		CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-7781"}, ExpectedShipAt: due(-20 * time.Minute)})
 	s.Clock.Set(tuitest.Noon)
 	return s
+}
+
+// TestLate_DeliveryIsOneDocument covers a delivery of several lines, one of them done.
+func TestLate_DeliveryIsOneDocument(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	at := tuitest.Noon.Add(-50 * time.Hour)
+	for _, name := range []string{"Coffee", "Tea", "Sugar"} {
+		p := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "NEW-" + name, Name: name})
+		ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: s.Main.ID}, ExpectedQuantity: 10,
+			Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-7"}, ExpectedAt: &at})
+	}
+	d := s.Terminal(s.Service, "late", watchlist.Register).Size(200, 60)
+	d.Sees("2 late", "▸  ! 2 days  receive  PO-7", "3 lines to go", "30", "│ PO-7", "Coffee")
 }
 
 func TestLow_ListAndExport(t *testing.T) {
@@ -143,4 +158,19 @@ func TestWatchlist_InAllThemes(t *testing.T) {
 	for _, route := range []string{"low", "expiring", "late"} {
 		s.Themes(route, route, watchlist.Register, nil)
 	}
+}
+
+// A late delivery is one row, as on home.
+func TestLate_OneRowForEachDelivery(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	due := tuitest.Noon.Add(-3 * time.Hour)
+	for _, p := range []api.Product{f.Oat, f.Soy} {
+		ledgertest.Do(f.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: f.Main.ID}, ExpectedQuantity: 12,
+			Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-7"}, ExpectedAt: &due})
+		f.Clock.Advance(time.Millisecond)
+	}
+	d := f.Terminal(f.Service, "late", watchlist.Register)
+	d.Sees("2 late", "PO-7", "2 lines to go", "24")
+	require.Equal(t, 1, strings.Count(d.View(), "PO-7"))
 }

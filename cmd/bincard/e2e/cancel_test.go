@@ -24,6 +24,8 @@ func TestCancel_AnswersNameWhatTheyDo(t *testing.T) {
 			d.waitFor("Oat milk")
 			time.Sleep(2 * keyInterval)
 			d.key("F9")
+			d.waitFor("Press ctrl+x to cancel")
+			d.key("C-x")
 			if d.small() {
 				d.waitFor("Cancel PO-1? The 24 expected will not come.", "enter cancel esc keep it")
 			} else {
@@ -31,7 +33,7 @@ func TestCancel_AnswersNameWhatTheyDo(t *testing.T) {
 			}
 			d.key("Escape")
 			d.waitGone("keep it")
-			d.key("F9")
+			d.key("C-x")
 			d.waitFor("keep it")
 			d.key("Enter")
 			d.waitFor("canceled")

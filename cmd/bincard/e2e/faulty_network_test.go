@@ -18,7 +18,8 @@ const (
 	modeOpen   int32 = iota
 	modeFaulty       // loses, repeats and delays requests, and truncates answers
 	modeDown         // drops all requests, including those in progress
-	modePortal       // answers everything with a sign-in page
+	modePortal       // answers everything with a page
+	modeSilent       // accepts connections and answers nothing
 )
 
 // A faultyNetwork is the connection between a site and its service.
@@ -29,6 +30,7 @@ type faultyNetwork struct {
 	transport *http.Transport
 	server    *httptest.Server
 	mode      atomic.Int32
+	page      atomic.Int32 // the status of the page, 0 for 200
 	// counts has the number of requests by fate.
 	counts [6]atomic.Int64
 
@@ -77,7 +79,13 @@ func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 		return
 	case modePortal:
 		out.Header().Set("Content-Type", "text/html")
+		if status := int(w.page.Load()); status != 0 {
+			out.WriteHeader(status)
+		}
 		_, _ = io.WriteString(out, "<html><title>Harbour guest network</title>Please sign in.</html>")
+		return
+	case modeSilent:
+		<-r.Context().Done()
 		return
 	case modeFaulty:
 		w.mu.Lock()

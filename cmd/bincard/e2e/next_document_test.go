@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -33,7 +34,7 @@ func TestDocument_ScanOpensNext(t *testing.T) {
 			if d.small() {
 				d.waitFor("all shipped")
 			} else {
-				d.waitFor("This transfer is shipped (10 of 10). Scan the next document.")
+				d.waitFor("This transfer is shipped (10 of 10). Nothing else is open here.")
 			}
 			d.scan("SO-1")
 			d.waitFor("Kitchen scale")
@@ -51,6 +52,49 @@ func TestDocument_ScanOpensNext(t *testing.T) {
 				require.EqualValues(t, 12, do(t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound}).ReceivedQuantity)
 				require.EqualValues(t, 10, do(t, svc, api.GetTransfer, api.TransferInput{TransferID: c.transfer}).ShippedQuantity)
 				require.Zero(t, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).FulfilledQuantity)
+			})
+		})
+	}
+}
+
+// A finished order offers the next one, and enter opens it.
+func TestDocument_EnterOpensNext(t *testing.T) {
+	t.Parallel()
+	for name, size := range sizes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newMachine(t)
+			c := newCompany(t, h.path("data"))
+			next := c.addOrder()
+			d := c.openTerminal(h, size, "fulfill/SO-1")
+			d.waitFor("Kitchen scale")
+			d.scanProduct("01" + "0" + scalePiece + "21SN-2")
+			if d.small() {
+				d.counted(1)
+			} else {
+				d.waitFor("Serials SN-2")
+			}
+			d.key("Enter")
+			if d.small() {
+				d.waitFor("▸ fulfilled", "next: SO-2", "enter open")
+			} else {
+				d.waitFor("This order is fulfilled (1 of 1). Enter opens SO-2.", "enter open SO-2")
+			}
+			time.Sleep(10 * keyInterval)
+			d.key("Enter")
+			d.waitFor("White mug")
+			d.key("+")
+			d.confirmIncomplete()
+			if d.small() {
+				d.waitFor("1 line to go")
+			} else {
+				d.waitFor("Fulfilled 6: 6 of 7 done, 1 ready")
+			}
+			d.key("C-q").requireExit(0)
+			c.withLedger(func(l *ledger.Ledger) {
+				svc := c.service(l)
+				require.Equal(t, api.OutboundFulfilled, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).Status)
+				require.EqualValues(t, 6, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: next}).FulfilledQuantity)
 			})
 		})
 	}

@@ -75,7 +75,7 @@ func TestFulfill_NamesOpenLine(t *testing.T) {
 			if d.small() {
 				d.waitFor("▸ fulfilled", "7 of 7 done")
 			} else {
-				d.waitFor("This order is fulfilled (7 of 7). Scan the next document.")
+				d.waitFor("This order is fulfilled (7 of 7).")
 			}
 			d.key("C-q").requireExit(0)
 			c.withLedger(func(l *ledger.Ledger) {

@@ -117,16 +117,17 @@ func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 
 // A lossyProxy can drop the next answer to a receipt after the service has committed it.
 type lossyProxy struct {
-	url      string
-	loseNext chan func()  // called instead of answering
-	pass     atomic.Int32 // how many receipts to answer before
+	url        string
+	loseNext   chan func()  // called instead of answering
+	beforeNext chan func()  // called before the service has the receipt
+	pass       atomic.Int32 // how many receipts to answer before
 }
 
 func (s *service) startLossyProxy() *lossyProxy {
 	s.t.Helper()
 	target, err := url.Parse(s.url)
 	require.NoError(s.t, err)
-	g := &lossyProxy{loseNext: make(chan func(), 1)}
+	g := &lossyProxy{loseNext: make(chan func(), 1), beforeNext: make(chan func(), 1)}
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.Transport = s.transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { dropConnection(w) }
@@ -138,6 +139,8 @@ func (s *service) startLossyProxy() *lossyProxy {
 				instead()
 				dropConnection(w)
 				return
+			case first := <-g.beforeNext:
+				first()
 			default:
 			}
 		}

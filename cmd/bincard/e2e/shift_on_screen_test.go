@@ -118,7 +118,7 @@ func (w *screenWorker) action(word string) {
 		w.press("F5", "Reason █")
 		w.write(rest)
 	case "cancel":
-		w.press("F9", "enter cancel the order")
+		w.press("C-x", "enter cancel the order")
 	case "yes":
 		w.press("Enter", "This order is canceled")
 	default:

@@ -15,6 +15,8 @@ var catalogTests = []test{
 	{"list products by SKU, barcode and text", productsFound},
 	{"link barcode", barcodeLinked},
 	{"link barcode: rejects codes of other products", barcodeTaken},
+	{"unlink barcode", barcodeUnlinked},
+	{"unlink barcode: rejects a code that the product does not have", barcodeNotLinked},
 	{"archived product is rejected", productArchived},
 	{"create and list locations, owners and channels", placesCreated},
 	{"default owner and channel exist in both environments", placesDefault},
@@ -126,6 +128,41 @@ func barcodeTaken(k *fixture) {
 	require.Equal(k, []string{"factor"}, k.invalidFields(mustFail(k, api.ValidationError, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "D-20", Factor: ptr(int64(99))})))
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
 	k.requireDetails(mustFail(k, api.ProductArchived, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "E"}), "sku", "MILK-1L")
+}
+
+func barcodeUnlinked(k *fixture) {
+	milk := do(k, api.CreateProduct, api.CreateProductInput{SKU: "MILK-1L", Name: "Milk", Barcodes: []string{"4006381333931", "ABC-9"},
+		Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"14006381333938"}}}}).ID
+	k.Advance(1e9)
+	unlink := func(code string) api.Product {
+		return do(k, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: milk, Barcode: code, Reason: "wrong product"})
+	}
+	p := unlink(" 04006381333931 ")
+	require.Equal(k, []string{"ABC-9"}, p.Barcodes)
+	require.Equal(k, k.Now(), p.UpdatedAt)
+	require.Contains(k, k.text(unlink("abc-9")), `"barcodes":[],`)
+	p = unlink("14006381333938")
+	require.Equal(k, []api.Unit{{UnitCode: "box", Factor: 6}}, p.Units, "the package stays")
+	require.Equal(k, k.text(p), k.text(do(k, api.GetProduct, api.ProductInput{ProductID: milk})))
+	for _, code := range []string{"4006381333931", "ABC-9", "14006381333938"} {
+		require.Empty(k, do(k, api.LookUp, api.LookupInput{Code: code}).Matches, code)
+		do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: code})
+	}
+	do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats})
+	oats := do(k, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: k.oats, Barcode: "ABC-9", Reason: "wrong product"})
+	require.Equal(k, []string{"4006381333931", "14006381333938"}, oats.Barcodes, "the barcode of an archived product can be used again")
+}
+
+func barcodeNotLinked(k *fixture) {
+	milk := do(k, api.CreateProduct, api.CreateProductInput{SKU: "MILK-1L", Name: "Milk", Barcodes: []string{"4006381333931"}})
+	for _, code := range []string{"4006381333931", "ABC-9", "OAT-1L"} {
+		e := mustFail(k, api.NotFound, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: k.oats, Barcode: code, Reason: "wrong product"})
+		k.requireDetails(e, "resource", "barcode", "barcode", code, "productId", k.oats, "sku", "OAT-1L")
+	}
+	require.Equal(k, milk, do(k, api.GetProduct, api.ProductInput{ProductID: milk.ID}))
+	mustFail(k, api.NotFound, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: newID(), Barcode: "B", Reason: "wrong product"})
+	e := mustFail(k, api.ValidationError, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: milk.ID, Barcode: " "})
+	require.Equal(k, []string{"barcode", "reason"}, k.invalidFields(e))
 }
 
 func productsFound(k *fixture) {

@@ -76,6 +76,12 @@ func feedComplete(k *fixture) {
 		kinds = append(kinds, d.Kind)
 	}
 	require.ElementsMatch(k, []api.DocumentKind{api.DocInbound, api.DocLot}, kinds)
+	require.Equal(k, "dropped", list[len(list)-1].Reason)
+	do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: "ABC-9"})
+	do(k, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: k.oats, Barcode: "ABC-9", Reason: "wrong product"})
+	unlinked := k.follow(list[len(list)-1].Seq+1, 4)
+	require.Equal(k, "wrong product", unlinked[0].Reason)
+	list = k.follow(0, 4)
 	require.Equal(k, list[10:], k.follow(10, 500), "reading the feed again returns the same")
 }
 

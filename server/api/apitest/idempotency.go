@@ -51,8 +51,9 @@ func keyReplayed(k *fixture) {
 	doTwice(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: ptr(int64(2))}, more)
 	doTwice(k, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID}, more)
 	doTwice(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: "4006381333931"}, more)
+	doTwice(k, api.UnlinkBarcode, api.UnlinkBarcodeInput{ProductID: k.oats, Barcode: "4006381333931", Reason: "wrong product"}, more)
 	doTwice(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, func() {})
-	require.EqualValues(k, 15*10+4-3-4-2, k.quantities(k.oats, k.wh).OnHand, "each was applied once")
+	require.EqualValues(k, 16*10+4-3-4-2, k.quantities(k.oats, k.wh).OnHand, "each was applied once")
 }
 
 func keyReused(k *fixture) {

@@ -19,6 +19,7 @@ var outboundTests = []test{
 	{"outbound with lines of the same product", outboundLines},
 	{"outbound skips expired lots", outboundLots},
 	{"outbound issues the named lots", outboundNamedLots},
+	{"outbound issues the named lines", outboundNamedLines},
 	{"list outbounds: filters", outboundsListed},
 }
 
@@ -214,6 +215,35 @@ func outboundNamedLots(k *fixture) {
 	require.Equal(k, []string{"A 1"}, lotsIssued(do(k, api.FulfillOutbound, of(a, 1)).Movements))
 	require.Equal(k, []string{"B 1"}, lotsIssued(do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Movements))
 	require.Equal(k, api.Quantities{OnHand: 9, Available: 9}, k.quantities(k.oats, k.wh))
+}
+
+// outboundNamedLines fulfills named lines, and takes nothing of other lines in their place.
+func outboundNamedLines(k *fixture) {
+	milk := k.product("MILK")
+	k.stock(k.oats, k.wh, 9)
+	k.stock(milk, k.wh, 9)
+	o := do(k, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, Lines: []api.OutboundLineInput{
+		{ProductID: k.oats, RequestedQuantity: 6}, {ProductID: milk, RequestedQuantity: 4}}}).Outbound
+	of := func(line int, q int64) api.FulfillOutboundInput {
+		return api.FulfillOutboundInput{OutboundID: o.ID, Quantity: &q, Lines: []api.FulfilledLine{{LineID: o.Lines[line].ID, Quantity: q}}}
+	}
+	fulfilled := func() []int64 {
+		now := do(k, api.GetOutbound, api.OutboundInput{OutboundID: o.ID})
+		return []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity}
+	}
+	do(k, api.FulfillOutbound, of(1, 1))
+	do(k, api.FulfillOutbound, of(0, 4))
+	require.Equal(k, []int64{4, 1}, fulfilled())
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.FulfillOutbound, of(0, 5)), "pending", 2, "requested", 5)
+	other := of(0, 1)
+	other.Lines[0].LineID = newID()
+	mustFail(k, api.NotFound, api.FulfillOutbound, other)
+	require.Equal(k, []int64{4, 1}, fulfilled())
+	in := of(0, 2)
+	in.Quantity = nil
+	do(k, api.FulfillOutbound, in)
+	require.Equal(k, []int64{6, 1}, fulfilled())
+	k.requireDetails(mustFail(k, api.NothingPending, api.FulfillOutbound, of(0, 1)), "fulfilled", 7)
 }
 
 // lotsIssued returns the lots of the stock on hand that left: "B 2".

@@ -130,11 +130,12 @@ func (n names) ledgerIDs(text string) string {
 var (
 	anyID   = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 	anyKey  = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}_[0-9A-Za-z]+`)
+	anyHash = regexp.MustCompile(`"[0-9a-f]{48}"`)
 	anyHint = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}…`)
 )
 
 // documentIDs replaces the ledger's ids with the document's, numbers ids without a name
-// and masks secrets.
+// and masks secrets, and hashes, which depend on them.
 func (n names) documentIDs(text string) string {
 	known, unnamed := map[string]string{}, 0
 	for name, id := range n {
@@ -152,6 +153,7 @@ func (n names) documentIDs(text string) string {
 		}
 		return known[id]
 	})
+	text = anyHash.ReplaceAllString(text, `"5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec"`)
 	return anyHint.ReplaceAllString(anyKey.ReplaceAllString(text, "bc_live_ab12cd34_…"), "bc_live_ab12cd34…")
 }
 

@@ -48,9 +48,18 @@ func errorExamples(list []Fault) (out Object) {
 // faultExamples returns the examples of all errors, by code.
 func faultExamples() (out Object) {
 	for _, f := range Faults() {
-		out.set(string(f.Code), obj("summary", f.Means, "value", obj("error", errorSample(f))))
+		out.set(string(f.Code), obj("summary", f.Means, "value", obj(bodyMember(f.Status), errorSample(f))))
 	}
 	return out
+}
+
+// bodyMember returns the only member of an error's body: a write that is saved has a
+// warning.
+func bodyMember(status int) string {
+	if status == http.StatusAccepted {
+		return "warning"
+	}
+	return "error"
 }
 
 // errorBody returns the schema of the errors with a status.
@@ -64,7 +73,8 @@ func errorBody(list []Fault) Object {
 		}
 	}
 	details.set("description", "Details of the error; the members depend on the code.")
-	return obj("type", "object", "required", []any{"error"}, "properties", obj("error", obj(
+	member := bodyMember(list[0].Status)
+	return obj("type", "object", "required", []any{member}, "properties", obj(member, obj(
 		"type", "object", "required", []any{"code", "message", "requestId"}, "properties", obj(
 			"code", obj("type", "string", "enum", codes),
 			"message", obj("type", "string", "description", "What happened and what to do next, for people to read."),
@@ -86,6 +96,9 @@ func faultsOf(spec *api.Spec, feed bool) []int {
 	}
 	if feed {
 		out = append(out, 410)
+	}
+	if spec.Writes() && spec.Physical() {
+		out = append(out, 202)
 	}
 	slices.Sort(out)
 	return out

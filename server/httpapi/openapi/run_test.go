@@ -17,6 +17,7 @@ func (c *company) runAll() {
 	c.reservations()
 	c.reports()
 	show(c, api.LinkBarcode, nil)
+	show(c, api.UnlinkBarcode, nil)
 }
 
 func (c *company) product(in api.CreateProductInput) api.ID {

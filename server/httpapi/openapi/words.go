@@ -65,7 +65,7 @@ var terms = map[string]string{
 	"actor": "Who made the change: a person, an API key or the service.", "createdBy": "The operator, from the X-Operator header.",
 	"operator": "Person who made the change.", "approvedBy": "Supervisor who approved it.", "device": "Label of the API key used.",
 	"actorId": "Id of the actor.", "actorLabel": "Name of the actor.", "actorType": "Type of the actor.",
-	"createdAt": "Creation time.", "updatedAt": "Time of the last change.", "expectedAt": "Expected time of arrival.", "receivedAt": "Time of receipt.",
+	"createdAt": "Creation time.", "occurredAt": "When it happened, if not at its creation.", "updatedAt": "Time of the last change.", "expectedAt": "Expected time of arrival.", "receivedAt": "Time of receipt.",
 	"closedAt": "Time of closing short.", "cancelledAt": "Time of cancellation.", "expectedShipAt": "Planned ship time.",
 	"allocatedAt": "Time of full allocation.", "fulfilledAt": "Time of complete fulfillment.", "pickedAt": "Time of picking.",
 	"packedAt": "Time of packing.", "shippedAt": "Time of shipment.", "expiresAt": "Expiration time.", "revokedAt": "Time of revocation.",

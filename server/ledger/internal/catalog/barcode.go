@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,6 +51,48 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 		return err
 	}
 	return c.SetDocument(p.Product)
+}
+
+// UnlinkBarcode removes a barcode from a product, or from a package of it. The package
+// stays: its unit may be in use.
+func UnlinkBarcode(c *posting.Tx, in *api.UnlinkBarcodeInput) error {
+	p, err := stored.Find(c.Reader, stored.Products, "product", in.ProductID)
+	if err != nil {
+		return err
+	}
+	code := strings.TrimSpace(in.Barcode)
+	if !removeBarcode(&p.Product, code) {
+		return api.Fail(api.NotFound, api.Details{"resource": "barcode", "barcode": code, "productId": p.ID, "sku": p.SKU},
+			"%s is not a barcode of %s. Nothing was changed.", code, p.SKU)
+	}
+	c.Entry.Reason = in.Reason
+	p.UpdatedAt = c.Now
+	if err := stored.Products.Put(c.Writer, p); err != nil {
+		return err
+	}
+	return c.SetDocument(p.Product)
+}
+
+// removeBarcode removes a barcode from a product or a package of it. It reports whether
+// the product had it.
+func removeBarcode(p *api.Product, code string) bool {
+	key := stored.BarcodeKey(code)
+	same := func(b string) bool { return bytes.Equal(stored.BarcodeKey(b), key) }
+	if i := slices.IndexFunc(p.Barcodes, same); i >= 0 {
+		p.Barcodes = slices.Delete(p.Barcodes, i, i+1)
+		return true
+	}
+	for u := range p.Units {
+		codes := &p.Units[u].Barcodes
+		if i := slices.IndexFunc(*codes, same); i >= 0 {
+			*codes = slices.Delete(*codes, i, i+1)
+			if len(*codes) == 0 {
+				*codes = nil
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // alreadyLinked returns the error for a code that a product has.

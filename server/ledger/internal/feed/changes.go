@@ -1,7 +1,7 @@
 package feed
 
 import (
-	"math"
+	"encoding/hex"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
@@ -21,25 +21,33 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	latest, _, err := tx.Counter()
+	head, err := tx.Head()
 	if err != nil {
 		return nil, err
 	}
-	out := &api.Changes{Epoch: f.epoch(), Items: []api.Change{}, Latest: int64(latest)}
-	if in.Epoch != "" && in.Epoch != out.Epoch || after > out.Latest {
-		return nil, changesGone(after, out)
+	out := &api.Changes{Epoch: f.epoch(), Items: []api.Change{}, Latest: head.Seq, Hash: head.Hash}
+	reason, err := goneReason(tx, in, after, out)
+	if err == nil && reason != "" {
+		err = changesGone(reason, after, out)
+	}
+	if err != nil {
+		return nil, err
 	}
 	next, width := uint64(after)+1, 0
-	err = journal.Entries.Scan(tx.Reader, store.Range{From: journal.SeqKey(next)}, func(e *journal.Entry) error {
+	err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(next)}, func(_, row []byte) error {
 		if len(out.Items) == limit || width > changePageMovements {
 			return store.ErrStop
 		}
+		e := new(journal.Entry)
+		if err := journal.Entries.Codec.Decode(row, e); err != nil {
+			return err
+		}
 		if e.Seq != next {
-			return changesGone(after, out)
+			return changesGone(api.GoneMissing, after, out)
 		}
 		next++
 		width += 1 + len(e.Movements) + len(e.Serials)
-		change, err := renderChange(tx, e)
+		change, err := renderChange(tx, e, journal.HashOf(row))
 		if err != nil {
 			return err
 		}
@@ -47,7 +55,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		return nil
 	})
 	if err == nil && len(out.Items) == 0 && after < out.Latest {
-		err = changesGone(after, out)
+		err = changesGone(api.GoneMissing, after, out)
 	}
 	if err != nil {
 		return nil, err
@@ -55,17 +63,41 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	return out, nil
 }
 
+// goneReason returns why changes cannot continue from the reader's last one, or "".
+func goneReason(tx *stored.Tx, in *api.ListChangesInput, after int64, at *api.Changes) (api.GoneReason, error) {
+	switch {
+	case in.Epoch != "" && in.Epoch != at.Epoch:
+		return api.GoneEpoch, nil
+	case after > at.Latest:
+		return api.GoneAhead, nil
+	case in.Hash == "":
+		return "", nil
+	}
+	hash, err := tx.HashAt(uint64(after))
+	if err != nil || in.Hash == hash.String() {
+		return "", err
+	}
+	return api.GoneDiverged, nil
+}
+
 // changesGone returns the error for a position that the feed does not have.
-func changesGone(after int64, at *api.Changes) error {
-	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
+func changesGone(reason api.GoneReason, after int64, at *api.Changes) error {
+	return api.Fail(api.ChangesGone, api.Details{"reason": reason, "after": after, "latest": at.Latest, "epoch": at.Epoch},
 		"Changes after %d are not available: the feed is at %d and may have been restored from a backup. Read a snapshot and continue from there.",
 		after, at.Latest)
 }
 
 // renderChange renders one journal entry.
-func renderChange(tx *stored.Tx, e *journal.Entry) (*api.Change, error) {
-	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec,
+func renderChange(tx *stored.Tx, e *journal.Entry, hash journal.Hash) (*api.Change, error) {
+	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec, Reason: e.Reason,
+		Hash: hash.String(), Device: e.Device, OccurredAt: e.OccurredAt,
 		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
+	if e.Fingerprint != ([16]byte{}) {
+		out.Fingerprint = hex.EncodeToString(e.Fingerprint[:])
+	}
+	if e.Client != (api.ID{}) {
+		out.Client = &api.ClientNumber{ID: e.Client, Number: e.ClientNumber}
+	}
 	var err error
 	if out.Movements, err = tx.Movements(e); err != nil {
 		return nil, err
@@ -89,12 +121,12 @@ func renderChange(tx *stored.Tx, e *journal.Entry) (*api.Change, error) {
 
 // Capabilities returns what the service supports.
 func (f *Feed) Capabilities(tx *stored.Tx, _ *api.CapabilitiesInput) (*api.Capabilities, error) {
-	latest, _, err := tx.Counter()
+	head, err := tx.Head()
 	if err != nil {
 		return nil, err
 	}
 	out := &api.Capabilities{Service: "bincard", Version: "v1", Operations: []string{}, MaxWait: api.MaxWait,
-		Epoch: f.epoch(), Latest: int64(min(latest, math.MaxInt64))}
+		Epoch: f.epoch(), Latest: head.Seq, Hash: head.Hash}
 	for _, s := range api.Operations() {
 		if f.supports(s.ID) {
 			out.Operations = append(out.Operations, s.ID)

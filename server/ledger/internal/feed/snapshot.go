@@ -66,7 +66,11 @@ func (f *Feed) Snapshot(tx *stored.Tx, in *api.SnapshotInput) (*api.SnapshotPage
 			return nil, stored.BadCursor(in.Cursor)
 		}
 	}
-	out := &api.SnapshotPage{Epoch: f.epoch(), Since: int64(at.since), Seq: int64(latest),
+	hash, err := tx.HashAt(at.since)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.SnapshotPage{Epoch: f.epoch(), Since: int64(at.since), Hash: hash.String(), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
 	p := &snapshotPage{tx: tx, out: out, cursor: at, limit: 500}
 	if in.Limit != nil {

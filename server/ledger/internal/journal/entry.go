@@ -17,6 +17,10 @@ type Entry struct {
 	Actor       api.Actor
 	Operator    *api.Actor
 	Source      string
+	Origin
+	// Previous is the hash of the entry before it, zeros if there is none. It is nil in
+	// entries of older versions, and in those of a replica, whose chain is the service's.
+	Previous []byte
 
 	Reason        string
 	ReferenceType string

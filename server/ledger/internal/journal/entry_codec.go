@@ -31,7 +31,7 @@ const (
 	hasAll   = 1<<iota - 1
 )
 
-func (r *Entry) has() (bits uint64) {
+func (r *Entry) has(added bool) (bits uint64) {
 	own := r.refersToItself()
 	for _, x := range []struct {
 		bit uint64
@@ -39,7 +39,7 @@ func (r *Entry) has() (bits uint64) {
 	}{{hasReason, r.Reason != ""}, {hasReference, !own && (r.ReferenceType != "" || r.ReferenceID != "")}, {refersToDocument, own},
 		{hasDocumentRef, r.DocumentRef.Kind != 0}, {hasOperator, r.Operator != nil},
 		{hasUnits, r.UnitCode != "" || r.UnitQuantity != 0 || r.BaseUnitCode != ""}, {hasMetadata, len(r.Metadata) > 0},
-		{hasDocument, len(r.Document) > 0}, {hasSerials, len(r.Serials) > 0}, {hasAdded, len(r.Unknown) > 0}} {
+		{hasDocument, len(r.Document) > 0}, {hasSerials, len(r.Serials) > 0}, {hasAdded, added}} {
 		if x.is {
 			bits |= x.bit
 		}
@@ -60,7 +60,10 @@ var errBrokenChain = errors.New("movements do not add up to the balances after")
 
 // Append encodes an entry. It checks that the movements lead to the balances after.
 func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
-	has := r.has()
+	var added wire.Fields
+	r.added(&added)
+	tagged := added.Append(nil, r.Unknown)
+	has := r.has(len(tagged) > 0)
 	b = append(b, entryFormat)
 	b = binary.AppendUvarint(b, r.Seq)
 	b = binary.AppendVarint(b, r.At.UnixMilli())
@@ -105,7 +108,7 @@ func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
 			b = appendSerial(b, &r.Serials[i])
 		}
 	}
-	b = append(b, r.Unknown...)
+	b = append(b, tagged...)
 	return b, r.eachBackwards(func(m *Movement, before int64) error {
 		if m.Before != before {
 			return errBrokenChain
@@ -140,10 +143,16 @@ func (Codec) Decode(data []byte, r *Entry) error {
 	}
 	d.entryRest(has, r)
 	if has&hasAdded != 0 {
+		if d.Bad || len(d.Data) == 0 {
+			return wire.ErrTruncated
+		}
 		var err error
-		if r.Unknown, err = d.Added(); err != nil {
+		added := wire.Read(d.Data)
+		r.added(&added)
+		if r.Unknown, err = added.Unknown(); err != nil {
 			return err
 		}
+		d.Data = nil
 	}
 	if err := d.Err(); err != nil {
 		return err

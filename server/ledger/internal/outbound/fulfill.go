@@ -29,7 +29,10 @@ func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
 		return err
 	}
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
-	pending := func(i int) int64 { return doc.Lines[i].PendingFulfillmentQuantity }
+	pending, err := pendingOfLines(doc, in.Lines)
+	if err != nil {
+		return err
+	}
 	return h.run(pending, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to fulfill: %d requested, %d allocated, %d fulfilled. Allocate more when stock is available.",
@@ -38,6 +41,25 @@ func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
 		doc.FulfilledAt = &c.Now
 		return fulfill(c, doc, t)
 	})
+}
+
+// pendingOfLines returns how much may be fulfilled of a line: all that is pending, or at
+// most what the named lines say.
+func pendingOfLines(doc *stored.Outbound, named []api.FulfilledLine) (func(line int) int64, error) {
+	most := map[api.ID]int64{}
+	for _, l := range named {
+		if !slices.ContainsFunc(doc.Lines, func(x api.OutboundLine) bool { return x.ID == l.LineID }) {
+			return nil, stored.NotFound("line", "lineId", l.LineID)
+		}
+		most[l.LineID] += l.Quantity
+	}
+	return func(i int) int64 {
+		pending := doc.Lines[i].PendingFulfillmentQuantity
+		if len(named) > 0 {
+			pending = min(pending, most[doc.Lines[i].ID])
+		}
+		return pending
+	}, nil
 }
 
 // checkOwner checks that the owner and channel in the request match the outbound.

@@ -16,6 +16,9 @@ func (c *Tx) Save() error {
 	if err := c.saveSerials(); err != nil {
 		return err
 	}
+	if err := c.chain(); err != nil {
+		return err
+	}
 	if err := stored.SaveTraces(c.Writer, &c.Entry); err != nil {
 		return err
 	}
@@ -29,6 +32,17 @@ func (c *Tx) Save() error {
 		return err
 	}
 	return c.saveUsage()
+}
+
+// chain adds the hash of the entry before it, unless the write is local: the chain of a
+// replica is the service's.
+func (c *Tx) chain() error {
+	if c.Local {
+		return nil
+	}
+	previous, err := c.HashAt(c.Entry.Seq - 1)
+	c.Entry.Previous = previous[:]
+	return err
 }
 
 // saveBalances writes the touched balances and their history.

@@ -21,6 +21,9 @@ func Create(c *posting.Tx, in *api.CreateReservationInput) error {
 	}
 	expires := api.Instant(*in.ExpiresAt)
 	if !expires.After(c.Clock) {
+		if occurred := c.Request.OccurredAt; !occurred.IsZero() && occurred.Before(expires) {
+			return tooLate(in, expires, occurred)
+		}
 		var p api.Problems
 		p.Add("expiresAt", "future", "must be after the service's time (%s), is %s", c.Clock.Format(time.RFC3339), expires.Format(time.RFC3339))
 		return p.Err()
@@ -39,6 +42,15 @@ func Create(c *posting.Tx, in *api.CreateReservationInput) error {
 	setHolds(doc, parts)
 	c.Expires = expires
 	return save(c, doc)
+}
+
+// tooLate is the error for a reservation that was made in time, at a node, and expired
+// before the service received it.
+func tooLate(in *api.CreateReservationInput, expires, occurred time.Time) error {
+	return api.Fail(api.ReservationTooLate, api.Details{"expiresAt": expires.Format(time.RFC3339), "occurredAt": occurred.UTC().Format(time.RFC3339),
+		"productId": in.ProductID, "locationId": in.LocationID, "quantity": in.Quantity},
+		"The reservation of %d, made %s, expired %s, before the service received it. Reserve again if the stock is still needed.",
+		in.Quantity, occurred.UTC().Format(time.RFC3339), expires.Format(time.RFC3339))
 }
 
 // Commit commits what a pending reservation holds.

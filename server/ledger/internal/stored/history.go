@@ -153,6 +153,31 @@ func (tx *Tx) EntryAt(seq uint64) (*journal.Entry, error) {
 	return e, err
 }
 
+// HashAt returns the hash of a journal entry, zeros for number 0.
+func (tx *Tx) HashAt(seq uint64) (journal.Hash, error) {
+	if seq == 0 {
+		return journal.Hash{}, nil
+	}
+	row, err := tx.Reader.Get(journal.Entries.Name, journal.SeqKey(seq))
+	if err == nil && row == nil {
+		err = MissingEntry(seq)
+	}
+	if err != nil {
+		return journal.Hash{}, err
+	}
+	return journal.HashOf(row), nil
+}
+
+// Head returns the newest entry of the journal.
+func (tx *Tx) Head() (*api.Head, error) {
+	seq, _, err := tx.Counter()
+	if err != nil {
+		return nil, err
+	}
+	hash, err := tx.HashAt(seq)
+	return &api.Head{Seq: int64(seq), Hash: hash.String()}, err
+}
+
 var errMissing = errors.New("missing")
 
 // MissingEntry is the error for a journal entry that must exist.

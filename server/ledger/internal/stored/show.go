@@ -131,7 +131,7 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 		Reason: e.Reason, ReferenceType: e.ReferenceType, ReferenceID: e.ReferenceID, Source: e.Source,
 		IdempotencyKey: e.Key, Metadata: e.Metadata, CreatedBy: e.Operator, Actor: e.Actor,
 		Product: b.Product, Location: b.Location, Owner: b.Owner, Channel: b.Channel,
-		Serials: make([]api.Serial, len(m.Serials)), CreatedAt: e.At}
+		Serials: make([]api.Serial, len(m.Serials)), CreatedAt: e.At, OccurredAt: e.OccurredAt}
 	if m.Metadata != nil {
 		out.Metadata = m.Metadata
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/scan"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -91,6 +92,11 @@ func (l *Login) Allowed(a tui.Action) bool {
 	return l.Supervisor() || !a.Supervisor && l.operator != nil && l.operator.Permissions.Allow(a.Needs...)
 }
 
+// Limited reports whether the operator's role limits a permission to a quantity.
+func (l *Login) Limited(p tui.Permission) bool {
+	return !l.Supervisor() && l.operator != nil && l.operator.Permissions[p].Limited()
+}
+
 // HasSupervisor reports whether an operator can approve actions.
 func (l *Login) HasSupervisor() bool {
 	return slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool { return o.Supervisor })
@@ -128,16 +134,16 @@ func (l *Login) ByBadge(code string) *tui.Operator {
 	return nil
 }
 
-// Present signs in an operator by badge or name, or asks for the PIN first. While a screen
-// is sending, the operator stays.
-func (l *Login) Present(o *tui.Operator, sending bool) Result {
+// Present signs in an operator by badge or name, or asks for the PIN first. With a reason
+// why nobody else can sign in now, the operator stays.
+func (l *Login) Present(o *tui.Operator, reason string) Result {
 	switch {
 	case l.approval != "":
 		return l.presentApprover(o)
-	case sending:
-		return Result{Bells: 2, Toast: l.t.Get("Still sending. Wait a moment"), Warn: true}
 	case o == l.operator && !l.locked:
 		return Result{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
+	case reason != "":
+		return Result{Bells: 2, Toast: reason, Warn: true}
 	case o.Check == nil:
 		return l.signIn(o)
 	}
@@ -188,25 +194,41 @@ func (l *Login) Idle() bool {
 // Lock makes the operator sign in again.
 func (l *Login) Lock() { l.locked = true }
 
-// Scan handles a scan while a login is required.
-func (l *Login) Scan(text string, sending bool) Result {
-	o := l.ByBadge(text)
+// Scan handles a scan while a login is required. Digits that begin no badge are a PIN that
+// was typed fast, if one is asked for.
+func (l *Login) Scan(s scan.Scan, reason string) Result {
+	o := l.ByBadge(s.Text)
+	if o == nil && l.candidate != nil && l.maybePIN(s.Raw) {
+		l.problem = ""
+		l.input.Set(l.input.Value() + s.Raw)
+		if s.Unterminated {
+			return Result{}
+		}
+		return l.enter(reason)
+	}
 	if o == nil {
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 		return Result{Bells: 2}
 	}
-	return l.Present(o, sending)
+	return l.Present(o, reason)
+}
+
+// maybePIN reports whether a text has only digits and begins no operator's badge.
+func (l *Login) maybePIN(text string) bool {
+	return strings.Trim(text, "0123456789") == "" && !slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool {
+		return strings.HasPrefix(o.Badge, text)
+	})
 }
 
 // Key handles a key while a login is required.
-func (l *Login) Key(k tea.KeyMsg, key string, sending bool) Result {
+func (l *Login) Key(k tea.KeyMsg, key string, reason string) Result {
 	switch key {
 	case "ctrl+q":
 		return Result{AskEnd: true}
 	case "esc":
 		l.Cancel()
 	case "enter":
-		return l.enter(sending)
+		return l.enter(reason)
 	default:
 		l.problem = ""
 		l.input.Key(k)
@@ -224,12 +246,12 @@ func (l *Login) Cancel() {
 }
 
 // Enter handles a typed badge, name or PIN.
-func (l *Login) Enter(text string, sending bool) Result {
+func (l *Login) Enter(text string, reason string) Result {
 	l.input.Set(text)
-	return l.enter(sending)
+	return l.enter(reason)
 }
 
-func (l *Login) enter(sending bool) Result {
+func (l *Login) enter(reason string) Result {
 	text := strings.TrimSpace(l.input.Value())
 	if text == "" {
 		return Result{}
@@ -239,7 +261,7 @@ func (l *Login) enter(sending bool) Result {
 	switch {
 	case l.candidate == nil:
 		if o := l.named(text); o != nil {
-			return l.Present(o, sending)
+			return l.Present(o, reason)
 		}
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 	case now.Before(l.blockedUntil):

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"bincard/offline/host"
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/views/submit"
+)
+
+const (
+	// answerPatience is how long a job waits for the service before it prints that its
+	// work is saved and not synced.
+	answerPatience = 150 * time.Millisecond
+	// answerInterval is how often it looks.
+	answerInterval = 10 * time.Millisecond
+)
+
+// savedWork are the writes of a job that the node of this machine has saved.
+type savedWork struct {
+	node *host.Shared
+	keys []string
+}
+
+// savedBy returns the writes of a job that are saved and not confirmed by the service,
+// or nil if there are none.
+func (at *cliContext) savedBy(job *submit.Job, done *submit.JobResult) *savedWork {
+	if at.node == nil || !done.Unconfirmed && !done.AtRisk {
+		return nil
+	}
+	w := &savedWork{node: at.node, keys: []string{job.Key}}
+	for n := 2; n <= len(done.Outputs); n++ {
+		w.keys = append(w.keys, job.Key+"."+strconv.Itoa(n))
+	}
+	return w
+}
+
+// await waits a moment for the service's answer, and reports whether the work waits
+// after that.
+func (w *savedWork) await(ctx context.Context) (waits bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, answerPatience)
+	defer cancel()
+	tick := time.NewTicker(answerInterval)
+	defer tick.Stop()
+	for {
+		if waits, err = w.state(context.WithoutCancel(ctx)); !waits || err != nil {
+			return waits, err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return waits, nil
+		}
+	}
+}
+
+// state reports whether some of the work waits. The error is the service's rejection.
+func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
+	for _, key := range w.keys {
+		list, err := api.ListWork.Call(ctx, w.node, api.ListWorkInput{Key: key})
+		if err != nil || len(list.Items) == 0 {
+			return true, nil // it is on disk
+		}
+		switch x := &list.Items[0]; {
+		case x.State == api.WorkRefused && x.Refusal != nil:
+			return false, &refusedWorkError{&api.Error{Code: x.Refusal.Code, Message: x.Refusal.Message, Details: x.Refusal.Details}}
+		case x.State != api.WorkDone:
+			waits = true
+		}
+	}
+	return waits, nil
+}
+
+// finish tells what became of the work when the job ends.
+func (w *savedWork) finish(ctx context.Context, out io.Writer) error {
+	waits, err := w.state(ctx)
+	if err == nil && waits && w.node.Own() != nil {
+		fmt.Fprintln(out, i18n.Textf("Saved here. It is sent when bincard runs next or the edge is up."))
+	}
+	return err
+}
+
+// A refusedWorkError reports that the service rejected work that the node had saved.
+type refusedWorkError struct{ err *api.Error }
+
+func (e *refusedWorkError) Error() string { return e.err.Error() }
+func (e *refusedWorkError) Unwrap() error { return e.err }
+
+// isRefusedWork reports whether an error is a rejection of saved work, which waits for a
+// decision.
+func isRefusedWork(err error) bool { return errors.As(err, new(*refusedWorkError)) }

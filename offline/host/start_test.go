@@ -1,0 +1,196 @@
+package host_test
+
+import (
+	"context"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline/host"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A siteService is the service of a site, with a connection that a test changes.
+type siteService struct {
+	world *ledgertest.World
+	mug   api.ID
+	main  api.ID
+	// answer replaces the service's answers unless it is nil or returns false.
+	answer atomic.Pointer[func(*api.Request) (*api.Response, error, bool)]
+
+	mu    sync.Mutex
+	asked []string // the operations that arrived
+}
+
+func newSite(t *testing.T) (*siteService, host.Upstream) {
+	t.Helper()
+	w := ledgertest.Open(t)
+	s := &siteService{world: w, mug: w.Product("MUG-W", api.TrackNone).ID, main: w.Location("WH-1").ID}
+	w.Stock(s.mug, s.main, 30)
+	up := upstream(t, s)
+	up.Organization = w.Org.ID
+	require.NoError(t, os.Chmod(up.Dir, 0o700))
+	return s, up
+}
+
+// Do performs the operation as the site's key.
+func (s *siteService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	s.mu.Lock()
+	s.asked = append(s.asked, req.Spec.ID)
+	s.mu.Unlock()
+	if f := s.answer.Load(); f != nil {
+		if res, err, ok := (*f)(req); ok {
+			return res, err
+		}
+	}
+	own := *req
+	own.Caller = &api.Caller{Organization: s.world.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, ID: "site", Label: "Site"}}
+	return s.world.Ledger.Do(ctx, &own)
+}
+
+func (s *siteService) set(f func(*api.Request) (*api.Response, error, bool)) { s.answer.Store(&f) }
+
+func (s *siteService) requested() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := s.asked
+	s.asked = nil
+	return list
+}
+
+// onHand returns the stock at the service.
+func (s *siteService) onHand() int64 {
+	list := ledgertest.Do(s.world, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: s.mug, LocationID: s.main}})
+	return list.Items[0].Quantities.OnHand
+}
+
+func (s *siteService) adjust(t *testing.T, svc api.Service, delta int64) {
+	t.Helper()
+	res, err := api.AdjustStock.Do(t.Context(), svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: s.mug, LocationID: s.main},
+		InventoryState: api.OnHand, QuantityDelta: delta, Reason: "found"})
+	require.NoError(t, err)
+	require.Equal(t, "node", res.CommittedBy)
+}
+
+// download attaches once, so that there is data from the service.
+func (s *siteService) download(t *testing.T, up host.Upstream) {
+	t.Helper()
+	a := attach(t, up)
+	require.NoError(t, a.Node.Close())
+	s.requested()
+}
+
+func awaitState(t *testing.T, svc api.Service, state api.SyncState) {
+	t.Helper()
+	require.Eventually(t, func() bool { return syncState(t, svc).State == state }, 30*time.Second, 5*time.Millisecond, state)
+}
+
+// A service that never answers, not even when the request is canceled, delays neither
+// the start nor an operation.
+func TestAttach_StartsWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.download(t, up)
+	silent := make(chan struct{})
+	s.set(func(*api.Request) (*api.Response, error, bool) {
+		<-silent
+		return nil, api.Fail(api.Unavailable, nil, "No answer."), true
+	})
+	a := attach(t, up)
+	require.Empty(t, a.Notes)
+	access, err := api.GetAccess.Call(t.Context(), a.Node, api.GetAccessInput{})
+	require.NoError(t, err)
+	require.Equal(t, s.world.Org.Name, access.Organization.Name)
+	s.adjust(t, a.Node, 5)
+	require.EqualValues(t, 1, syncState(t, a.Node).Waiting)
+	close(silent)
+	require.NoError(t, a.Node.Close())
+}
+
+// A node starts with a key that the service rejects, or behind a page that answers for
+// the service, and keeps what is done until the service accepts the key.
+func TestAttach_StartsWithARejectedKey(t *testing.T) {
+	t.Parallel()
+	other := api.Access{Organization: api.Organization{ID: uuid.New(), Name: "Other Goods"}, Environment: api.Live, Scopes: api.Scopes}
+	for name, x := range map[string]struct {
+		answer func(*api.Request) (*api.Response, error, bool)
+		state  api.SyncState
+	}{
+		"revoked": {state: api.SyncDenied, answer: func(*api.Request) (*api.Response, error, bool) {
+			return nil, api.Fail(api.Unauthorized, nil, "The key was revoked."), true
+		}},
+		"page 404": {state: api.SyncOffline, answer: func(*api.Request) (*api.Response, error, bool) {
+			return nil, api.Fail(api.NotFound, nil, "default backend"), true
+		}},
+		"page 405": {state: api.SyncOffline, answer: func(*api.Request) (*api.Response, error, bool) {
+			return nil, api.Fail(api.MethodNotAllowed, nil, "default backend"), true
+		}},
+		"page 501": {state: api.SyncOffline, answer: func(*api.Request) (*api.Response, error, bool) {
+			return nil, api.Fail(api.NotImplemented, nil, "default backend"), true
+		}},
+		"organization": {state: api.SyncDenied, answer: func(*api.Request) (*api.Response, error, bool) {
+			return nil, api.WrongOrganization("x"), true
+		}},
+		"key of another organization": {state: api.SyncDenied, answer: func(req *api.Request) (*api.Response, error, bool) {
+			return &api.Response{Output: &other}, nil, req.Spec == api.GetAccess.Spec
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, up := newSite(t)
+			s.download(t, up)
+			s.set(x.answer)
+			a := attach(t, up)
+			s.adjust(t, a.Node, 5)
+			awaitState(t, a.Node, x.state)
+			s.adjust(t, a.Node, 7)
+			require.NotContains(t, s.requested(), api.AdjustStock.ID, "nothing is sent with a key that was not checked")
+			require.EqualValues(t, 30, s.onHand())
+
+			s.set(func(*api.Request) (*api.Response, error, bool) { return nil, nil, false })
+			_, err := api.TrySync.Call(t.Context(), a.Node, api.SyncInput{})
+			require.NoError(t, err)
+			require.Eventually(t, func() bool { return s.onHand() == 42 }, 30*time.Second, 5*time.Millisecond)
+			require.NoError(t, a.Node.Close())
+		})
+	}
+}
+
+// A first start has nothing to start with: a rejected key is an error.
+func TestAttach_FirstStartRejectsTheKey(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.set(func(*api.Request) (*api.Response, error, bool) {
+		return nil, api.Fail(api.Unauthorized, nil, "The key was revoked."), true
+	})
+	_, err := host.Attach(t.Context(), up)
+	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
+	require.ErrorContains(t, err, "use the matching key")
+	require.NoFileExists(t, up.Dir+"/work.journal")
+}
+
+// The rules of the organization reach a node that started from disk.
+func TestAttach_ReadsChangedRules(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.download(t, up)
+	changed := api.Access{Organization: s.world.Org, Environment: api.Live, Scopes: api.Scopes, Rules: api.Rules{OverReceiptPercent: 20}}
+	s.set(func(req *api.Request) (*api.Response, error, bool) {
+		return &api.Response{Output: &changed}, nil, req.Spec == api.GetAccess.Spec
+	})
+	a := attach(t, up)
+	require.Eventually(t, func() bool {
+		access, err := api.GetAccess.Call(t.Context(), a.Node, api.GetAccessInput{})
+		return err == nil && access.Rules.OverReceiptPercent == 20
+	}, 30*time.Second, 5*time.Millisecond)
+	require.NoError(t, a.Node.Close())
+	saved, ok := host.LoadAccess(up.Dir)
+	require.True(t, ok)
+	require.EqualValues(t, 20, saved.Rules.OverReceiptPercent)
+}

@@ -1,0 +1,137 @@
+package apitest
+
+import (
+	"encoding/hex"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var originTests = []test{
+	{"origin: the feed has node, number, device and time", originRecorded},
+	{"origin: a key that another node used is rejected", originOfOtherNode},
+	{"origin: the time is bounded by the service's clock", originBounded},
+	{"origin: a reservation that expired on its way", reservationTooLate},
+	{"chain: equal services have the same head", headEverywhere},
+	{"chain: another history is gone", historyDiverged},
+}
+
+// lastChange returns the newest change.
+func (k *fixture) lastChange() api.Change {
+	k.Helper()
+	latest := do(k, api.ListChanges, api.ListChangesInput{}).Latest
+	items := do(k, api.ListChanges, api.ListChangesInput{After: ptr(latest - 1)}).Items
+	require.Len(k, items, 1)
+	return items[0]
+}
+
+func originRecorded(k *fixture) {
+	client, at := uuid.New(), k.Now().Add(-3*time.Hour)
+	in := adjust(k.oats, k.wh, api.OnHand, 3)
+	out := do(k, api.AdjustStock, in, api.From(client, 17), api.OnDevice("Scanner 3"), api.OccurredAt(at))
+	for _, m := range out.Movements {
+		require.Equal(k, at, m.OccurredAt)
+		require.True(k, m.CreatedAt.After(at))
+	}
+	c := k.lastChange()
+	require.Equal(k, &api.ClientNumber{ID: client, Number: 17}, c.Client)
+	require.Equal(k, "Scanner 3", c.Device)
+	require.Equal(k, at, c.OccurredAt)
+	require.Equal(k, at, c.Movements[0].OccurredAt)
+	fingerprint, err := api.AdjustStock.Fingerprint(&in)
+	require.NoError(k, err)
+	require.Equal(k, hex.EncodeToString(fingerprint[:]), c.Fingerprint)
+
+	plain := do(k, api.AdjustStock, in, api.OccurredAt(k.Now()))
+	require.Zero(k, plain.Movements[0].OccurredAt, "it occurred when it was created")
+	c = k.lastChange()
+	require.Nil(k, c.Client)
+	require.Empty(k, c.Device)
+	require.Zero(k, c.OccurredAt)
+}
+
+func originOfOtherNode(k *fixture) {
+	in, first, second := adjust(k.oats, k.wh, api.OnHand, 5), uuid.New(), uuid.New()
+	night := func(node api.ID, device string) []api.Option {
+		return []api.Option{api.Key("night-0"), api.From(node, 1), api.OnDevice(device)}
+	}
+	do(k, api.AdjustStock, in, night(first, "Main")...)
+	do(k, api.AdjustStock, in, night(first, "Main")...)
+	do(k, api.AdjustStock, in, api.Key("night-0")) // says nothing, so it is a retry
+	e := mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, in, night(second, "Main")...)
+	k.requireDetails(e, "operation", "adjustStock", "device", "Main", "usedAt", k.Now().Format(time.RFC3339))
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, in, night(first, "Supervisor")...)
+	require.EqualValues(k, 5, k.quantities(k.oats, k.wh).OnHand)
+
+	do(k, api.AdjustStock, in, api.Key("plain"))
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, in, api.Key("plain"), api.From(first, 2))
+	require.EqualValues(k, 10, k.quantities(k.oats, k.wh).OnHand)
+}
+
+func originBounded(k *fixture) {
+	in := adjust(k.oats, k.wh, api.OnHand, 1)
+	for _, late := range []time.Duration{-367 * 24 * time.Hour, 6 * time.Minute} {
+		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.OccurredAt(k.Now().Add(late)))
+		require.Equal(k, []string{"Bincard-Occurred-At"}, k.invalidFields(e))
+	}
+	key := api.Key("early")
+	early := api.OccurredAt(k.Now().Add(-365 * 24 * time.Hour))
+	do(k, api.AdjustStock, in, key, early)
+	do(k, api.AdjustStock, in, api.OccurredAt(k.Now().Add(4*time.Minute)))
+	k.Advance(30 * 24 * time.Hour)
+	do(k, api.AdjustStock, in, key, early) // a retry is never too late
+	require.EqualValues(k, 2, k.quantities(k.oats, k.wh).OnHand)
+}
+
+func reservationTooLate(k *fixture) {
+	k.stock(k.oats, k.wh, 10)
+	expires := k.Now().Add(time.Hour)
+	in := api.CreateReservationInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: 4, ExpiresAt: &expires}
+	made := api.OccurredAt(k.Now())
+	k.Advance(2 * time.Hour)
+	e := mustFail(k, api.ReservationTooLate, api.CreateReservation, in, made)
+	require.Equal(k, 409, e.Code.Status())
+	k.requireDetails(e, "expiresAt", expires.Format(time.RFC3339), "quantity", 4, "productId", k.oats, "locationId", k.wh)
+	mustFail(k, api.ValidationError, api.CreateReservation, in)
+	mustFail(k, api.ValidationError, api.CreateReservation, in, api.OccurredAt(expires))
+	require.EqualValues(k, 10, k.quantities(k.oats, k.wh).Available)
+}
+
+func headEverywhere(k *fixture) {
+	k.createMixed("A")
+	list := k.follow(0, 3)
+	last := list[len(list)-1]
+	head := api.Head{Seq: last.Seq, Hash: last.Hash}
+	require.Equal(k, &head, do(k, api.GetAccess, api.GetAccessInput{}).Head)
+	capabilities := do(k, api.GetCapabilities, api.CapabilitiesInput{})
+	require.Equal(k, head, api.Head{Seq: capabilities.Latest, Hash: capabilities.Hash})
+	page := do(k, api.GetSnapshot, api.SnapshotInput{})
+	require.Equal(k, head, api.Head{Seq: page.Since, Hash: page.Hash})
+	changes := do(k, api.ListChanges, api.ListChangesInput{})
+	require.Equal(k, head, api.Head{Seq: changes.Latest, Hash: changes.Hash})
+	seen := map[string]bool{}
+	for _, c := range list {
+		require.Len(k, c.Hash, 48)
+		require.False(k, seen[c.Hash])
+		seen[c.Hash] = true
+	}
+}
+
+func historyDiverged(k *fixture) {
+	k.createMixed("A")
+	list := k.follow(0, 500)
+	for _, c := range list {
+		got := do(k, api.ListChanges, api.ListChangesInput{After: ptr(c.Seq), Hash: c.Hash})
+		require.Len(k, got.Items, len(list)-int(c.Seq))
+	}
+	latest := list[len(list)-1].Seq
+	e := mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: ptr(int64(4)), Hash: list[4].Hash})
+	k.requireDetails(e, "reason", "diverged", "latest", latest)
+	e = mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: ptr(latest), Hash: list[0].Hash, Wait: ptr(int64(25))})
+	k.requireDetails(e, "reason", "diverged", "latest", latest)
+	e = mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: ptr(latest + 1), Hash: list[0].Hash})
+	k.requireDetails(e, "reason", "ahead", "latest", latest)
+}

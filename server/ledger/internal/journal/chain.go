@@ -1,0 +1,72 @@
+package journal
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store/wire"
+)
+
+// A Hash identifies the row of an entry, and, as each row has the hash of the one
+// before it, all rows up to that one.
+type Hash [24]byte
+
+// HashOf returns the hash of the row of an entry.
+func HashOf(row []byte) Hash {
+	sum := sha256.Sum256(row)
+	return Hash(sum[:24])
+}
+
+// String returns the hash in hexadecimal.
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
+
+// ParseHash parses a hash in hexadecimal.
+func ParseHash(s string) (h Hash, ok bool) {
+	if len(s) != 2*len(h) {
+		return h, false
+	}
+	_, err := hex.Decode(h[:], []byte(s))
+	return h, err == nil
+}
+
+// An Origin is where and when a write was made, as its request said.
+type Origin struct {
+	Client       api.ID // the node that sent it
+	ClientNumber int64
+	Device       string
+	// OccurredAt is when it happened, zero if unknown or the time of the entry.
+	OccurredAt time.Time
+}
+
+// The tagged fields of an entry.
+const (
+	clientField = 1 + iota
+	clientNumberField
+	deviceField
+	occurredField
+	previousField
+)
+
+// added lists the fields that were added after format 3.
+func (r *Entry) added(f *wire.Fields) {
+	o := &r.Origin
+	client := o.Client[:]
+	if o.Client == (api.ID{}) {
+		client = nil
+	}
+	f.Bytes(clientField, &client)
+	copy(o.Client[:], client)
+	f.Int(clientNumberField, &o.ClientNumber)
+	f.Text(deviceField, &o.Device)
+	var late int64
+	if !o.OccurredAt.IsZero() {
+		late = o.OccurredAt.Sub(r.At).Milliseconds()
+	}
+	f.Int(occurredField, &late)
+	if late != 0 {
+		o.OccurredAt = r.At.Add(time.Duration(late) * time.Millisecond)
+	}
+	f.Bytes(previousField, &r.Previous)
+}

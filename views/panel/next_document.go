@@ -1,0 +1,214 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A nextDocument is the document that a finished one offers to open.
+type nextDocument struct {
+	id   api.ID // zero if none is offered
+	name string
+	due  *time.Time
+	// none says why none is offered, and noneShort on small screens.
+	none, noneShort string
+	open            func() tea.Cmd
+	// since is when it was offered.
+	since time.Time
+}
+
+// known reports whether it was read what is next.
+func (n nextDocument) known() bool { return n.name != "" || n.none != "" }
+
+// nextMsg carries the open documents of the job.
+type nextMsg[T any] struct {
+	docs []T
+	err  error
+}
+
+// readNext reads which document is next, if this one is finished and it was not read just
+// now.
+func (d *DocumentScreen[T]) readNext() tea.Cmd {
+	p := d.Panel
+	switch now := p.Env.Now(); {
+	case d.Doc == nil || d.kind.Open == nil || p.Sending() || p.HasSubmission():
+		return nil
+	case p.Document.ClosedReason == "":
+		p.next, d.nextAt = nextDocument{}, time.Time{}
+		return nil
+	case !d.nextAt.IsZero() && now.Sub(d.nextAt) < refreshEvery:
+		return nil
+	default:
+		d.nextAt = now
+	}
+	at := d.site.Location()
+	return p.Env.Latest("next", func(ctx context.Context) tea.Msg {
+		docs, err := d.kind.Open(ctx, at)
+		return nextMsg[T]{docs, err}
+	})
+}
+
+// nextRead offers the next document. One that is offered already stays as long as it is
+// open, so that enter keeps its meaning. Without an answer, the next one can be scanned.
+func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
+	if m.err != nil || d.Panel.Document.ClosedReason == "" {
+		return
+	}
+	docs := slices.DeleteFunc(m.docs, func(doc T) bool { return d.isIn(d.Doc, d.kind.IDs(&doc)[0].String()) })
+	next := d.chooseNext(docs)
+	if next == nil {
+		return
+	}
+	offer := nextDocument{id: d.kind.IDs(next)[0], name: d.kind.Name(next), since: d.Panel.Env.Now()}
+	if d.kind.Due != nil {
+		offer.due = d.kind.Due(next)
+	}
+	if d.isIn(next, d.Panel.next.id.String()) {
+		offer.since = d.Panel.next.since
+	}
+	routes := d.routes(next)
+	offer.open = func() tea.Cmd { return tui.Replace(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0])) }
+	d.Panel.next = offer
+	d.site.Pass(d.kind.IDs(next)...)
+}
+
+// chooseNext returns the document to offer: the one that is offered already, else the most
+// urgent one that the operator did not pass over and that nobody else works on. If there is
+// none, it notes the reason and returns nil.
+func (d *DocumentScreen[T]) chooseNext(docs []T) *T {
+	t := d.T()
+
+	taken := d.takenRoutes()
+	none := nextDocument{none: t.Get("Nothing else is open here."), noneShort: t.Get("nothing else open")}
+	var next, passed *T
+	for i := range docs {
+		doc := &docs[i]
+		switch {
+		case d.kind.Ready != nil && !d.kind.Ready(doc):
+			none.none, none.noneShort = t.Get("The rest waits for stock."), t.Get("rest needs stock")
+		case slices.ContainsFunc(d.routes(doc), func(route string) bool { return taken[route] }):
+			none.none, none.noneShort = t.Get("Other operators work on the rest."), t.Get("others do the rest")
+		case d.isIn(doc, d.Panel.next.id.String()):
+			return doc
+		case !d.site.Passed(d.kind.IDs(doc)...):
+			next = cmp.Or(next, doc)
+		default:
+			passed = cmp.Or(passed, doc)
+		}
+	}
+	if next = cmp.Or(next, passed); next == nil {
+		d.Panel.next = none
+	}
+	return next
+}
+
+// takenRoutes returns the routes under which only other operators have a draft.
+func (d *DocumentScreen[T]) takenRoutes() map[string]bool {
+	env, taken := d.Panel.Env, map[string]bool{}
+	list, err := env.Drafts.List()
+	if err != nil {
+		env.Log.Error("cannot list drafts", "error", err)
+	}
+	for _, draft := range list {
+		if draft.Owner != "" && draft.Owner != env.Operator {
+			taken[draft.Route] = true
+		}
+	}
+	for _, draft := range list {
+		if draft.Owner == "" || draft.Owner == env.Operator {
+			delete(taken, draft.Route)
+		}
+	}
+	return taken
+}
+
+// nextText says which document enter opens, or why there is none. It is "" if that is not
+// known.
+func (p *CountPanel) nextText(small bool) string {
+	t, n := p.T(), p.next
+	due := p.nextDueText()
+	switch name := widget.Clean(n.name); {
+	case n.name == "" && small:
+		return n.noneShort
+	case n.name == "":
+		return n.none
+	case small && due == "":
+		return t.Get("next: %s", name)
+	case small:
+		return t.Get("next: %s", name) + ", " + due
+	case due == "":
+		return t.Get("Enter opens %s.", name)
+	default:
+		return t.Get("Enter opens %s, %s.", name, due)
+	}
+}
+
+// nextDueText says when the next document is due, or "".
+func (p *CountPanel) nextDueText() string {
+	t, now := p.T(), p.Env.Now()
+	due := p.next.due
+	switch {
+	case due == nil:
+		return ""
+	case !due.Before(now):
+		return t.Get("due %s", t.When(*due, now))
+	}
+	late := now.Sub(*due)
+	if late >= time.Hour && late < 48*time.Hour {
+		late = late.Truncate(time.Hour)
+	}
+	return t.Get("%s late", t.Span(late))
+}
+
+// nextLines returns the lines of nextText below the question.
+func (p *CountPanel) nextLines(small bool, width int) []string {
+	text := p.nextText(small)
+	if text == "" || p.Document.ClosedReason == "" || p.Sending() || p.HasSubmission() {
+		return nil
+	}
+	return widget.Wrap(text, width)
+}
+
+// offerTime is how long an operator needs to see which document is offered.
+const offerTime = 500 * time.Millisecond
+
+// nextActions returns the actions that open the next document when this one is finished:
+// one on enter, and one for operators who ask for it by its name.
+func (p *CountPanel) nextActions() []tui.Action {
+	t := p.T()
+
+	if p.Document.ClosedReason == "" || p.OpenDocument == nil {
+		return nil
+	}
+	actions := []tui.Action{{ID: "panel.next", Keys: []string{"ctrl+n"}, Command: tui.DoNext, Label: t.Get("next document"), NoFooter: true, Help: t.Get("Open the document that is due next"), Disabled: p.noNext, Run: func() tea.Cmd { return p.next.open() }}}
+	if p.next.open == nil {
+		return actions
+	}
+	return append([]tui.Action{{ID: "panel.open", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("open %s", widget.Clean(p.next.name)), Short: t.GetC("open", "verb"),
+		Help: t.Get("Open the document that is due next"), Run: p.openNext}}, actions...)
+}
+
+// noNext says why no document is offered, or returns "".
+func (p *CountPanel) noNext() string {
+	if p.next.open != nil {
+		return ""
+	}
+	return cmp.Or(p.next.none, p.T().Get("The next document is not known. Scan it."))
+}
+
+// openNext opens the next document, unless it was offered only now: then enter was meant for
+// what stood there before.
+func (p *CountPanel) openNext() tea.Cmd {
+	if age := p.Env.Now().Sub(p.next.since); age >= 0 && age < offerTime {
+		return tui.Warn(p.T().Get("Enter ignored: %s was offered just now. Press it again", widget.Clean(p.next.name)))
+	}
+	return p.next.open()
+}
