@@ -46,14 +46,10 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 	case *api.DisassembleResult:
 		return false
 	case *api.Product:
-		switch in := req.Input.(type) {
-		case *api.CreateProductInput:
+		if in, ok := req.Input.(*api.CreateProductInput); ok {
 			return out.SKU == strings.TrimSpace(in.SKU)
-		case *api.ProductInput:
-			return out.ID == in.ProductID
-		case *api.LinkBarcodeInput:
-			return out.ID == in.ProductID
 		}
+		return isTarget(req, out.ID)
 	case *api.Place:
 		switch in := req.Input.(type) {
 		case *api.CreateLocationInput:
@@ -61,9 +57,15 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 		case *api.CreatePlaceInput:
 			return out.Code == strings.TrimSpace(in.Code)
 		}
+		return isTarget(req, out.ID)
 	case *api.Lot:
-		in, ok := req.Input.(*api.LotInput)
-		return ok && out.ID == in.LotID
+		return isTarget(req, out.ID)
 	}
 	return res.DocumentID() != (api.ID{})
+}
+
+// isTarget reports whether the path of a request names an id.
+func isTarget(req *api.Request, id api.ID) bool {
+	target, _, _, err := req.Spec.Encode(req.Input)
+	return err == nil && strings.Contains(target, id.String())
 }
