@@ -115,7 +115,10 @@ func (c *Client) Now() time.Time {
 }
 
 // A redirectError is a redirect that was not followed.
-type redirectError struct{ to *url.URL }
+type redirectError struct {
+	to     *url.URL
+	status int
+}
 
 func (e *redirectError) Error() string { return "redirected to " + redirectTarget(e.to) }
 
@@ -130,7 +133,7 @@ func redirectTarget(u *url.URL) string {
 func redirect(r *http.Request, via []*http.Request) error {
 	from := via[0]
 	if from.Method != http.MethodGet || len(via) > 3 || r.URL.Host != from.URL.Host || r.URL.Scheme != from.URL.Scheme {
-		return &redirectError{r.URL}
+		return &redirectError{r.URL, r.Response.StatusCode}
 	}
 	return nil
 }

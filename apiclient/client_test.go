@@ -75,22 +75,35 @@ func TestDo_SavedAtRisk(t *testing.T) {
 
 func TestDo_ForeignErrors(t *testing.T) {
 	t.Parallel()
-	for status, code := range map[int]api.Code{400: api.ValidationError, 401: api.Unauthorized, 403: api.InsufficientScope,
-		404: api.NotFound, 405: api.MethodNotAllowed, 409: "CONFLICT", 418: api.ValidationError, 429: api.RateLimited,
-		500: api.InternalError, 501: api.NotImplemented, 502: api.Unavailable, 503: api.Unavailable, 511: api.Unavailable, 304: api.Unavailable} {
-		for _, body := range []string{"", "<html>\x1b[31mno", `{"message":"no"}`, `{"error":"no"}`, `{"error":{"code":""}}`, "[]"} {
+	for _, status := range []int{304, 400, 401, 402, 403, 404, 405, 407, 408, 409, 410, 413, 418, 421, 422, 429, 451, 499, 500, 501, 502, 503, 504, 511, 520, 527} {
+		for _, body := range []string{"", "<html>\x1b[31mno", `{"message":"no"}`, `{"error":"no"}`, `{"error":{"code":""}}`, `{"error":{"code":404,"message":"no"}}`, "[]"} {
 			if status == 304 {
 				body = ""
 			}
-			e := requireError(t, write(context.Background(), client(t, answerServer(t, status, "text/html", body).URL)))
-			require.Equal(t, code, e.Code, "%d %s", status, body)
-			require.NotContains(t, e.Message, "\x1b")
-			require.Equal(t, status >= 500 || status == 304, e.Details["outcome"] == apiclient.Unknown, status)
+			c := client(t, answerServer(t, status, "text/html", body).URL)
+			for _, err := range []error{write(context.Background(), c), read(context.Background(), c)} {
+				e := requireUnavailable(t, err, apiclient.Unknown)
+				require.NotContains(t, e.Message, "\x1b")
+				require.Contains(t, e.Message, "is not from the service")
+				require.Equal(t, status, api.ForeignAnswerOf(err).Status, body)
+			}
 		}
 	}
+	require.Equal(t, "Login", api.ForeignAnswerOf(write(context.Background(), client(t, answerServer(t, 401, "text/html", "Login").URL))).Text)
 	e := requireError(t, write(context.Background(), client(t, answerServer(t, 409, "application/json",
 		`{"error":{"code":"NEW_ONE","message":"m","requestId":"theirs","details":{"a":1.0,"b":null},"more":1},"more":2}`).URL)))
 	require.Equal(t, &api.Error{Code: "NEW_ONE", Message: "m", RequestID: "theirs", Details: api.Details{"a": int64(1), "b": nil}}, e)
+}
+
+// A gateway may give up on a request in the service's own error format.
+func TestDo_ErrorLeavesOutcomeOpen(t *testing.T) {
+	t.Parallel()
+	for status, outcome := range map[int]any{408: apiclient.Unknown, 499: apiclient.Unknown, 502: apiclient.Unknown, 504: apiclient.Unknown,
+		522: apiclient.Unknown, 404: nil, 409: nil, 501: nil} {
+		e := requireError(t, write(context.Background(), client(t, answerServer(t, status, "application/json", `{"error":{"code":"TIMED_OUT","message":"m"}}`).URL)))
+		require.Equal(t, outcome, e.Details["outcome"], status)
+		require.Nil(t, api.ForeignAnswerOf(e))
+	}
 }
 
 // Other implementations of the interface may encode numbers, nulls and members

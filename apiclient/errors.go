@@ -1,9 +1,9 @@
 package apiclient
 
 import (
+	"errors"
 	"math"
 	"net/http"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -13,16 +13,8 @@ import (
 	"bincard/server/api"
 )
 
-// codeByStatus is the code for a status without an error body from the
-// service.
-var codeByStatus = map[int]api.Code{
-	400: api.ValidationError, 401: api.Unauthorized, 402: api.PlanLimitExceeded, 403: api.InsufficientScope,
-	404: api.NotFound, 405: api.MethodNotAllowed, 406: api.NotAcceptable, 409: "CONFLICT", 410: api.NotFound,
-	412: api.VersionConflict, 413: api.PayloadTooLarge, 415: api.UnsupportedMediaType, 422: api.ValidationError,
-	429: api.RateLimited, 500: api.InternalError, 501: api.NotImplemented,
-}
-
-// errorFrom returns the error that an answer carries.
+// errorFrom returns the error that an answer carries. Only the service's own error
+// body says what became of a request.
 func (c *Client) errorFrom(ans *answer) error {
 	var body struct {
 		Error struct {
@@ -32,23 +24,29 @@ func (c *Client) errorFrom(ans *answer) error {
 			Details   jsontext.Value `json:"details"`
 		} `json:"error"`
 	}
-	if err := json.Unmarshal(ans.body, &body, lenient); err == nil && body.Error.Code != "" {
-		return &api.Error{Code: body.Error.Code, Message: body.Error.Message,
-			RequestID: body.Error.RequestID, Details: details(body.Error.Details)}
+	if err := json.Unmarshal(ans.body, &body, lenient); err != nil || body.Error.Code == "" || body.Error.Message == "" {
+		if isJSON(ans) {
+			return c.foreignAnswer(ans, errNoCode)
+		}
+		return c.foreignAnswer(ans, nil)
 	}
-	code, ok := codeByStatus[ans.status]
-	switch {
-	case ok:
-	case ans.status >= 500 || ans.status < 400:
-		code = api.Unavailable
-	default:
-		code = api.ValidationError
-	}
-	e := api.Fail(code, nil, "%s answered status %d (%v) without an explanation: %s.", c.host, ans.status, http.StatusText(ans.status), excerpt(ans.body))
-	if ans.status >= 500 || code == api.Unavailable {
-		e.Details = api.Details{"outcome": Unknown}
+	e := &api.Error{Code: body.Error.Code, Message: body.Error.Message,
+		RequestID: body.Error.RequestID, Details: details(body.Error.Details)}
+	if leavesOpen(ans.status) && e.Details["outcome"] == nil {
+		if e.Details == nil {
+			e.Details = api.Details{}
+		}
+		e.Details["outcome"] = Unknown
 	}
 	return e
+}
+
+var errNoCode = errors.New("no error code")
+
+// leavesOpen reports whether a status leaves open whether the request was performed:
+// something gave up waiting for the service.
+func leavesOpen(status int) bool {
+	return status == http.StatusRequestTimeout || status == 499 || status >= 500 && status != http.StatusNotImplemented
 }
 
 // details decodes the details of an error: whole numbers as int64, and fields
@@ -97,5 +95,5 @@ func excerpt(body []byte) string {
 	if r := []rune(text); len(r) > limit {
 		text = string(r[:limit]) + "…"
 	}
-	return strconv.Quote(text)
+	return text
 }

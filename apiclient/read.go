@@ -21,19 +21,23 @@ func (c *Client) read(spec *api.Spec, ans *answer) (*api.Response, error) {
 			return nil, e
 		}
 	}
-	media, _, _ := mime.ParseMediaType(ans.header.Get("Content-Type"))
-	if media != "application/json" && !strings.HasSuffix(media, "+json") {
-		return nil, c.unexpectedAnswer(ans, nil)
+	if !isJSON(ans) {
+		return nil, c.foreignAnswer(ans, nil)
 	}
 	if err := checkMembers(ans.body, spec.Output()); err != nil {
-		return nil, c.unexpectedAnswer(ans, err)
+		return nil, c.foreignAnswer(ans, err)
 	}
 	out := spec.NewOutput()
 	if err := json.Unmarshal(ans.body, out, lenient); err != nil {
-		return nil, c.unexpectedAnswer(ans, err)
+		return nil, c.foreignAnswer(ans, err)
 	}
 	return &api.Response{Output: out, Replayed: strings.EqualFold(ans.header.Get("Idempotent-Replayed"), "true"),
 		CommittedBy: ans.header.Get("Bincard-Commit")}, nil
+}
+
+func isJSON(ans *answer) bool {
+	media, _, _ := mime.ParseMediaType(ans.header.Get("Content-Type"))
+	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
 // warningFrom returns the warning about a write that an edge saved at risk, which is an
@@ -54,9 +58,8 @@ func warningFrom(ans *answer) error {
 	return &api.Error{Code: w.Code, Message: w.Message, RequestID: w.RequestID, Details: details(w.Details)}
 }
 
-// unexpectedAnswer returns the error for an answer that is not from the
-// service.
-func (c *Client) unexpectedAnswer(ans *answer, cause error) error {
+// foreignAnswer returns the error for an answer that is not from the service.
+func (c *Client) foreignAnswer(ans *answer, cause error) error {
 	what := "a " + ans.header.Get("Content-Type") + " page"
 	if ans.header.Get("Content-Type") == "" {
 		what = "no content type"
@@ -64,6 +67,6 @@ func (c *Client) unexpectedAnswer(ans *answer, cause error) error {
 	if cause != nil {
 		what = "unexpected JSON (" + cause.Error() + ")"
 	}
-	return unavailable(Unknown, cause, "The answer from %s is not from the service: status %d, %s: %s. "+
+	return unavailable(Unknown, &api.ForeignAnswer{Status: ans.status, Text: excerpt(ans.body)}, "The answer from %s is not from the service: status %d, %s: %q. "+
 		"Check BINCARD_URL, and whether the network needs a sign-in.", c.host, ans.status, what, excerpt(ans.body))
 }

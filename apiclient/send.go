@@ -113,9 +113,8 @@ func unavailable(outcome string, cause error, format string, args ...any) *api.E
 // broke, and the caller still waits.
 func worthRetrying(ctx context.Context, err error) bool {
 	var timeout net.Error
-	var moved *redirectError
 	var e *api.Error
-	return ctx.Err() == nil && errors.As(err, &e) && e.Err != nil && !errors.As(err, &moved) &&
+	return ctx.Err() == nil && errors.As(err, &e) && e.Err != nil && api.ForeignAnswerOf(err) == nil &&
 		!(errors.As(err, &timeout) && timeout.Timeout())
 }
 
@@ -127,7 +126,7 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 	}
 	var moved *redirectError
 	if errors.As(err, &moved) {
-		return unavailable(outcome, err, "%s redirects to %s, which was not followed. "+
+		return unavailable(outcome, &api.ForeignAnswer{Status: moved.status, Text: redirectTarget(moved.to)}, "%s redirects to %s, which was not followed. "+
 			"Sign in to the network, or set BINCARD_URL if the service has moved.", c.host, redirectTarget(moved.to))
 	}
 	if ctx.Err() != nil {

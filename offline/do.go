@@ -72,7 +72,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		if current := n.view.Load(); errors.Is(err, store.ErrClosed) && current != v {
 			return current.Do(ctx, &local) // the replica was replaced during the read
 		}
-		return res, err
+		return res, n.explainMissing(&local, err)
 	}
 	if n.passThrough.has(req.IdempotencyKey, n.now()) {
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
@@ -162,7 +162,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if refused == nil && n.replicas.Polled() {
 		c.Stock = movedStock(res)
 	}
-	c.RiskAccepted = refused != nil
+	c.RiskAccepted, c.Needs = refused != nil, n.queue.Needs(st.Footprint)
 	if err := n.queue.Commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
 		v.Rollback()
 		return nil, notSavedError(err)

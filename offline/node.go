@@ -61,6 +61,9 @@ type Config struct {
 	Requests int64
 	// NewID generates the id of a new node; nil means uuid.New.
 	NewID func() api.ID
+	// ClockOffset returns how far the service's clock is ahead of this
+	// machine's; nil means that it is not known.
+	ClockOffset func() time.Duration
 	// Now returns the time; nil means time.Now.
 	Now func() time.Time
 	Log *slog.Logger
@@ -91,6 +94,7 @@ type Node struct {
 	cachedSteps    int    // the number of steps in the cache file
 	cachedRevision string // the replica revision of the cache file
 
+	attempts attempts
 	draining bool // operations are being sent
 	outcomes outcomes
 }

@@ -17,6 +17,7 @@ type pull struct {
 	syncer    syncer.Syncer
 	local     *syncer.Local
 	inFlight  *api.Request // waiting for its answer
+	sentAt    time.Time    // when it was sent
 	tries     int
 	notBefore time.Time // no request before
 }
@@ -27,7 +28,7 @@ func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	p := &n.pull
-	if n.closed || p.inFlight != nil {
+	if n.closed || p.inFlight != nil || n.queue.NeedsProbe() {
 		return nil, time.Time{}, nil
 	}
 	now := n.now()
@@ -40,7 +41,7 @@ func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	held := p.local.HoldSends
 	req, at, err := p.syncer.Next(ctx)
 	if err == nil {
-		p.inFlight = req
+		p.inFlight, p.sentAt = req, now
 	}
 	err = n.finishRead(ctx, err)
 	if held && !p.local.HoldSends {
@@ -71,7 +72,7 @@ func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) err
 	if asked != nil {
 		return n.readFailed(ctx, req, asked)
 	}
-	n.queue.ReadDone(n.now(), nil, false)
+	n.queue.ReadDone(n.now(), p.sentAt, nil, false)
 	p.tries, p.notBefore = 0, time.Time{}
 	return n.finishRead(ctx, p.syncer.HandleAnswer(ctx, req, res))
 }
@@ -84,7 +85,7 @@ func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) er
 		return err
 	}
 	n.delayReads(outbox.RetryAfter(asked))
-	n.queue.ReadDone(n.now(), asked, n.cfg.NotSent == nil || n.cfg.NotSent(asked))
+	n.queue.ReadDone(n.now(), n.pull.sentAt, asked, n.notSent(asked))
 	return nil
 }
 

@@ -1,12 +1,14 @@
 package offline
 
 import (
+	"net/http"
 	"slices"
 	"sync"
 	"time"
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/ledger"
 )
 
 // A Batch is what to send now. Report the result of each request with SendDone.
@@ -52,14 +54,18 @@ func (n *Node) NextBatch() (Batch, error) {
 	return s, nil
 }
 
+// notSent reports whether an error means that the request never left.
+func (n *Node) notSent(err error) bool {
+	return err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(err)
+}
+
 // An outcome is the result of sending an operation.
 type outcome struct {
-	key      string
-	err      error
-	remoteID api.ID // the service's id of the document, zero if none
-	replayed bool   // the service had done it before
-	saveErr  error  // why the result could not be saved
-	done     bool
+	key     string
+	err     error
+	res     *api.Response
+	saveErr error // why the result could not be saved
+	done    bool
 }
 
 // outcomes are the results that are not saved yet. They arrive one by one;
@@ -85,10 +91,7 @@ func (o *outcomes) take() (list []*outcome) {
 
 // SendDone records the response to an operation, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
-	x := &outcome{key: key, err: err}
-	if err == nil && res != nil {
-		x.remoteID, x.replayed = res.DocumentID(), res.Replayed
-	}
+	x := &outcome{key: key, res: res, err: err}
 	n.outcomes.put(x)
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -108,17 +111,21 @@ func (n *Node) recordOutcomes(list []*outcome) {
 			entries = append(entries, n.queue.OmitTime(n.now(), x.key))
 			continue
 		}
-		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
-		v := outbox.Classify(x.err, notSent)
+		if x.err == nil {
+			x.err = n.checkAnswer(x.key, x.res)
+		}
+		v := outbox.Classify(x.err, n.notSent(x.err))
 		var why *outbox.Refusal
 		if x.err != nil {
 			why = outbox.RefusalOf(x.err)
 		}
-		if x.replayed {
+		if x.res != nil && x.res.Replayed {
 			n.queue.MarkReplayed(x.key)
 		}
 		e := n.queue.Complete(n.now(), x.key, v, why, outbox.RetryAfter(x.err))
-		n.recordRemoteID(e, x.remoteID)
+		if x.err == nil && x.res != nil {
+			n.recordRemoteID(e, x.res.DocumentID())
+		}
 		entries = append(entries, e)
 		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Conflict)
 	}
@@ -138,4 +145,27 @@ func rejectsTime(err error) bool {
 	}
 	fields, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
 	return slices.ContainsFunc(fields, func(p api.FieldProblem) bool { return p.Path == api.OccurredAtHeader })
+}
+
+// checkAnswer returns an error if a response is not that to an operation: then
+// the operation's outcome is unknown.
+func (n *Node) checkAnswer(key string, res *api.Response) error {
+	op := n.queue.Operation(key)
+	if op == nil {
+		return nil
+	}
+	req, err := n.queue.Request(op, false)
+	if err != nil {
+		return nil // this version did not send it
+	}
+	own := !n.replicas.Polled()
+	proved := outbox.Proves(req, res, own)
+	if proved && own && req.Spec.Creates() && req.Spec.Document != "" {
+		proved = res.DocumentID() == ledger.DerivedID(n.partition(), string(req.Spec.Document), key)
+	}
+	if proved {
+		return nil
+	}
+	return &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"},
+		Message: api.Text("The answer is not that to this operation."), Err: &api.ForeignAnswer{Status: http.StatusOK}}
 }

@@ -11,6 +11,7 @@ func (n *Node) Run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() { n.pushLoop(ctx) })
 	both.Go(func() { n.pullLoop(ctx) })
+	both.Go(func() { n.probeLoop(ctx) })
 	both.Go(func() { n.cacheLoop(ctx) })
 	both.Wait()
 }
@@ -40,7 +41,9 @@ func (n *Node) pushLoop(ctx context.Context) {
 		for _, p := range s.Requests {
 			inFlight++
 			go func() {
-				res, err := n.cfg.Upstream.Do(ctx, p.Req)
+				attempt, end := n.attempt(ctx)
+				res, err := n.cfg.Upstream.Do(attempt, p.Req)
+				end()
 				if err := n.SendDone(p.Key, res, err); err != nil {
 					n.cfg.Log.Error("cannot save an answer; requesting it again", "key", p.Key, "error", err)
 				}
@@ -59,6 +62,32 @@ func (n *Node) pushLoop(ctx context.Context) {
 	}
 }
 
+// probeLoop checks the connection: at once when a request failed, every few
+// seconds while it is down, and when it was silent.
+func (n *Node) probeLoop(ctx context.Context) {
+	for {
+		change, ok := n.nextChange(ctx)
+		if !ok {
+			return
+		}
+		req, timeout, at := n.NextProbe()
+		if req != nil {
+			probe, cancel := context.WithTimeout(ctx, timeout)
+			_, err := n.cfg.Upstream.Do(probe, req)
+			cancel()
+			n.ProbeDone(err)
+			continue
+		}
+		timer := time.NewTimer(n.waitUntil(at))
+		select {
+		case <-ctx.Done():
+		case <-change:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
 // pullLoop reads the service's changes and waits there for new ones.
 func (n *Node) pullLoop(ctx context.Context) {
 	for {
@@ -68,7 +97,9 @@ func (n *Node) pullLoop(ctx context.Context) {
 		}
 		req, at, err := n.NextRead(ctx)
 		if req != nil {
-			res, asked := n.cfg.Upstream.Do(ctx, req)
+			attempt, end := n.attempt(ctx)
+			res, asked := n.cfg.Upstream.Do(attempt, req)
+			end()
 			if err = n.ReadDone(ctx, res, asked); err == nil {
 				continue
 			}

@@ -11,10 +11,6 @@ const (
 	// offlineAfter is how long after the last answer the service counts as
 	// offline if no request failed: requests to it wait less than this.
 	offlineAfter = time.Minute
-	// lateOnline and lateOffline are how long an operation may be pending
-	// before a person must see to it.
-	lateOnline  = time.Hour
-	lateOffline = 24 * time.Hour
 )
 
 // Sync returns the sync status, as api.GetSync does.
@@ -30,38 +26,27 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 	s := &api.Sync{Service: n.cfg.Owner.Service, Heard: timePtr(link.LastAnswer), Next: timePtr(link.Next), Read: timePtr(n.pull.local.SyncedAt),
 		Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused), Held: int64(c.Held), Oldest: timePtr(c.Oldest),
 		Alarms: []api.SyncAlarm{}, Troubles: []string{}}
+	s.Stuck = int64(c.Stuck)
 	switch state := syncState(&link, now); state {
 	case api.SyncDenied:
 		s.State, s.Since, s.Why = state, timePtr(link.DeniedSince), workRefusal(link.Denied)
-		s.Alarms = append(s.Alarms, api.AlarmKey)
 	case api.SyncQuota:
 		s.State, s.Since, s.Next = state, timePtr(link.QuotaSince), timePtr(link.QuotaUntil)
+	case api.SyncForeign:
+		s.State, s.Since, s.Why = state, timePtr(link.ForeignSince), foreignAnswer(link.Foreign)
 	case api.SyncOffline:
 		s.State, s.Since = state, timePtr(link.LastAnswer)
 	default:
 		s.State, s.Since = state, timePtr(link.UpSince)
 	}
-	if c.Refused+c.Held > 0 {
-		s.Alarms = append(s.Alarms, api.AlarmDecision)
-	}
-	patience := lateOnline
-	if s.State == api.SyncOffline {
-		patience = lateOffline
-	}
-	if !c.Oldest.IsZero() && now.Sub(c.Oldest) > patience {
-		s.Alarms = append(s.Alarms, api.AlarmLate)
-	}
-	if n.damage != nil && len(n.damage.Damage) > 0 {
-		s.Alarms = append(s.Alarms, api.AlarmDamage)
-		for _, d := range n.damage.Damage {
-			s.Troubles = append(s.Troubles, api.Textf("%s: %v. Compare recent work with the stock, and have the disk checked.", JournalName, d))
-		}
-	}
+	n.addAlarms(s, now)
 	return s
 }
 
 func syncState(link *outbox.Link, now time.Time) api.SyncState {
 	switch {
+	case link.Foreign != nil:
+		return api.SyncForeign
 	case link.Denied != nil:
 		return api.SyncDenied
 	case link.LastAnswer.IsZero() || !link.Up || now.Sub(link.LastAnswer) > offlineAfter:

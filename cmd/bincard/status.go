@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -93,7 +94,9 @@ what is pending, what failed or needs a decision, and how old the data is. While
 no program is running, nothing syncs and the status is read from disk.
 
 With --check the exit status is 4 if something needs attention: work that failed,
-needs a decision or is late, a rejected key, or a disk that lost work.`,
+needs a decision, is late or gets no answer, a rejected key, a used-up quota,
+something else that answers for the service, a wrong clock, or a disk that is full
+or lost work.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
@@ -119,12 +122,11 @@ needs a decision or is late, a rejected key, or a disk that lost work.`,
 func formatAlarms(s *api.Sync) string {
 	var parts []string
 	for _, a := range s.Alarms {
-		parts = append(parts, map[api.SyncAlarm]string{
-			api.AlarmDecision: fmt.Sprintf("%d failed or need a decision (see 'bincard outbox list' or the sync screen)", s.Refused+s.Held),
-			api.AlarmLate:     "some work has been waiting to sync for a long time",
-			api.AlarmKey:      "the service rejects the key",
-			api.AlarmDamage:   "some saved work cannot be read from disk",
-		}[a])
+		words := session.AlarmText(english, s, a, time.Now())
+		if a == api.AlarmDecision {
+			words = fmt.Sprintf("%d failed or need a decision (see 'bincard outbox list' or the sync screen)", s.Refused+s.Held)
+		}
+		parts = append(parts, strings.TrimSuffix(words, "."))
 	}
 	return strings.Join(parts, "; ")
 }

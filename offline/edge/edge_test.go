@@ -212,7 +212,7 @@ func TestService_WorksOffline(t *testing.T) {
 			require.InDelta(t, 2, m.Metric[0].Gauge.GetValue(), 0)
 		}
 	}
-	require.Len(t, metrics, 7)
+	require.Len(t, metrics, 9)
 
 	s.cut.Store(false)
 	s.node.Resume()

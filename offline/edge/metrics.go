@@ -1,6 +1,7 @@
 package edge
 
 import (
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -14,7 +15,7 @@ type collector struct {
 	node *offline.Node
 	now  func() time.Time
 
-	waiting, sent, refused, held, oldest, link, age *prometheus.Desc
+	waiting, sent, refused, held, oldest, link, age, alarm, stuck *prometheus.Desc
 }
 
 // NewCollector returns the metrics of an edge's node.
@@ -29,6 +30,8 @@ func NewCollector(n *offline.Node, now func() time.Time) prometheus.Collector {
 		held:    d("work_held", "Operations that need a decision before they sync."),
 		oldest:  d("work_oldest_seconds", "Age of the oldest operation that is pending, failed or needs a decision; 0 if there are none."),
 		link:    d("line", "Connection to the service: 1 for its current state.", "state"),
+		stuck:   d("work_stuck", "Pending operations that repeatedly get no answer although other requests do."),
+		alarm:   d("alarm", "Conditions that need attention: 1 if active.", "alarm"),
 		age:     d("replica_age_seconds", "Time since the local data was last current; -1 before the first sync.")}
 }
 
@@ -53,6 +56,14 @@ func (m *collector) Collect(to chan<- prometheus.Metric) {
 	gauge(m.held, float64(s.Held))
 	gauge(m.oldest, since(s.Oldest, 0))
 	gauge(m.age, since(s.Read, -1))
+	gauge(m.stuck, float64(s.Stuck))
+	for _, a := range api.SyncAlarm("").Values() {
+		is := 0.0
+		if slices.Contains(s.Alarms, api.SyncAlarm(a)) {
+			is = 1
+		}
+		gauge(m.alarm, is, a)
+	}
 	for _, state := range api.SyncState("").Values() {
 		is := 0.0
 		if state == string(s.State) {

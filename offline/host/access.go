@@ -116,5 +116,8 @@ func LoadAccess(dir string) (access api.Access, ok bool) {
 
 // isUnsupported reports whether the service does not support the request.
 func isUnsupported(err error) bool {
+	if f := api.ForeignAnswerOf(err); f != nil {
+		return f.NoRoute()
+	}
 	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
 }

@@ -94,8 +94,13 @@ func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 			warnings = append(warnings, fmt.Sprintf("%d operations failed or need a decision", s.Refused+s.Held))
 		}
 		for _, a := range s.Alarms {
-			if a == api.AlarmLate && s.Oldest != nil {
+			switch {
+			case a == api.AlarmLate && s.Oldest != nil:
 				warnings = append(warnings, "the oldest operation has been waiting to sync since "+s.Oldest.Format(time.RFC3339))
+			case a == api.AlarmStuck:
+				warnings = append(warnings, fmt.Sprintf("%d operations repeatedly get no answer although the service answers others", s.Stuck))
+			case a == api.AlarmClock:
+				warnings = append(warnings, "this machine's clock and the service's differ by minutes")
 			}
 		}
 		return append(warnings, s.Troubles...), nil

@@ -23,6 +23,10 @@ import (
 // readyInterval is how often AwaitReady looks.
 const readyInterval = 20 * time.Millisecond
 
+// heartbeat is how long the connection may be silent before it is checked.
+// With the probe's timeout, a dead connection shows within ten seconds.
+const heartbeat = 5 * time.Second
+
 // A Clock follows the service's clock.
 type Clock interface {
 	// Now is the service's time as far as it is known, else this machine's.
@@ -96,15 +100,17 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		h.upstream.svc = nullService{}
 	}
 	node, damage, err := offline.Open(ctx, offline.Config{
-		Upstream: h.upstream,
-		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
-		Replicas: set,
-		Folder:   journal.Dir(cfg.Dir),
-		Owner:    owner,
-		Caller:   caller,
-		Now:      cfg.Clock.Now,
-		Log:      log,
-		Requests: int64(cfg.MonthlyRequests),
+		Upstream:    h.upstream,
+		NotSent:     func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
+		Replicas:    set,
+		Folder:      journal.Dir(cfg.Dir),
+		Owner:       owner,
+		Caller:      caller,
+		Now:         cfg.Clock.Now,
+		ClockOffset: cfg.Clock.ClockOffset,
+		Outbox:      outbox.Options{Heartbeat: heartbeat},
+		Log:         log,
+		Requests:    int64(cfg.MonthlyRequests),
 	})
 	if err != nil {
 		return nil, errors.Join(err, set.Close(), release())

@@ -17,7 +17,7 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 	switch v {
 	case Accepted, Rejected, Conflict:
 		b.window.answered(now.Sub(op.attemptedAt))
-	case NotSent, Unanswered, Throttled:
+	case NotSent, Unanswered, Foreign, Throttled:
 		b.window.shrink()
 	}
 	stale := op.staleAnswer
@@ -45,13 +45,13 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 		b.MarkUp(now)
 		return stateChange(op, Held, now, op.explainRestore(why))
 	case NotSent:
-		b.link.markDown(now, b.opts.Random())
+		b.delay(op, now)
+		b.requestFailed(now, op.attemptedAt, v)
 		return op.notArrived(now)
-	case Unanswered:
+	case Unanswered, Foreign:
 		op.neverArrived = false
-		op.tries++
-		op.notBefore = now.Add(backoff(op.tries, maxOperationBackoff, b.opts.Random()))
-		b.link.markDown(now, b.opts.Random())
+		b.delay(op, now)
+		b.requestFailed(now, op.attemptedAt, v)
 	case Throttled: // as in the two cases below, nothing was done
 		b.MarkUp(now)
 		b.link.pause(now, max(wait, time.Second))
@@ -61,10 +61,19 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 		op.notBefore = b.link.quotaUntil // even if it is not billable
 		return op.notArrived(now)
 	case Denied:
+		b.MarkUp(now)
 		b.link.deny(now, why)
 		return op.notArrived(now)
 	}
 	return nil
+}
+
+// delay postpones the next attempt of an operation, whose own fault the failure may be.
+func (b *Queue) delay(op *Operation, now time.Time) {
+	if op.tries++; op.FailingSince.IsZero() {
+		op.FailingSince = now
+	}
+	op.notBefore = now.Add(backoff(op.tries, maxOperationBackoff, b.opts.Random()))
 }
 
 // notArrived returns the entry for an operation that was certainly not done,

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +55,7 @@ func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*En
 	}
 	why := &Refusal{Code: api.VersionConflict, Message: api.Textf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", strings.TrimSpace(reason))}
 	for _, op := range b.operations[b.firstOpen:] {
-		if b.parent(op) != of {
+		if !slices.Contains(b.parentsOf(op), of) {
 			continue
 		}
 		if e := b.Hold(now, op.Key, why); e != nil {

@@ -26,6 +26,12 @@ func (b *Queue) Export(op *Operation) ([]byte, error) {
 	if parent := b.parent(op); parent != nil {
 		x.After = parent.Key
 	}
+	x.Needs = nil
+	for _, key := range op.Needs {
+		if needed := b.successor(key); needed != nil {
+			x.Needs = append(x.Needs, needed.Key)
+		}
+	}
 	return json.Marshal(x, json.Deterministic(true))
 }
 

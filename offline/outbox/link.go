@@ -3,15 +3,17 @@ package outbox
 import (
 	"math/rand/v2"
 	"time"
+
+	"bincard/server/api"
 )
 
 const (
 	minBackoff = time.Second
-	// maxOperationBackoff limits the pause of one operation while others
-	// succeed.
+	// maxOperationBackoff limits the pause of one operation, and of reading,
+	// while other requests succeed.
 	maxOperationBackoff = 30 * time.Second
-	// maxLinkBackoff limits the pause of a connection that is down.
-	maxLinkBackoff = 5 * time.Minute
+	// maxThrottle limits the pause that a busy service may ask for.
+	maxThrottle = 5 * time.Minute
 	// maxQuotaPause limits the pause after an exceeded quota.
 	maxQuotaPause = time.Hour
 	// recheckInterval is how often a denied key, or a quota without an end, is
@@ -19,18 +21,24 @@ const (
 	recheckInterval = 5 * time.Minute
 )
 
-// A link is the state of the connection to the service.
+// A link is the state of the connection to the service. A request that fails
+// leaves the connection in doubt, and a probe decides whether it is down: the
+// failure may be that request's own.
 type link struct {
-	tries         int
-	notBefore     time.Time // no request before
-	lastAnswer    time.Time
-	quotaUntil    time.Time // no billable request before
+	inDoubt    bool
+	down       bool
+	probe      probe
+	notBefore  time.Time // no operation before: the service is busy
+	lastAnswer time.Time
+
+	foreign       *api.ForeignAnswer // what answers instead of the service
+	quotaUntil    time.Time          // no billable request before
 	quotaExceeded bool
 	denial        *Refusal
 	deniedUntil   time.Time
 	readsDenied   bool // a read was denied, not only an operation
 	// The start of the current state; zero if not in that state.
-	upSince, quotaSince, deniedSince time.Time
+	upSince, quotaSince, deniedSince, foreignSince time.Time
 }
 
 // A Link is the state of the connection to the service, for display.
@@ -41,24 +49,35 @@ type Link struct {
 	LastAnswer time.Time
 	// Next is when the next attempt is made; zero if it may be made now.
 	Next time.Time
+	// Foreign is what answers instead of the service, or nil.
+	Foreign *api.ForeignAnswer
 	// QuotaExceeded means that the quota is used up: no billable operation is
 	// sent before QuotaUntil.
 	QuotaExceeded bool
 	QuotaUntil    time.Time
 	// Denied is why the key is denied, or nil.
 	Denied *Refusal
-	// UpSince, QuotaSince and DeniedSince are when the connection came up, the
-	// quota was exceeded and the key denied; zero if not so.
-	UpSince, QuotaSince, DeniedSince time.Time
+	// UpSince, QuotaSince, DeniedSince and ForeignSince are when the
+	// connection came up, the quota was exceeded, the key denied and something
+	// else answered; zero if not so.
+	UpSince, QuotaSince, DeniedSince, ForeignSince time.Time
 }
 
-func (l *link) markDown(now time.Time, random float64) {
-	l.tries++
-	l.upSince = time.Time{}
-	l.notBefore = now.Add(backoff(l.tries, maxLinkBackoff, random))
+// needsProbe reports whether nothing may be sent before a probe has succeeded.
+func (l *link) needsProbe() bool { return l.down || l.inDoubt }
+
+func (l *link) markDown(now time.Time, foreign *api.ForeignAnswer) {
+	l.down, l.inDoubt, l.upSince = true, false, time.Time{}
+	switch {
+	case foreign == nil:
+		l.foreignSince = time.Time{}
+	case l.foreign == nil:
+		l.foreignSince = now
+	}
+	l.foreign = foreign
 }
 
-func (l *link) pause(now time.Time, d time.Duration) { l.notBefore = now.Add(min(d, maxLinkBackoff)) }
+func (l *link) pause(now time.Time, d time.Duration) { l.notBefore = now.Add(min(d, maxThrottle)) }
 
 func (l *link) exceedQuota(now time.Time, d time.Duration) {
 	if d <= 0 {
@@ -90,7 +109,7 @@ func (l *link) deny(now time.Time, refusal *Refusal) {
 // now.
 func (l *link) pausedUntil(now time.Time) time.Time {
 	var at time.Time
-	if pauseActive(now, l.notBefore, maxLinkBackoff) {
+	if pauseActive(now, l.notBefore, maxThrottle) {
 		at = l.notBefore
 	}
 	if l.denial != nil && pauseActive(now, l.deniedUntil, recheckInterval) && l.deniedUntil.After(at) {
@@ -105,21 +124,20 @@ func pauseActive(now, at time.Time, limit time.Duration) bool {
 	return at.After(now) && !at.After(now.Add(limit))
 }
 
-// PauseActive reports whether a pause of the connection has not ended.
-func PauseActive(now, at time.Time) bool { return pauseActive(now, at, maxLinkBackoff) }
+// PauseActive reports whether a pause of reading has not ended.
+func PauseActive(now, at time.Time) bool { return pauseActive(now, at, maxThrottle) }
 
 // quotaPaused reports whether an operation must wait for the quota.
 func (l *link) quotaPaused(op *Operation, now time.Time) bool {
 	return l.quotaExceeded && pauseActive(now, l.quotaUntil, maxQuotaPause) && Billable(op.SpecID)
 }
 
-// Backoff returns the pause of the connection after a number of failed
-// attempts.
+// Backoff returns the pause of reading after a number of failed attempts.
 func Backoff(tries int, random func() float64) time.Duration {
 	if random == nil {
 		random = rand.Float64
 	}
-	return backoff(tries, maxLinkBackoff, random())
+	return backoff(tries, maxOperationBackoff, random())
 }
 
 // backoff returns the pause after a number of failed attempts: doubled each

@@ -64,6 +64,9 @@ type Capture struct {
 	// the damaged part of a receipt depends on the receipt: it is sent when
 	// that one is done.
 	After string `json:"after,omitempty"`
+	// Needs are the keys of the operations not yet synced that created what
+	// this one uses.
+	Needs []string `json:"needs,omitempty"`
 	// Replaces is the key of the operation that this one replaces.
 	Replaces string `json:"replaces,omitempty"`
 	// Stock are the balances that the operation moves, for a service that must
@@ -131,6 +134,9 @@ type Operation struct {
 	// confirmed the operation. It is sent again with its key, and is not
 	// applied over the replica.
 	MaybeLost bool
+	// FailingSince is when the first of the unsuccessful attempts in a row
+	// failed, zero if the last attempt was answered.
+	FailingSince time.Time
 	// Risk is why the local ledger rejects the operation: the service may too.
 	Risk *Refusal
 

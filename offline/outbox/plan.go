@@ -1,6 +1,9 @@
 package outbox
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // maxLookahead is how many blocked operations are skipped to find one that may
 // be sent.
@@ -19,6 +22,9 @@ type Plan struct {
 // They are in flight until Complete or Unplan.
 func (b *Queue) Plan(now time.Time) Plan {
 	var p Plan
+	if b.link.needsProbe() {
+		return p
+	}
 	if at := b.link.pausedUntil(now); !at.IsZero() {
 		p.WakeAt = at
 		return p
@@ -131,45 +137,6 @@ func (b *Queue) walk(fn func(op *Operation, blocked BlockReason) bool) {
 	}
 }
 
-// parent returns the operation that op depends on, or the one that replaced
-// it; nil if there is none.
-func (b *Queue) parent(op *Operation) *Operation {
-	if op.After == "" {
-		return nil
-	}
-	parent := b.byKey[op.After]
-	for parent != nil && parent.State == Replaced {
-		parent = b.byKey[parent.Successor]
-	}
-	return parent
-}
-
-// isParent reports whether any operation depends on op, or on one that op
-// replaced.
-func (b *Queue) isParent(op *Operation) bool {
-	for ; op != nil; op = b.byKey[op.Replaces] {
-		if b.parents[op.Key] {
-			return true
-		}
-	}
-	return false
-}
-
-// blockedByParent returns why an operation must wait for the one that it
-// depends on.
-func (b *Queue) blockedByParent(op *Operation) BlockReason {
-	parent := b.parent(op)
-	switch {
-	case parent == nil:
-		return ""
-	case parent.State == Refused || parent.State == Held || parent.State == Pending && b.blockedByParent(parent) == BlockedByDependency:
-		return BlockedByDependency
-	case parent.State == Pending:
-		return BlockedByOrder
-	}
-	return ""
-}
-
 func addRows(set map[uint64]bool, rows []uint64) {
 	for _, r := range rows {
 		set[r] = true
@@ -186,10 +153,24 @@ func overlaps(set map[uint64]bool, rows []uint64) bool {
 }
 
 // SetFootprint records which rows an operation touches, and why the local
-// ledger rejects it, if it does.
+// ledger rejects it, if it does. What an earlier footprint had shown that it
+// needs or creates remains so.
 func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
-	if op := b.byKey[key]; op != nil {
-		op.footprint, op.footprintKnown, op.Risk = footprint, true, risk
+	op := b.byKey[key]
+	if op == nil {
+		return
+	}
+	op.footprint, op.footprintKnown, op.Risk = footprint, true, risk
+	for _, row := range footprint.Makes {
+		if b.makers[row] == nil {
+			b.makers[row] = op
+		}
+	}
+	for _, need := range b.Needs(footprint) {
+		if need != key && b.byKey[need].Seq < op.Seq && !slices.Contains(op.Needs, need) {
+			op.Needs = append(op.Needs, need)
+			b.parents[need] = true
+		}
 	}
 }
 
@@ -220,7 +201,7 @@ func (b *Queue) Dependents(key string) []*Operation {
 		if op == of || !op.State.Open() {
 			continue
 		}
-		if op.After != "" && dependents[b.parent(op)] || op.Seq > of.Seq && (overlaps(creates, op.footprint.Reads) || overlaps(creates, op.footprint.Writes)) {
+		if slices.ContainsFunc(b.parentsOf(op), func(p *Operation) bool { return dependents[p] }) || op.Seq > of.Seq && (overlaps(creates, op.footprint.Reads) || overlaps(creates, op.footprint.Writes)) {
 			addRows(creates, op.footprint.Makes)
 			dependents[op] = true
 			list = append(list, op)

@@ -14,6 +14,9 @@ type Options struct {
 	// Parallel is the number of operations in flight at once; zero means at
 	// least 8, and more if answers take long.
 	Parallel int
+	// Heartbeat is how long the connection may be silent before a probe checks
+	// it; zero means forever.
+	Heartbeat time.Duration
 	// Random returns numbers in [0, 1) to spread retries; nil means math/rand.
 	Random func() float64
 }
@@ -28,8 +31,9 @@ type Queue struct {
 	opts       Options
 	operations []*Operation // by Seq
 	byKey      map[string]*Operation
-	parents    map[string]bool // keys of operations that others depend on
-	firstOpen  int             // index of the first operation that may be unresolved
+	parents    map[string]bool       // keys of operations that others depend on
+	makers     map[uint64]*Operation // by a row that the operation created when it was done, or later
+	firstOpen  int                   // index of the first operation that may be unresolved
 	lastSeq    uint64
 	lastAt     time.Time // its EffectiveAt
 	excluded   string    // the key of an operation that is not applied for now
@@ -47,7 +51,7 @@ func New(opts Options) *Queue {
 	if opts.Random == nil {
 		opts.Random = rand.Float64
 	}
-	return &Queue{opts: opts, byKey: map[string]*Operation{}, parents: map[string]bool{}, rows: [3]map[uint64]bool{{}, {}, {}}}
+	return &Queue{opts: opts, byKey: map[string]*Operation{}, parents: map[string]bool{}, makers: map[uint64]*Operation{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
 // SetKeyLifetime sets how long the service remembers a key; 0 means forever.
@@ -119,8 +123,8 @@ func (b *Queue) enqueue(c *Capture) {
 	op.FixedSeq = 0
 	b.operations = append(b.operations, op)
 	b.byKey[c.Key] = op
-	if c.After != "" {
-		b.parents[c.After] = true
+	for _, key := range op.parentKeys() {
+		b.parents[key] = true
 	}
 	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
 		old.State, old.Since, old.Successor, old.By = Replaced, c.At, c.Key, c.Operator
@@ -154,7 +158,8 @@ func (b *Queue) setEpoch(e *Epoch) {
 // sendAgain makes an operation pending that the service had confirmed.
 func (b *Queue) sendAgain(op *Operation, at time.Time) {
 	op.State, op.Since, op.Confirmed, op.MaybeLost = Pending, at, false, true
-	op.tries, op.notBefore, b.firstOpen = 0, time.Time{}, 0
+	op.resetDelay()
+	b.firstOpen = 0
 }
 
 func (b *Queue) setState(op *Operation, m *StateChange) {
@@ -162,6 +167,7 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
+	op.FailingSince = time.Time{}
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}
@@ -170,7 +176,8 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 		b.remoteNamed = append(b.remoteNamed, op)
 	}
 	if m.State == Pending && !m.MaybeLost { // a person retried it: send at once
-		op.tries, op.notBefore, op.RiskAccepted = 0, time.Time{}, true
+		op.resetDelay()
+		op.RiskAccepted = true
 		if op.rejectedBefore = was == Refused; !op.rejectedBefore {
 			op.notDoneAt = m.At
 		}
@@ -239,9 +246,18 @@ type Counts struct {
 	// Waiting are pending; Sent of them may have been done without an answer.
 	Waiting, Sent int
 	Refused, Held int
+	// Stuck of the pending ones get no answer although other requests do.
+	Stuck int
 	// Oldest is when the oldest of these was done; zero if there is none.
 	Oldest time.Time
 }
+
+// stuckAfter is the number of attempts in a row after which an operation counts
+// as stuck: some minutes.
+const stuckAfter = 12
+
+// stuck reports whether an operation gets no answer although other requests do.
+func (b *Queue) stuck(op *Operation) bool { return op.tries >= stuckAfter && !b.link.down }
 
 // Counts counts the unresolved operations.
 func (b *Queue) Counts() Counts { return b.CountsOf("") }
@@ -259,6 +275,9 @@ func (b *Queue) CountsOf(device string) Counts {
 			c.Waiting++
 			if op.MaybeDone() {
 				c.Sent++
+			}
+			if b.stuck(op) {
+				c.Stuck++
 			}
 		case Refused:
 			c.Refused++

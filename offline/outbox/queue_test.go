@@ -169,46 +169,6 @@ func TestPlan_RejectionBlocksOnlyDependents(t *testing.T) {
 	require.Equal(t, []string{"use"}, d.plan())
 }
 
-func TestPlan_BacksOffWhileOffline(t *testing.T) {
-	t.Parallel()
-	d := newHarness(t, outbox.Options{})
-	d.capture("a", 1, nil, nil)
-	var pauses []time.Duration
-	for range 12 {
-		require.Equal(t, []string{"a"}, d.plan())
-		d.answer("a", outbox.NotSent)
-		p := d.queue.Plan(d.now)
-		require.Empty(t, p.Send)
-		pauses = append(pauses, p.WakeAt.Sub(d.now))
-		d.now = p.WakeAt
-	}
-	require.Equal(t, time.Second, pauses[0])
-	require.Equal(t, 2*time.Second, pauses[1])
-	require.Equal(t, 5*time.Minute, pauses[11])
-	d.plan()
-	d.answer("a", outbox.NotSent)
-	d.queue.MarkUp(d.now)
-	require.Equal(t, []string{"a"}, d.plan(), "any answer ends the pause")
-}
-
-func TestPlan_UnansweredOperationDoesNotBlockOthers(t *testing.T) {
-	t.Parallel()
-	d := newHarness(t, outbox.Options{Parallel: 1})
-	d.capture("bad", 1, nil, nil)
-	d.capture("good", 2, nil, nil)
-	for range 20 {
-		require.Equal(t, []string{"bad"}, d.plan())
-		d.answer("bad", outbox.Unanswered)
-		d.queue.MarkUp(d.now)
-		require.Equal(t, []string{"good"}, d.plan())
-		d.answer("good", outbox.Unanswered)
-		d.queue.MarkUp(d.now)
-		wake := d.queue.Plan(d.now).WakeAt
-		require.LessOrEqual(t, wake.Sub(d.now), 30*time.Second)
-		d.now = d.now.Add(30 * time.Second)
-	}
-}
-
 func TestComplete_QuotaPausesSending(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
@@ -250,6 +210,7 @@ func TestDiscard_RejectsMaybeDone(t *testing.T) {
 	require.ErrorContains(t, d.queue.Replace(&outbox.Capture{Key: "b", Replaces: "a"}), "may have been applied")
 	require.Nil(t, d.queue.Hold(d.now, "a", nil))
 	d.now = d.now.Add(time.Minute)
+	d.probe(nil)
 	d.plan()
 	d.answer("a", outbox.Rejected)
 	_, err = d.queue.Discard(d.now, "a", "Ada", " ")
@@ -272,9 +233,11 @@ func TestDiscard_AcceptsNeverArrived(t *testing.T) {
 	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted")
 	require.NoError(t, err)
 	d.now = d.now.Add(time.Minute)
+	d.probe(nil)
 	d.plan()
 	d.answer("a", outbox.Unanswered)
 	d.now = d.now.Add(time.Hour)
+	d.probe(nil)
 	d.plan()
 	d.answer("a", outbox.NotSent)
 	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted")
@@ -288,6 +251,7 @@ func TestDiscard_AcceptsNeverArrivedAfterRestart(t *testing.T) {
 		d.capture("a", 1, nil, nil)
 		for range 2 { // its first attempt and one more
 			d.now = d.now.Add(2 * time.Hour)
+			d.probe(nil)
 			require.Equal(t, []string{"a"}, d.plan(), v)
 			require.Equal(t, 1, rebuild(t, d.entries).Counts().Sent, "it may have arrived before the crash")
 			d.answer("a", v)
@@ -360,6 +324,11 @@ func TestClassify(t *testing.T) {
 	require.Equal(t, outbox.Accepted, outbox.Classify(nil, false))
 	require.Equal(t, outbox.NotSent, outbox.Classify(api.Fail(api.Unavailable, nil, "x"), true))
 	require.Equal(t, outbox.Unanswered, outbox.Classify(fmt.Errorf("anything else"), false))
+	require.Equal(t, outbox.Unanswered, outbox.Classify(api.Fail(api.NotFound, api.Details{"outcome": "unknown"}, "x"), false))
+	for status := range 600 {
+		page := &api.Error{Code: api.NotFound, Err: &api.ForeignAnswer{Status: status}}
+		require.Equal(t, outbox.Foreign, outbox.Classify(page, false), status)
+	}
 }
 
 func TestDecode_RejectsNewerFormat(t *testing.T) {
@@ -443,9 +412,9 @@ func TestComplete_WrongOrganizationPausesSending(t *testing.T) {
 	require.Len(t, d.plan(), 1)
 	d.apply(d.queue.Complete(d.now, "a", outbox.Denied, outbox.RefusalOf(err), 0))
 	require.Empty(t, d.plan())
-	d.queue.ReadDone(d.now, err, false)
+	d.queue.ReadDone(d.now, d.now, err, false)
 	require.Empty(t, d.plan())
-	d.queue.ReadDone(d.now, nil, false)
+	d.queue.ReadDone(d.now, d.now, nil, false)
 	require.Equal(t, []string{"a"}, d.plan(), "the key was replaced")
 }
 
@@ -469,6 +438,9 @@ func TestPlan_ClockSetBackEndsPauses(t *testing.T) {
 		d.answer("a", v)
 		require.Empty(t, d.plan(), v)
 		d.now = d.now.Add(-48 * time.Hour)
+		if v == outbox.NotSent || v == outbox.Unanswered {
+			require.NotZero(t, d.probe(nil), v)
+		}
 		require.Len(t, d.plan(), 1, v)
 	}
 }
@@ -505,6 +477,7 @@ func TestEpoch_ResendsWhatMayBeLost(t *testing.T) {
 	require.True(t, d.queue.Operation("flying").MaybeDone())
 	require.Nil(t, d.queue.Hold(d.now, "flying", nil), "or follow it")
 	d.now = d.now.Add(time.Minute)
+	d.probe(nil)
 	require.ElementsMatch(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
 	d.answer("settled", outbox.Accepted)
 	require.NotContains(t, applied(), "settled", "it is applied once the replica contains it")
@@ -629,4 +602,35 @@ func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	d.queue.MarkNotDone(d.now, "a")
 	require.Equal(t, []string{"a"}, d.plan())
 	requireExpired()
+}
+
+// An operation at risk creates nothing in the local ledger, and is needed all
+// the same.
+func TestPlan_KeepsDependencyAtRisk(t *testing.T) {
+	t.Parallel()
+	for _, restarted := range []bool{false, true} {
+		d := newHarness(t, outbox.Options{})
+		d.capture("reserve", 1, nil, []uint64{7})
+		c := outbox.Capture{Key: "commit", SpecID: api.CommitReservation.ID, Target: "/x", At: d.now, Needs: d.queue.Needs(outbox.Footprint{Reads: []uint64{7}})}
+		require.Equal(t, []string{"reserve"}, c.Needs)
+		d.apply(&outbox.Entry{Capture: &c})
+		if restarted {
+			d.queue = rebuild(t, d.entries)
+		}
+		risk := &outbox.Refusal{Code: api.InsufficientStock, Message: "Only 3."}
+		d.queue.SetFootprint("reserve", outbox.Footprint{Reads: []uint64{1}, Writes: []uint64{1}}, risk)
+		d.queue.SetFootprint("commit", outbox.Footprint{Reads: []uint64{8}, Writes: []uint64{8}}, risk)
+		require.Equal(t, []string{"reserve"}, d.plan())
+		require.Equal(t, outbox.BlockedByOrder, d.queue.Blocked()["commit"])
+		d.answer("reserve", outbox.Rejected)
+		require.Empty(t, d.plan())
+		require.Equal(t, outbox.BlockedByDependency, d.queue.Blocked()["commit"])
+		require.Len(t, d.queue.Dependents("reserve"), 1)
+		e, err := d.queue.Retry(d.now, "reserve", "Ada")
+		require.NoError(t, err)
+		d.apply(e)
+		require.Equal(t, []string{"reserve"}, d.plan())
+		d.answer("reserve", outbox.Accepted)
+		require.Equal(t, []string{"commit"}, d.plan())
+	}
 }

@@ -17,6 +17,7 @@ type SavedQueue struct {
 	journal   *journal.Journal
 	compactAt int64 // the journal size at which it is next compacted
 	minSize   int64 // below which it is never compacted
+	failing   error // of the last Commit
 }
 
 // OpenSaved returns the queue that a journal describes. A journal of compactAt
@@ -57,8 +58,8 @@ func (q *SavedQueue) Commit(entries ...*Entry) error {
 	if len(records) == 0 {
 		return nil
 	}
-	if err := q.journal.Append(records...); err != nil {
-		return err
+	if q.failing = q.journal.Append(records...); q.failing != nil {
+		return q.failing
 	}
 	for _, e := range entries {
 		if e != nil {
@@ -69,6 +70,10 @@ func (q *SavedQueue) Commit(entries ...*Entry) error {
 	}
 	return nil
 }
+
+// Failing returns why the journal did not accept the last entries, nil if it
+// did.
+func (q *SavedQueue) Failing() error { return q.failing }
 
 // CompactJournal removes operations resolved long ago from a journal that has
 // grown.

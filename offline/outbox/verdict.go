@@ -21,6 +21,9 @@ const (
 	NotSent Verdict = "unreached"
 	// Unanswered means that the request may have arrived.
 	Unanswered Verdict = "unanswered"
+	// Foreign means that something else answered for the service, and the
+	// request may have arrived.
+	Foreign Verdict = "foreign"
 	// Throttled means that the service asked to retry later.
 	Throttled Verdict = "throttled"
 	// QuotaExceeded means that the monthly quota is used up.
@@ -40,6 +43,10 @@ func Classify(err error, notSent bool) Verdict {
 	switch {
 	case notSent:
 		return NotSent
+	case api.ForeignAnswerOf(err) != nil:
+		return Foreign
+	case e.Details["outcome"] == "unknown": // even if the code sounds like a rejection
+		return Unanswered
 	case e.Code == api.PlanLimitExceeded:
 		return QuotaExceeded
 	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || api.IsWrongOrganization(err):

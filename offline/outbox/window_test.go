@@ -37,6 +37,7 @@ func TestPlan_WindowGrowsWithRoundTrip(t *testing.T) {
 			d.answer(key, outbox.Unanswered)
 		}
 		d.now = d.now.Add(10 * time.Minute)
+		d.probe(nil)
 		require.Len(t, d.plan(), 8, c.trip)
 	}
 }

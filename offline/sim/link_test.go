@@ -64,7 +64,8 @@ func (w *simulation) send(s *site, req *api.Request, deliver func(*api.Response,
 			fail("unknown")
 		case w.inject(signInPage, 0.03):
 			w.schedule(w.delay(), func() {
-				deliver(nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "A sign-in page answered."))
+				page := &api.ForeignAnswer{Status: []int{200, 302, 400, 401, 402, 403, 404, 408, 409, 422, 429, 451, 501, 503}[w.rng.IntN(14)], Text: "Sign in"}
+				deliver(nil, &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"}, Message: "A sign-in page answered.", Err: page})
 			})
 		case w.inject(answerLate, w.lateChance()):
 			w.schedule(time.Duration(w.rng.IntN(480))*time.Second, func() { deliver(res, err) })

@@ -39,6 +39,7 @@ type site struct {
 	offline          bool                    // for the interval
 	offlineToday     bool                    // for the day
 
+	probeAt       time.Time // of the scheduled probe
 	replicaFails  bool
 	key           apiKey
 	keyCount      int   // number of keys so far
@@ -154,7 +155,7 @@ func (s *site) start() {
 		if damage != nil && damage.Truncated > 0 {
 			s.sim.count(tornTail)
 		}
-		s.node = node
+		s.node, s.probeAt = node, time.Time{}
 		s.sim.logf("%s starts with %d pending", s.name, node.Status().Waiting)
 		s.push()
 		s.pull()

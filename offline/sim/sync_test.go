@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"maps"
+	"time"
 
 	"bincard/server/api"
 )
@@ -33,6 +34,32 @@ func (s *site) push() {
 	if !out.WakeAt.IsZero() {
 		s.schedule(out.WakeAt.Sub(s.now()), s.push)
 	}
+	s.probe()
+}
+
+// probe checks the connection after a request failed.
+func (s *site) probe() {
+	if s.node == nil {
+		return
+	}
+	req, _, at := s.node.NextProbe()
+	if req == nil {
+		if !at.IsZero() && !at.Equal(s.probeAt) {
+			s.probeAt = at
+			s.schedule(at.Sub(s.now()), func() { s.probeAt = time.Time{}; s.probe() })
+		}
+		return
+	}
+	run := s.runs
+	s.sim.send(s, req, func(_ *api.Response, err error) {
+		if s.node != nil && s.runs == run {
+			s.catchCrash(func() {
+				s.node.ProbeDone(err)
+				s.push()
+				s.pull()
+			})
+		}
+	})
 }
 
 // pullAfterPush continues a polling cycle, which waits until nothing is in
@@ -69,7 +96,7 @@ func (s *site) pull() {
 		if s.node != nil && s.runs == run {
 			s.catchCrash(func() {
 				if !s.restartIfUncertain(s.node.ReadDone(s.sim.ctx, res, err)) {
-					s.push()
+					s.push() // and probe
 					s.pull()
 				}
 			})

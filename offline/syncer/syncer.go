@@ -95,6 +95,14 @@ func IsUnsupported(err error) bool {
 	return !api.IsWrongOrganization(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }
 
+// MayLack reports whether the service, or something else that answers for it,
+// has no such path. A service with the documented operations may say so in any
+// words; what it lacks is settled only by what it does answer.
+func MayLack(err error) bool {
+	f := api.ForeignAnswerOf(err)
+	return f != nil && f.NoRoute() || f == nil && err != nil && IsUnsupported(err)
+}
+
 // NewRequest returns the request of an operation.
 func NewRequest[I, O any](op api.Operation[I, O], in I) *api.Request {
 	return &api.Request{Spec: op.Spec, Input: &in}

@@ -14,11 +14,14 @@ const (
 	SyncQuota SyncState = "quota"
 	// SyncDenied means the service rejects the key.
 	SyncDenied SyncState = "barred"
+	// SyncForeign means something else answers for the service, such as a proxy or a network
+	// sign-in.
+	SyncForeign SyncState = "foreign"
 )
 
 // Values lists the states.
 func (SyncState) Values() []string {
-	return toStrings([]SyncState{SyncOnline, SyncOffline, SyncQuota, SyncDenied})
+	return toStrings([]SyncState{SyncOnline, SyncOffline, SyncQuota, SyncDenied, SyncForeign})
 }
 
 // SyncAlarm is a condition that needs a person's attention.
@@ -32,9 +35,24 @@ const (
 	AlarmDecision SyncAlarm = "decide"
 	// AlarmKey is a key that the service rejects.
 	AlarmKey SyncAlarm = "key"
-	// AlarmDamage is saved work that cannot be read from disk.
+	// AlarmDamage is saved work that cannot be read from disk. A person acknowledges it.
 	AlarmDamage SyncAlarm = "damage"
+	// AlarmDisk is a disk that does not accept work.
+	AlarmDisk SyncAlarm = "disk"
+	// AlarmForeign is something else that answers for the service.
+	AlarmForeign SyncAlarm = "foreign"
+	// AlarmQuota is a monthly quota that is used up.
+	AlarmQuota SyncAlarm = "quota"
+	// AlarmStuck is work that repeatedly gets no answer although other requests do.
+	AlarmStuck SyncAlarm = "stuck"
+	// AlarmClock is a clock that is wrong by minutes.
+	AlarmClock SyncAlarm = "clock"
 )
+
+// Values lists the alarms.
+func (SyncAlarm) Values() []string {
+	return toStrings([]SyncAlarm{AlarmDisk, AlarmDamage, AlarmKey, AlarmForeign, AlarmDecision, AlarmStuck, AlarmQuota, AlarmLate, AlarmClock})
+}
 
 // Sync is the sync status of a node.
 type Sync struct {
@@ -59,7 +77,9 @@ type Sync struct {
 	Held int64 `json:"held"`
 	// Oldest is when the oldest of these operations was done.
 	Oldest *time.Time `json:"oldest,omitzero"`
-	// Why is why the service rejects work, if it does.
+	// Stuck is the number of operations that repeatedly get no answer.
+	Stuck int64 `json:"stuck,omitzero"`
+	// Why is why the service rejects work, or what answers in its place.
 	Why    *WorkRefusal `json:"why,omitzero"`
 	Alarms []SyncAlarm  `json:"alarms"`
 	// Troubles describe the alarms, for people to read.

@@ -30,7 +30,7 @@ func (e *PanicError) Error() string {
 func (e *PanicError) location() string {
 	_, after, _ := strings.Cut(string(e.Stack), "\npanic(")
 	for line := range strings.Lines(after) {
-		if at, ok := strings.CutPrefix(line, "\t"); ok && !strings.Contains(at, "/runtime/") {
+		if at, ok := strings.CutPrefix(line, "\t"); ok && !strings.Contains("/"+at, "/runtime/") {
 			at, _, _ = strings.Cut(at, " ")
 			return filepath.Join(filepath.Base(filepath.Dir(at)), filepath.Base(strings.TrimSpace(at)))
 		}

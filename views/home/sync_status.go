@@ -9,6 +9,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/session"
 )
 
 // pollInterval is how often home reads the sync status, which makes no request.
@@ -54,18 +55,8 @@ func (s *screen) alertText() string {
 	if st == nil || len(st.Alarms) == 0 {
 		return s.site.ClockWords(false)
 	}
-	switch st.Alarms[0] {
-	case api.AlarmKey:
-		return t.Get("The service rejected the key, so nothing is sent. Press 8.")
-	case api.AlarmDecision:
-		return t.Get("Decisions needed in Sync: %s. Press 8.", t.Count(st.Refused+st.Held))
-	case api.AlarmDamage:
-		return t.Get("Some saved work cannot be read. Press 8.")
-	case api.AlarmLate:
-		if st.Oldest != nil {
-			return t.Get("Work from %s has not synced yet. Press 8.", timeOrDay(t, st.Oldest, s.env.Now()))
-		}
-		return t.Get("Some work has been waiting to sync for a long time. Press 8.")
+	if st.Alarms[0] == api.AlarmClock {
+		return s.site.ClockWords(false)
 	}
-	return ""
+	return session.AlarmText(t, st, st.Alarms[0], s.env.Now()) + " " + t.Get("Press 8.")
 }

@@ -49,6 +49,12 @@ func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 	switch {
 	case st.State == api.SyncDenied:
 		s.Connection = t.Get("DENIED")
+	case st.State == api.SyncForeign && st.Why != nil:
+		s.Connection = t.Get("NO SERVICE (%s)", fmt.Sprint(st.Why.Details["status"]))
+	case st.State == api.SyncForeign:
+		s.Connection = t.Get("NO SERVICE")
+	case slices.Contains(st.Alarms, api.AlarmDisk):
+		s.Connection = t.Get("DISK FULL")
 	case st.State == api.SyncOffline && st.Heard == nil:
 		since(t.Get("OFFLINE"), st.Read)
 	case st.State == api.SyncOffline:

@@ -2,9 +2,11 @@ package status
 
 import (
 	"slices"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/views/session"
 )
 
 // notice returns what the operator must know about a change of the sync status,
@@ -26,6 +28,12 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 		return t.Get("The service rejected the key. Work is saved but not sent.")
 	case more > 0:
 		return t.Get("Decisions needed in Sync: %s.", t.Count(more))
+	case fresh(api.AlarmDisk):
+		return session.AlarmText(t, now, api.AlarmDisk, time.Time{})
+	case fresh(api.AlarmForeign):
+		return session.AlarmText(t, now, api.AlarmForeign, time.Time{})
+	case fresh(api.AlarmStuck):
+		return session.AlarmText(t, now, api.AlarmStuck, time.Time{})
 	case now.State == api.SyncQuota && before.State != api.SyncQuota:
 		return t.Get("Monthly quota used up. Work is saved and syncs later.")
 	case fresh(api.AlarmLate):

@@ -63,6 +63,10 @@ func (n *Node) Sync() {
 	n.t.Helper()
 	ctx := n.t.Context()
 	for range 200 {
+		if probe, _, _ := n.NextProbe(); probe != nil {
+			_, err := n.proxy.Do(ctx, probe)
+			n.ProbeDone(err)
+		}
 		out, err := n.NextBatch()
 		require.NoError(n.t, err)
 		for _, p := range out.Requests {

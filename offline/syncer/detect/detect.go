@@ -94,7 +94,7 @@ func (d *Syncer) HandleError(ctx context.Context, asked *api.Request, err error)
 		return outcome, err
 	}
 	switch {
-	case !syncer.IsUnsupported(err):
+	case !syncer.MayLack(err):
 		return syncer.Failed, nil
 	case asked.Spec != api.GetCapabilities.Spec:
 		d.misses = 0

@@ -1,0 +1,79 @@
+package offline
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"bincard/offline/syncer"
+	"bincard/server/api"
+)
+
+// NextProbe returns the request to check the connection with now, and its
+// timeout, or else when to ask again. Report its result with ProbeDone.
+func (n *Node) NextProbe() (req *api.Request, timeout time.Duration, at time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed || n.replicas.Polled() && !n.queue.NeedsProbe() { // no heartbeat: it costs quota
+		return nil, 0, time.Time{}
+	}
+	if timeout, at = n.queue.NextProbe(n.now()); timeout == 0 {
+		return nil, 0, at
+	}
+	if n.replicas.Polled() {
+		one := int64(1)
+		return syncer.NewRequest(api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: &one}}), timeout, at
+	}
+	return syncer.NewRequest(api.GetCapabilities, api.CapabilitiesInput{}), timeout, at
+}
+
+// ProbeDone takes the result of a probe.
+func (n *Node) ProbeDone(err error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed {
+		return
+	}
+	if n.replicas.Current() == nil && syncer.MayLack(err) {
+		err = nil // a service with the documented operations, which a probe cannot tell yet
+	}
+	if n.queue.ProbeDone(n.now(), err, n.notSent(err), n.replicas.Polled()) {
+		n.pull.tries, n.pull.notBefore, n.pull.local.NextCycle = 0, time.Time{}, time.Time{}
+		n.attempts.abandon()
+	}
+	n.notify()
+}
+
+// attempts are the requests in progress. Those that were sent before the
+// connection broke would wait for an answer until they time out.
+type attempts struct {
+	mu      sync.Mutex
+	cancels map[*context.CancelFunc]bool
+}
+
+// attempt returns the context of a request.
+func (n *Node) attempt(ctx context.Context) (attempt context.Context, end func()) {
+	attempt, cancel := context.WithCancel(ctx)
+	a := &n.attempts
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.cancels == nil {
+		a.cancels = map[*context.CancelFunc]bool{}
+	}
+	a.cancels[&cancel] = true
+	return attempt, func() {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		delete(a.cancels, &cancel)
+		cancel()
+	}
+}
+
+// abandon cancels all requests in progress.
+func (a *attempts) abandon() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for cancel := range a.cancels {
+		(*cancel)()
+	}
+}
