@@ -89,7 +89,7 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 		h["Bincard-Device"] = req.Device
 	}
 	if !req.OccurredAt.IsZero() {
-		h["Bincard-Occurred-At"] = api.Instant(req.OccurredAt).Format(time.RFC3339Nano)
+		h[api.OccurredAtHeader] = api.Instant(req.OccurredAt).Format(time.RFC3339Nano)
 	}
 	if req.IfMatch != "" {
 		h["If-Match"] = req.IfMatch

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
@@ -101,7 +102,7 @@ func (n *Node) sentRequest(req *api.Request) *api.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if op := n.queue.Operation(req.IdempotencyKey); op != nil {
-		if sent, err := n.queue.Request(op, false); err == nil {
+		if sent, err := n.queue.Outgoing(op, n.now()); err == nil {
 			return sent
 		}
 	}
@@ -228,6 +229,11 @@ func (n *Node) replay(ctx context.Context, op *outbox.Operation, req *api.Reques
 	if op.Fingerprint != print || op.SpecID != req.Spec.ID {
 		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": op.SpecID},
 			"The Idempotency-Key %q was used for another request (%s). Use a new key.", op.Key, op.SpecID)
+	}
+	if req.Device != "" && op.Device != "" && req.Device != op.Device {
+		at := op.At.UTC().Format(time.RFC3339)
+		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": op.SpecID, "device": op.Device, "usedAt": at, "elsewhere": true},
+			"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.", op.Key, api.Textf("the device %s", op.Device), op.SpecID, at)
 	}
 	switch {
 	case op.State == outbox.Refused || op.State == outbox.Held:

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
+
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
 	"bincard/offline/predict"
@@ -57,6 +59,8 @@ type Config struct {
 	// unknown; a fifth of them is for reading. A lower limit reported by the
 	// service takes precedence. Bincard's own service does not need it.
 	Requests int64
+	// NewID generates the id of a new node; nil means uuid.New.
+	NewID func() api.ID
 	// Now returns the time; nil means time.Now.
 	Now func() time.Time
 	Log *slog.Logger
@@ -134,7 +138,7 @@ func (n *Node) load(ctx context.Context) error {
 	n.cfg.Owner.Format = outbox.Format
 	switch header := n.queue.Header; {
 	case header == nil:
-		if err := n.queue.Commit(&outbox.Entry{Header: &n.cfg.Owner}); err != nil {
+		if err := n.saveHeader(n.cfg.Owner); err != nil {
 			return err
 		}
 	case header.Organization == n.cfg.Owner.Organization && header.Environment == n.cfg.Owner.Environment && header.Service != n.cfg.Owner.Service:
@@ -144,6 +148,11 @@ func (n *Node) load(ctx context.Context) error {
 		return errors.New(api.Textf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
 			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service))
 	}
+	if header := n.queue.Header; header.ClientSince == 0 { // written by an older version
+		if err := n.saveHeader(*header); err != nil {
+			return err
+		}
+	}
 	var err error
 	n.pull.syncer, err = detect.New(ctx, n.pull.local, poll.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
 		Folder: n.cfg.Folder, NotSent: n.cfg.NotSent})
@@ -151,6 +160,18 @@ func (n *Node) load(ctx context.Context) error {
 		return err
 	}
 	return n.rebuild(ctx)
+}
+
+// saveHeader writes the header, with an id for the node. Operations that are already in
+// the journal may have been sent without one.
+func (n *Node) saveHeader(h outbox.Header) error {
+	newID := n.cfg.NewID
+	if newID == nil {
+		newID = uuid.New
+	}
+	h.Client = newID()
+	h.ClientSince, _ = n.queue.NextSeq(time.Time{})
+	return n.queue.Commit(&outbox.Entry{Header: &h})
 }
 
 // Close closes the journal. Every operation that was reported as saved is in

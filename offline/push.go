@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -37,7 +38,7 @@ func (n *Node) NextBatch() (Batch, error) {
 	n.draining = len(plan.Send) > 0 || n.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
 	for i, op := range plan.Send {
-		req, err := n.queue.Request(op, false)
+		req, err := n.queue.Outgoing(op, n.now())
 		if err != nil {
 			e := n.queue.Complete(n.now(), op.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
 			if err := n.queue.Commit(e); err != nil {
@@ -56,6 +57,7 @@ type outcome struct {
 	key      string
 	err      error
 	remoteID api.ID // the service's id of the document, zero if none
+	replayed bool   // the service had done it before
 	saveErr  error  // why the result could not be saved
 	done     bool
 }
@@ -85,7 +87,7 @@ func (o *outcomes) take() (list []*outcome) {
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
 	x := &outcome{key: key, err: err}
 	if err == nil && res != nil {
-		x.remoteID = res.DocumentID()
+		x.remoteID, x.replayed = res.DocumentID(), res.Replayed
 	}
 	n.outcomes.put(x)
 	n.mu.Lock()
@@ -102,11 +104,18 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	var entries []*outbox.Entry
 	refused := false
 	for _, x := range list {
+		if rejectsTime(x.err) {
+			entries = append(entries, n.queue.OmitTime(n.now(), x.key))
+			continue
+		}
 		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
 		v := outbox.Classify(x.err, notSent)
 		var why *outbox.Refusal
 		if x.err != nil {
 			why = outbox.RefusalOf(x.err)
+		}
+		if x.replayed {
+			n.queue.MarkReplayed(x.key)
 		}
 		e := n.queue.Complete(n.now(), x.key, v, why, outbox.RetryAfter(x.err))
 		n.recordRemoteID(e, x.remoteID)
@@ -120,4 +129,13 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	if err == nil && refused {
 		n.stale.Store(true)
 	}
+}
+
+// rejectsTime reports whether the service rejected when an operation occurred.
+func rejectsTime(err error) bool {
+	if err == nil {
+		return false
+	}
+	fields, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
+	return slices.ContainsFunc(fields, func(p api.FieldProblem) bool { return p.Path == api.OccurredAtHeader })
 }

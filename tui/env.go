@@ -20,6 +20,9 @@ type Env struct {
 	Log   *slog.Logger
 	// Supervisor reports whether the operator is a supervisor; nil if everyone is.
 	Supervisor func() bool
+	// Limited reports whether the operator's role limits a permission to a quantity; nil if
+	// none is.
+	Limited func(p Permission) bool
 	// Operator is who uses the screen; "" where nobody signs in.
 	Operator string
 	T        *i18n.Translator // of the session
@@ -39,6 +42,9 @@ func (e Env) Context() context.Context {
 
 // IsSupervisor reports whether the operator may do what is for supervisors.
 func (e Env) IsSupervisor() bool { return e.Supervisor == nil || e.Supervisor() }
+
+// IsLimited reports whether the operator's role limits a permission to a quantity.
+func (e Env) IsLimited(p Permission) bool { return e.Limited != nil && e.Limited(p) }
 
 // Now returns the time to show and to calculate with. It may be the service's.
 func (e Env) Now() time.Time { return e.Clock.Now() }

@@ -20,6 +20,8 @@ type Need struct {
 	Permission Permission
 	Change     int64 // by how much a line changes
 	Recorded   int64 // what was recorded or expected of the line before
+	// Earlier is by how much the operator has changed it before, as part of the same limit.
+	Earlier int64
 }
 
 // A Limit is how much of a permission a role has. The zero value is nothing.
@@ -32,10 +34,13 @@ type Limit struct {
 
 // Allows reports whether the limit covers a need.
 func (l Limit) Allows(n Need) bool {
-	change := max(n.Change, -n.Change)
-	limited := l.Pieces > 0 || l.Percent > 0
-	return l.Unlimited || limited && (change <= l.Pieces || 100*change <= l.Percent*n.Recorded)
+	change := n.Change + n.Earlier
+	change = max(change, -change)
+	return l.Unlimited || l.Limited() && (change <= l.Pieces || 100*change <= l.Percent*(n.Recorded-n.Earlier))
 }
+
+// Limited reports whether the limit is a quantity.
+func (l Limit) Limited() bool { return !l.Unlimited && (l.Pieces > 0 || l.Percent > 0) }
 
 // Permissions are what a role may do without a supervisor.
 type Permissions map[Permission]Limit

@@ -32,6 +32,9 @@ func TestLimit_Allows(t *testing.T) {
 			require.Equal(t, c.allowed, c.limit.Allows(tui.Need{Change: c.change, Recorded: c.recorded}))
 		})
 	}
+	require.False(t, both.Allows(tui.Need{Change: -5, Earlier: -6, Recorded: 30}), "split")
+	require.True(t, both.Allows(tui.Need{Change: -40, Earlier: -60, Recorded: 940}), "as one change of 1000")
+	require.True(t, both.Allows(tui.Need{Change: 60, Earlier: -60}), "taken back")
 	p := tui.Permissions{tui.MayAdjust: both}
 	require.True(t, p.Allow())
 	require.True(t, p.Allow(tui.Need{Permission: tui.MayAdjust, Change: 3}))

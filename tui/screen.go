@@ -63,3 +63,9 @@ type ShortTitle interface {
 type Refresher interface {
 	Refresh() tea.Cmd
 }
+
+// A Resizer loads what only another size shows. The shell calls Resized after it painted
+// the screen on top at a new size.
+type Resizer interface {
+	Resized() tea.Cmd
+}

@@ -67,7 +67,7 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 		seen[a.ID] = true
 		require.Contains(t, help, words(cmp.Or(a.Help, widget.Capitalize(a.Label))), where)
 		if a.Run != nil {
-			require.Contains(t, palette, a.Label, where)
+			require.Contains(t, palette, widget.Capitalize(a.Label), where)
 		}
 		reason := a.DisabledReason()
 		if reason == "" {

@@ -87,7 +87,7 @@ func formatProgress(p archive.Progress, took time.Duration) string {
 
 // verifyCommand verifies the ledger in a data directory.
 func verifyCommand() *cobra.Command {
-	var dir string
+	var dir, head string
 	var asJSON, pages, lines bool
 	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
@@ -95,7 +95,16 @@ func verifyCommand() *cobra.Command {
 		Long: `Read every journal entry and verify that the movements add up to the balances,
 that each movement continues the one before, and that open documents account for
 reserved, committed and incoming stock. If something does not add up, the exit
-status is 1 and the balance is named.
+status is 1 and the balance or entry is named.
+
+Every entry has the hash of the one before it. The last line is the head: the
+number and hash of the newest entry. Keep it where nobody who can write to the
+data directory can change it, such as in a mail to the auditor. Later,
+--head NUMBER:HASH proves that no entry up to it was changed, removed or added
+since; otherwise the exit status is 1. This says nothing about entries that are
+newer than every head you kept, and nothing about changes made before you kept
+one: who can rewrite the whole directory can also rewrite the hashes. Entries of
+versions without hashes are not covered.
 
 The ledger may be in use: the service or terminal that has it open verifies a
 consistent copy, including its pages, and keeps working; this temporarily needs
@@ -104,9 +113,15 @@ itself; see --verify-every of 'bincard serve'.
 
 With the directory of an edge or an offline terminal, which must not run, the
 journal of its operations and the data from the service are verified instead.`,
+		Example: `  bincard verify --data /var/lib/bincard
+  bincard verify --data /var/lib/bincard --head 313:5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := requireFlags(cmd, "data"); err != nil {
+				return err
+			}
+			kept, err := parseHead(head)
+			if err != nil {
 				return err
 			}
 			ctx := cmd.Context()
@@ -132,17 +147,25 @@ journal of its operations and the data from the service are verified instead.`,
 				if err != nil {
 					return err
 				}
-				if err := printResult(cmd, asJSON, proof, formatProof(proof)); err != nil {
+				words, headErr := formatProof(proof)+formatHeads(proof.Heads), error(nil)
+				if kept.Seq > 0 {
+					var found string
+					if found, headErr = checkHead(ctx, a, kept); headErr == nil {
+						words += "\n" + found
+					}
+				}
+				if err := printResult(cmd, asJSON, proof, words); err != nil {
 					return err
 				}
 				if len(proof.Faults) > 0 {
-					return errors.New("the ledger does not add up; keep a copy of the data directory before you do anything else")
+					return errors.Join(headErr, errors.New("the ledger does not add up; keep a copy of the data directory before you do anything else"))
 				}
-				return nil
+				return headErr
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&head, "head", "", "a head that you kept, NUMBER:HASH, which must be part of the history")
 	cmd.Flags().BoolVar(&pages, "pages", false, "also check the file's pages")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&lines, "lines", false, "print progress and result as JSON lines, for the parent process")

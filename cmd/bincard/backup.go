@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/admin"
 	"bincard/server/archive"
+	"bincard/server/ledger/audit"
 )
 
 // backupCommand backs up the ledger in a data directory to a file.
@@ -27,6 +28,9 @@ The copy is verified first, page by page and entry by entry as 'bincard verify'
 does, which temporarily needs the same space again beside it. --unproven skips
 this; 'bincard restore' verifies the copy later.
 
+The last line is the head of the copy; see 'bincard help verify'. Keep it apart
+from the file: 'bincard restore --head' then proves that the file is the same.
+
 The file contains everything, including the key digests. Keep it where only you
 can read it. 'bincard restore' restores it.`,
 		Example: `  bincard backup /backup/bincard-2026-03-31.db --data /var/lib/bincard`,
@@ -38,7 +42,8 @@ can read it. 'bincard restore' restores it.`,
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			verify := verifyInProcess
+			var heads []audit.Head
+			verify := keepHeads(&heads, audit.Head{})
 			if unproven {
 				verify = nil
 			}
@@ -59,8 +64,8 @@ can read it. 'bincard restore' restores it.`,
 				if unproven {
 					words = ", not verified."
 				}
-				return printResult(cmd, asJSON, map[string]any{"file": args[0], "bytes": size, "proven": !unproven},
-					fmt.Sprintf("Copied %s to %s (%d bytes)%s", dir, args[0], size, words))
+				return printResult(cmd, asJSON, map[string]any{"file": args[0], "bytes": size, "proven": !unproven, "heads": heads},
+					fmt.Sprintf("Copied %s to %s (%d bytes)%s", dir, args[0], size, words)+formatHeads(heads))
 			})
 		},
 	}
@@ -72,7 +77,7 @@ can read it. 'bincard restore' restores it.`,
 
 // restoreCommand restores a backup to a data directory.
 func restoreCommand() *cobra.Command {
-	var dir string
+	var dir, head string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "restore FILE --data DIR",
@@ -80,6 +85,9 @@ func restoreCommand() *cobra.Command {
 		Long: `Restore a backup to a data directory that is empty or does not exist; nothing is
 ever overwritten. The backup is verified first, page by page and entry by entry
 as 'bincard verify' does.
+
+The last line is the head of the ledger. With --head it is restored only if that
+head, which you kept, is part of its history; see 'bincard help verify'.
 
 Anything written after the backup is lost and must be entered again. Keys
 revoked since then work again; revoke them again. Terminals and other readers of
@@ -93,9 +101,14 @@ the change feed notice and reload everything.`,
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
+			kept, err := parseHead(head)
+			if err != nil {
+				return err
+			}
+			var heads []audit.Head
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			err := archive.Restore(cmd.Context(), args[0], dir, verifyInProcess, progress)
+			err = archive.Restore(cmd.Context(), args[0], dir, keepHeads(&heads, kept), progress)
 			done()
 			if cmd.Context().Err() != nil {
 				return errors.New("stopped; nothing was restored")
@@ -103,11 +116,12 @@ the change feed notice and reload everything.`,
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, map[string]any{"file": args[0], "data": dir},
-				fmt.Sprintf("Restored %s to %s; everything adds up.", args[0], dir))
+			return printResult(cmd, asJSON, map[string]any{"file": args[0], "data": dir, "heads": heads},
+				fmt.Sprintf("Restored %s to %s; everything adds up.", args[0], dir)+formatHeads(heads))
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&head, "head", "", "a head that you kept, NUMBER:HASH, which must be part of the history")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -45,6 +45,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 			"An edge does not support this (%v). Use the service.", req.Spec.Summary)
 	}
 	if local.Caller.KeyID != s.self.KeyID {
+		local.Device = local.Caller.KeyLabel
 		if local.Operator == "" && req.Spec.Writes() {
 			local.Operator = local.Caller.KeyLabel // the service does not know the device keys
 		}

@@ -347,3 +347,23 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	require.EqualValues(t, 36, balance.OnHand)
 	require.Zero(t, balance.Damaged)
 }
+
+// TestEdge_KeyOfAnotherDevice requires that two devices that use the same key for the
+// same work never share a response.
+func TestEdge_KeyOfAnotherDevice(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	first, second := s.service("Scanner 1", nil), s.service("Scanner 2", nil)
+	s.cut.Store(true)
+	in := s.adjust(s.main, 1)
+	for range 2 {
+		_, err := api.AdjustStock.Call(t.Context(), first, in, api.Key("1"))
+		require.NoError(t, err)
+	}
+	_, err := api.AdjustStock.Call(t.Context(), second, in, api.Key("1"))
+	e := api.AsError(err)
+	require.Equal(t, api.IdempotencyKeyReused, e.Code)
+	require.Equal(t, "Scanner 1", e.Details["device"])
+	require.Equal(t, "adjustStock", e.Details["operation"])
+	require.NotEmpty(t, e.Details["usedAt"])
+}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"bincard/server/api"
 	"bincard/server/store"
 )
 
@@ -26,12 +27,16 @@ type Entry struct {
 	store.Unknown
 }
 
-// Header identifies the journal's owner. It is the first entry.
+// Header identifies the journal's owner. It is the first entry; a later one replaces it.
 type Header struct {
 	Format       int    `json:"format"`
 	Service      string `json:"service"`
 	Organization string `json:"organization"`
 	Environment  string `json:"environment"`
+	// Client is the id of the node at the service, zero in journals of older versions.
+	// Operations from ClientSince on are sent with it and with their Seq.
+	Client      api.ID `json:"client,omitzero"`
+	ClientSince uint64 `json:"clientSince,omitempty"`
 	store.Unknown
 }
 
@@ -76,6 +81,9 @@ type Confirm struct {
 type Epoch struct {
 	ID string    `json:"id"`
 	At time.Time `json:"at"`
+	// WentBack means that the service lost changes without a new epoch, as when the
+	// disk of its machine was put back. It has the effect of a new epoch.
+	WentBack bool `json:"wentBack,omitempty"`
 	store.Unknown
 }
 

@@ -22,6 +22,7 @@ type Exported struct {
 func (b *Queue) Export(op *Operation) ([]byte, error) {
 	x := Exported{Capture: op.Capture, State: op.State, Since: op.Since, SentAt: op.SentAt, Refusal: op.Refusal}
 	x.Replaces = "" // the replaced operation is not exported
+	x.Origin = new(b.OriginOf(op))
 	if parent := b.parent(op); parent != nil {
 		x.After = parent.Key
 	}

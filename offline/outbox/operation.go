@@ -69,7 +69,16 @@ type Capture struct {
 	// Stock are the balances that the operation moves, for a service that must
 	// be asked for them to find out whether the operation was done.
 	Stock []StockKey `json:"spots,omitempty"`
+	// Origin is the node that did an imported operation.
+	Origin *Origin `json:"origin,omitempty"`
 	store.Unknown
+}
+
+// An Origin is a node, and the number that it gave to an operation. Both are zero for
+// an operation of a version without numbers.
+type Origin struct {
+	Client api.ID `json:"client,omitzero"`
+	Number uint64 `json:"number,omitempty"`
 }
 
 // A StockKey identifies a balance.
@@ -135,6 +144,8 @@ type Operation struct {
 	staleAnswer    bool      // sent before the service was restored: its answer is void
 	maybeSent      bool      // may have been sent since its state last changed
 	neverArrived   bool      // certainly none of these attempts arrived
+	omitTime       bool      // the service rejects the time at which it occurred
+	replayed       bool      // the service answered with the result of an earlier attempt
 	tries          int
 	notBefore      time.Time // do not send before
 	notDoneAt      time.Time // when it was found not done, or a person retried it

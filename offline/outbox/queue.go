@@ -135,22 +135,26 @@ func (b *Queue) NextSeq(at time.Time) (uint64, time.Time) {
 	return b.lastSeq + 1, at
 }
 
-// setEpoch sets the service's epoch. Operations confirmed in an earlier epoch
-// are pending again.
+// setEpoch sets the service's epoch. Operations confirmed in an earlier epoch, or
+// before the service went back, are pending again.
 func (b *Queue) setEpoch(e *Epoch) {
 	before := b.Epoch
 	b.Epoch, b.epochExtra = e.ID, e.Unknown
-	if before == "" || before == e.ID {
+	if !e.WentBack && (before == "" || before == e.ID) {
 		return
 	}
 	for _, op := range b.operations {
 		op.staleAnswer = op.inFlight
 		if op.State == Done {
-			op.State, op.Since, op.Confirmed, op.MaybeLost = Pending, e.At, false, true
-			op.tries, op.notBefore = 0, time.Time{}
+			b.sendAgain(op, e.At)
 		}
 	}
-	b.firstOpen = 0
+}
+
+// sendAgain makes an operation pending that the service had confirmed.
+func (b *Queue) sendAgain(op *Operation, at time.Time) {
+	op.State, op.Since, op.Confirmed, op.MaybeLost = Pending, at, false, true
+	op.tries, op.notBefore, b.firstOpen = 0, time.Time{}, 0
 }
 
 func (b *Queue) setState(op *Operation, m *StateChange) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 )
@@ -21,7 +22,7 @@ func NewCapture(req *api.Request) (*Capture, error) {
 		return nil, err
 	}
 	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
-		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
+		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
 // EncodeInput returns the path and body of a request.
@@ -72,6 +73,54 @@ func (b *Queue) Request(op *Operation, local bool) (*api.Request, error) {
 	c := op.Capture
 	c.Target = b.RemoteTarget(c.Target, local)
 	return c.Request()
+}
+
+// Outgoing returns the request to send to the service for an operation. It says which
+// node and device did the operation, and when.
+func (b *Queue) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
+	req, err := b.Request(op, false)
+	if err != nil {
+		return nil, err
+	}
+	origin := b.OriginOf(op)
+	req.Client, req.ClientNumber, req.Device = origin.Client, int64(origin.Number), op.Device
+	// The clock may have been wrong, and the service rejects times of more than a year ago.
+	if !op.omitTime && !op.At.Before(now.Add(-maxAge)) {
+		req.OccurredAt = op.At
+		if op.At.After(now) {
+			req.OccurredAt = now
+		}
+	}
+	return req, nil
+}
+
+// maxAge is the age up to which the service is told when an operation occurred.
+const maxAge = 365 * 24 * time.Hour
+
+// OmitTime records that the service rejected the time at which an operation occurred:
+// its clock differs from the one here. The operation is sent again without.
+func (b *Queue) OmitTime(now time.Time, key string) *Entry {
+	op := b.byKey[key]
+	if op == nil {
+		return nil
+	}
+	b.clearInFlight(op)
+	op.omitTime = true
+	if op.State != Pending {
+		return nil
+	}
+	return op.notArrived(now)
+}
+
+// OriginOf returns the node and number that an operation is sent with.
+func (b *Queue) OriginOf(op *Operation) Origin {
+	switch {
+	case op.Origin != nil:
+		return *op.Origin
+	case b.Header == nil || b.Header.ClientSince == 0 || op.Seq < b.Header.ClientSince:
+		return Origin{}
+	}
+	return Origin{b.Header.Client, op.Seq}
 }
 
 // MatchPath returns the values of the path parameters of pattern in target.

@@ -26,7 +26,7 @@ func (b *basicService) answer(s *site, key apiKey, req *api.Request) (*api.Respo
 	require.False(b.sim.t, known && !s.keysUnreliable() && b.sim.now.Sub(at) >= keyLifetime,
 		"%s sends %s again after the key expired", s.name, req.IdempotencyKey)
 	res, err := b.service.answer(s, key, req)
-	if !known && req.Spec.Writes() && s.tenant.auditor.has(req.IdempotencyKey) {
+	if !known && req.Spec.Writes() && s.tenant.auditor.has(req.IdempotencyKey, s.name) {
 		b.appliedAt[req.IdempotencyKey] = b.sim.now
 	}
 	return res, err

@@ -32,21 +32,21 @@ func (s *site) check() {
 	for i := range list {
 		op := &list[i]
 		items[op.Key] = op
-		require.Equal(t, s.name, audit.keyOwner[op.Key], "%s has %s of another site", s.name, op.Key)
+		require.True(t, audit.users[op.Key][s.name], "%s has %s of another site", s.name, op.Key)
 		require.False(t, s.notSaved[op.Key], "%s has %s, which was reported as not saved", s.name, op.Key)
 	}
 	for key, last := range s.saved {
 		op := items[key]
 		switch {
-		case op == nil && (last == outbox.Discarded || last == outbox.Replaced || audit.has(key)):
+		case op == nil && (last == outbox.Discarded || last == outbox.Replaced || audit.has(key, s.name)):
 		case op == nil && (s.restored || audit.lost[key] && s.keysExpired):
 			delete(s.saved, key) // the loss is legitimate
-			delete(audit.done, key)
+			delete(audit.done, key+s.name)
 		case op == nil:
 			require.Fail(t, "lost", "%s lost %s, which was reported as saved", s.name, key)
 		case op.State == outbox.Done && !op.MaybeLost:
-			require.True(t, audit.has(key) || audit.lost[key], "%s shows %s as done, which the service lacks", s.name, key)
-			audit.done[key] = true
+			require.True(t, audit.has(key, s.name) || audit.lost[key], "%s shows %s as done, which the service lacks", s.name, key)
+			audit.done[key+s.name] = true
 			fallthrough
 		default:
 			s.saved[key] = op.State
@@ -124,17 +124,17 @@ func (s *site) checkDrained() {
 		switch op.State {
 		case outbox.Done:
 			require.True(t, op.Confirmed, "the replica of %s lacks %s", s.name, op.Key)
-			require.True(t, audit.has(op.Key), "%s shows %s as done, which the service lacks", s.name, op.Key)
+			require.True(t, audit.has(op.Key, s.name), "%s shows %s as done, which the service lacks", s.name, op.Key)
 		case outbox.Discarded, outbox.Replaced:
 			// Neither a basicService nor a snapshot reports keys: the node cannot know
 			// that a delayed copy of a rejected request was done later.
 			late := s.sim.basic != nil && s.duplicated[op.Key] || s.hiddenBySnapshot[op.Key] || s.resolvedUnknown[op.Key]
-			require.True(t, s.restored || late || !audit.has(op.Key), "%s discarded %s, which the service has", s.name, op.Key)
+			require.True(t, s.restored || late || !audit.has(op.Key, s.name), "%s discarded %s, which the service has", s.name, op.Key)
 		}
 	}
 	for key, state := range s.saved {
-		if audit.done[key] && state != outbox.Discarded && state != outbox.Replaced { // by a person, after a restore
-			require.True(t, audit.has(key), "%s was reported as done and is lost", key)
+		if audit.done[key+s.name] && state != outbox.Discarded && state != outbox.Replaced { // by a person, after a restore
+			require.True(t, audit.has(key, s.name), "%s was reported as done and is lost", key)
 		}
 	}
 }

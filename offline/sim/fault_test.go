@@ -44,6 +44,8 @@ const (
 	serviceClockForward
 	serviceClockBack
 	serviceRestored
+	serviceWentBack
+	keyOfAnotherSite
 	doneAgain
 	nodeRestored
 	oneInbound
@@ -64,7 +66,7 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
 	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal compacted",
 	"replica lost", "replica fails", "replica dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
-	"service restored", "done again after restore", "node restored", "inbound received twice", "quarantined", "counted offline",
+	"service restored", "service went back", "key of another site", "done again after restore", "node restored", "inbound received twice", "quarantined", "counted offline",
 	"closed at the center", "rejected with dependents", "retried", "discarded", "replaced", "two tenants",
 	"documented operations only", "edge"}
 

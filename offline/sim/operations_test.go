@@ -26,7 +26,22 @@ func pick[I, T any](k worker, op api.Operation[I, api.List[T]], in I) (T, bool) 
 
 // doNew performs an operation with a new key.
 func doNew[I, O any](k worker, op api.Operation[I, O], in I) (O, bool) {
-	return do(k, op, in, k.sim.newKey())
+	return do(k, op, in, k.newKey())
+}
+
+// newKey returns a key for an operation, rarely one that another site has used.
+func (k worker) newKey() string {
+	w := k.sim
+	if k.site != nil && w.basic == nil && len(k.auditor.keys) > 0 && w.chance(0.03) {
+		key := k.auditor.keys[w.rng.IntN(len(k.auditor.keys))]
+		if !k.auditor.users[key][k.site.name] {
+			w.count(keyOfAnotherSite)
+			return key
+		}
+	}
+	key := w.newKey()
+	k.auditor.keys = append(k.auditor.keys, key)
+	return key
 }
 
 // do performs an operation, and half the time accepts the risk if the local

@@ -34,10 +34,16 @@ func (c *service) open() {
 
 func (c *service) now() time.Time { return c.sim.now.Add(c.skew) }
 
-// restore restores the service from last night's copy.
+// restore restores the service from last night's copy, as a backup or as the disk of
+// its machine, without a new epoch.
 func (c *service) restore() {
-	c.sim.logf("the service is restored from last night")
-	c.sim.count(serviceRestored)
+	fromBackup := c.sim.rng.IntN(2) == 0
+	c.sim.logf("the service is restored from last night, from a backup: %t", fromBackup)
+	if fromBackup {
+		c.sim.count(serviceRestored)
+	} else {
+		c.sim.count(serviceWentBack)
+	}
 	for _, t := range c.sim.tenants {
 		t.auditor.readChanges()
 	}
@@ -45,7 +51,9 @@ func (c *service) restore() {
 	c.store = c.backup.clone()
 	c.restores++
 	c.open()
-	require.NoError(c.sim.t, c.ledger.NewEpoch(c.sim.ctx))
+	if fromBackup {
+		require.NoError(c.sim.t, c.ledger.NewEpoch(c.sim.ctx))
+	}
 	for _, t := range c.sim.tenants {
 		t.auditor.rewind()
 	}

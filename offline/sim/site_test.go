@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"maps"
@@ -60,6 +61,13 @@ func newSite(t *tenant, name string) *site {
 		t.sim.count(siteWithEdge)
 	}
 	return s
+}
+
+// notReached is the service for requests that a node passes on at once.
+type notReached struct{}
+
+func (notReached) Do(context.Context, *api.Request) (*api.Response, error) {
+	return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
 }
 
 func (s *site) caller() api.Caller { return s.tenant.caller(s.name) }
@@ -128,7 +136,7 @@ func (s *site) start() {
 	s.catchCrash(func() {
 		s.disk.stepsLeft = -1
 		s.replicas = s.replicas.reopen()
-		cfg := offline.Config{Replicas: s.replicas, Folder: s.disk, Caller: s.caller(),
+		cfg := offline.Config{Upstream: notReached{}, NewID: s.sim.newID, Replicas: s.replicas, Folder: s.disk, Caller: s.caller(),
 			NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 			Owner:   outbox.Header{Organization: s.tenant.org.ID.String(), Environment: string(s.tenant.env)},
 			Outbox:  outbox.Options{Random: s.sim.rng.Float64}, CompactAt: 4 << 10, CacheMin: 1,

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"bytes"
 	"encoding/binary"
 	"time"
 
@@ -19,6 +20,10 @@ type UsageRow struct {
 	Billable int64
 	// Products counts the products that are not archived.
 	Products int64
+	// HeadHash is the hash of the journal entry HeadSeq. An older version leaves the
+	// hash of an earlier entry than Seq.
+	HeadSeq  uint64
+	HeadHash []byte
 
 	unknown []byte // the fields that a newer version added
 }
@@ -76,16 +81,34 @@ func ReadUsage(r store.Reader) (*UsageRow, error) {
 	if len(data) < usageRowSize {
 		return nil, wire.ErrTruncated
 	}
-	added := wire.Read(data[usageRowSize:])
-	unknown, err := added.Unknown()
-	return &UsageRow{
+	t := &UsageRow{
 		Seq:      binary.BigEndian.Uint64(data),
 		At:       time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC(),
 		Month:    Month(binary.BigEndian.Uint32(data[16:])),
 		Billable: int64(binary.BigEndian.Uint64(data[20:])),
 		Products: int64(binary.BigEndian.Uint64(data[28:])),
-		unknown:  unknown,
-	}, err
+	}
+	t.unknown, err = t.readAdded(data[usageRowSize:])
+	return t, err
+}
+
+// headTag starts the field of the head, a bytes field that all writes read: the number
+// of the entry and its hash.
+var headTag = []byte{1<<3 | 2, headSize}
+
+const headSize = 8 + 24
+
+// readAdded reads the fields that were added to the row, and returns the unknown ones.
+func (t *UsageRow) readAdded(data []byte) (unknown []byte, err error) {
+	if rest, ok := bytes.CutPrefix(data, headTag); ok && len(rest) >= headSize {
+		t.HeadSeq, t.HeadHash = binary.BigEndian.Uint64(rest), bytes.Clone(rest[8:headSize])
+		data = rest[headSize:]
+	}
+	if len(data) == 0 {
+		return nil, nil
+	}
+	added := wire.Read(data)
+	return added.Unknown()
 }
 
 // billableSpecs are the ids of the billable operations.
@@ -120,11 +143,14 @@ func (t *UsageRow) StartMonth(m Month) {
 
 // Put writes the row.
 func (t *UsageRow) Put(tx store.Tx) error {
-	b := make([]byte, 0, usageRowSize+len(t.unknown))
+	b := make([]byte, 0, 2*usageRowSize+len(t.unknown))
 	b = binary.BigEndian.AppendUint64(b, t.Seq)
 	b = binary.BigEndian.AppendUint64(b, uint64(t.At.UnixMilli()))
 	b = binary.BigEndian.AppendUint32(b, uint32(t.Month))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.Billable))
 	b = binary.BigEndian.AppendUint64(b, uint64(t.Products))
+	if len(t.HeadHash) == headSize-8 {
+		b = append(binary.BigEndian.AppendUint64(append(b, headTag...), t.HeadSeq), t.HeadHash...)
+	}
 	return tx.Put(usageTable, usageKey, append(b, t.unknown...))
 }

@@ -38,6 +38,9 @@ type Admin interface {
 	Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error
 	// Verify verifies the ledger; with pages, also the pages of the file.
 	Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*audit.Result, error)
+	// HeadsAt returns the journal entry with a sequence number of each
+	// organization and environment that has one.
+	HeadsAt(ctx context.Context, seq int64) ([]audit.Head, error)
 }
 
 // A DirectAdmin administers a ledger in the process that has it open. It runs

@@ -116,6 +116,11 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 	return nil
 }
 
+// HeadsAt returns the journal entries with a sequence number.
+func (c *Client) HeadsAt(ctx context.Context, seq int64) ([]audit.Head, error) {
+	return call[[]audit.Head](ctx, c, "GET", "heads/"+strconv.FormatInt(seq, 10), nil)
+}
+
 // Verify verifies a copy of the ledger, including its pages.
 func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*audit.Result, error) {
 	res, err := local.Send(ctx, &c.http, "POST", "/admin/verify", nil)

@@ -92,6 +92,10 @@ func routes(admin Admin) *http.ServeMux {
 	mux.HandleFunc("POST /admin/organizations/{organization}/rules/{environment}", local.Answer(func(r *http.Request, in api.Rules) (api.Rules, error) {
 		return admin.SetRules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), in)
 	}))
+	mux.HandleFunc("GET /admin/heads/{seq}", local.Answer(func(r *http.Request, _ struct{}) ([]audit.Head, error) {
+		seq, _ := strconv.ParseInt(r.PathValue("seq"), 10, 64) // no entry has number 0
+		return admin.HeadsAt(r.Context(), seq)
+	}))
 	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(admin, w, r) })
 	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(admin, w, r) })
 	return mux

@@ -60,7 +60,9 @@ type GetBalanceInput struct {
 // ExplainBalanceInput identifies a balance; limit and cursor page its movements.
 // Without a limit, all movements are returned.
 type ExplainBalanceInput struct {
-	BalanceID ID `json:"-" path:"balanceId"`
+	BalanceID    ID         `json:"-" path:"balanceId"`
+	OccurredFrom *time.Time `json:"-" query:"occurredFrom" doc:"only movements that happened, or were created if that is all that is known, at this time or later (extension)"`
+	OccurredTo   *time.Time `json:"-" query:"occurredTo" doc:"only movements that happened before this time (extension)"`
 	HistoryPage
 }
 

@@ -57,10 +57,12 @@ type MovementRow struct {
 	ExpiresAt      *time.Time        `json:"expiresAt,omitzero" extension:"true"`
 	SerialNumbers  []string          `json:"serialNumbers,omitzero" extension:"true"`
 	// Operator is the person who made the movement, ApprovedBy the supervisor who
-	// approved it, and Device the label of the API key used.
+	// approved it, and Device the label of the device or of the API key used.
 	Operator   string `json:"operator,omitzero" extension:"true"`
 	ApprovedBy string `json:"approvedBy,omitzero" extension:"true"`
 	Device     string `json:"device,omitzero" extension:"true"`
+	// OccurredAt is when it happened, if that is known and was not at its creation.
+	OccurredAt time.Time `json:"occurredAt,omitzero" extension:"true"`
 }
 
 // A SnapshotRow is a row of the inventory snapshot.
@@ -87,6 +89,8 @@ type ReportMovementsInput struct {
 	StockFilter
 	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"exclusive"`
+	OccurredFrom   *time.Time        `json:"-" query:"occurredFrom" doc:"when it happened, or was created if that is all that is known; inclusive (extension)"`
+	OccurredTo     *time.Time        `json:"-" query:"occurredTo" doc:"exclusive (extension)"`
 	Status         MovementStatus    `json:"-" query:"status"`
 	Operation      MovementOperation `json:"-" query:"operation"`
 	InventoryState State             `json:"-" query:"inventoryState"`

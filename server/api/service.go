@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// OccurredAtHeader is the HTTP header with OccurredAt, which errors name.
+const OccurredAtHeader = "Bincard-Occurred-At"
+
 // A Service performs operations. The ledger, the HTTP client and the offline node are
 // Services.
 type Service interface {

@@ -68,10 +68,10 @@ func readOrigin(req *api.Request, h http.Header) error {
 		}
 		req.Device = v[0]
 	}
-	if v := h["Bincard-Occurred-At"]; len(v) > 0 && v[0] != "" {
+	if v := h[api.OccurredAtHeader]; len(v) > 0 && v[0] != "" {
 		at, err := time.Parse(time.RFC3339, v[0])
 		if len(v) > 1 || err != nil {
-			return fieldError("Bincard-Occurred-At", "header", "must be a single RFC 3339 time")
+			return fieldError(api.OccurredAtHeader, "header", "must be a single RFC 3339 time")
 		}
 		req.OccurredAt = at
 	}

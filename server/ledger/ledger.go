@@ -176,6 +176,13 @@ func (l *Ledger) Verify(ctx context.Context) (*audit.Result, error) {
 	return l.VerifyWithProgress(ctx, nil)
 }
 
+// HeadsAt returns the journal entry with a sequence number, and its hash, of each
+// organization and environment that has one.
+func (l *Ledger) HeadsAt(ctx context.Context, seq int64) ([]audit.Head, error) {
+	list, err := audit.HeadsAt(ctx, l.store, seq)
+	return list, toAPIError(ctx, err)
+}
+
 // VerifyWithProgress is like Verify and regularly calls progress with the number of
 // journal entries verified and their total. progress may be nil.
 func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of int64)) (*audit.Result, error) {

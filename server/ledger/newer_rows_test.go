@@ -140,6 +140,9 @@ func setNewerFields(tx store.Tx) error {
 			return err
 		}
 	}
+	if err := chainAgain(tx); err != nil {
+		return err
+	}
 	for table, key := range singleRows {
 		data, err := tx.Get(table, key)
 		if err != nil {
@@ -152,6 +155,32 @@ func setNewerFields(tx store.Tx) error {
 		}
 	}
 	return nil
+}
+
+// chainAgain sets the hashes in the entries and the counter to those of the rows.
+func chainAgain(tx store.Tx) error {
+	usage, err := account.ReadUsage(tx)
+	if err != nil || usage.Seq == 0 {
+		return err
+	}
+	var last journal.Hash
+	for seq := uint64(1); seq <= usage.Seq; seq++ {
+		e, err := journal.Entries.Get(tx, journal.SeqKey(seq))
+		if err != nil {
+			return err
+		}
+		e.Previous = last[:]
+		row, err := journal.Codec{}.Append(nil, e)
+		if err != nil {
+			return err
+		}
+		if err := tx.Put(journal.Entries.Name, journal.SeqKey(seq), row); err != nil {
+			return err
+		}
+		last = journal.HashOf(row)
+	}
+	usage.HeadHash = last[:]
+	return usage.Put(tx)
 }
 
 func sumsOf[T any, P journal.DocumentRow[T]](r store.Reader, t *store.Table[T], sums map[uint64]uint32) error {

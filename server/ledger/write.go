@@ -207,7 +207,7 @@ func keyReusedElsewhere(key string, old *journal.Entry) error {
 	details := api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339), "elsewhere": true}
 	where := api.Text("another program")
 	if old.Client != (api.ID{}) {
-		details["client"], where = api.ClientNumber{ID: old.Client, Number: old.ClientNumber}, api.Text("another node")
+		details["client"], where = api.ClientNumber{ID: old.Client, Number: old.ClientNumber}, api.Text("another computer")
 	}
 	if old.Device != "" {
 		details["device"], where = old.Device, api.Textf("the device %s", old.Device)
@@ -230,14 +230,14 @@ func (w *write) checkOccurredAt(now time.Time) error {
 		return nil
 	}
 	var p api.Problems
-	p.Add("Bincard-Occurred-At", "header", "must be at most a year before and 5 minutes after the service's time (%s), is %s",
+	p.Add(api.OccurredAtHeader, "header", "must be at most a year before and 5 minutes after the service's time (%s), is %s",
 		now.Format(time.RFC3339), at.UTC().Format(time.RFC3339))
 	return p.Err()
 }
 
-// operator returns the person named in the request beside the key, or nil.
+// operator returns the person named in the request, or nil.
 func operator(req *api.Request) *api.Actor {
-	if req.Operator == "" || req.Caller.Actor.Type == api.User && req.Caller.Actor.Label == req.Operator {
+	if req.Operator == "" {
 		return nil
 	}
 	return &api.Actor{Type: api.User, Label: req.Operator}

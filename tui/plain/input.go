@@ -104,8 +104,11 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	case "back":
 		return t.back(s), true
 	case "home":
-		if s.Dialog != nil || s.Fault != "" {
+		switch {
+		case s.Dialog != nil:
 			return nil, false
+		case s.Fault != "":
+			return tea.Batch(t.headless.Acknowledge(), t.doAction(t.headless.State(), "shell.home")), true
 		}
 		return t.doAction(s, "shell.home"), true
 	case "find":

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,10 +82,28 @@ func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
 	}
 	if !m.login.Allowed(a) {
 		m.approval = &approval{screen: id, action: a}
-		m.login.AskApproval(a.Label)
+		m.login.AskApproval(m.approvalText(a))
 		return nil
 	}
 	return m.runAllowed(id, a)
+}
+
+// approvalText describes an action that a supervisor has to approve. It tells what the
+// operator changed before, if the action would be allowed without it.
+func (m *Model) approvalText(a tui.Action) string {
+	var earlier int64
+	for i, n := range a.Needs {
+		alone := a
+		alone.Needs = slices.Clone(a.Needs)
+		alone.Needs[i].Earlier = 0
+		if n.Earlier != 0 && m.login.Allowed(alone) {
+			earlier = n.Earlier
+		}
+	}
+	if earlier == 0 {
+		return a.Label
+	}
+	return m.t.Get("%s, after %s in the last 24 hours", a.Label, m.t.Change(earlier))
 }
 
 // perform runs an action that a screen asked for. Within an approved action it is approved.

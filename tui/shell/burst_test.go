@@ -78,3 +78,17 @@ func TestBurst_OfAScannerIsAScan(t *testing.T) {
 	burst(p, "BOX-1")
 	require.Equal(t, []string{"BOX-1"}, job.got, "a quantity is no form")
 }
+
+func TestBurst_IsTextInThePalette(t *testing.T) {
+	t.Parallel()
+	d, job := openShell(t)
+	d.Key("ctrl+p").Sees("Type an action or a screen")
+	burst(d, "quit")
+	d.Sees("Type an action or a screen", "quit").Lacks("all actions")
+	require.Empty(t, job.got)
+	d.Key("esc", "ctrl+p")
+	burst(d, "9521000000025")
+	require.Equal(t, []string{"9521000000025"}, job.got, "only a scanner sends it")
+	d.Key("ctrl+p").Scan("BOX-1")
+	require.Equal(t, []string{"9521000000025", "BOX-1"}, job.got, "a key ended it")
+}

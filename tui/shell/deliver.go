@@ -90,9 +90,7 @@ const burstWindow = 2 * time.Second
 // typed over a slow connection: no key ended it, or it follows such a burst. A code that
 // only a scanner sends is not text.
 func (m *Model) typeBurst(top *openScreen, scanned scan.Scan) (cmd tea.Cmd, typed bool) {
-	now := m.opts.Clock.Now()
-	follows := m.lastBurstScreen == top.id && now.Sub(m.lastBurst) <= burstWindow
-	if !scanned.Unterminated && !follows || scanned.Kind != scan.KindPlain && scanned.OK() {
+	if !m.isTyped(scanned, top.id) {
 		return nil, false
 	}
 	text := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)}
@@ -100,11 +98,43 @@ func (m *Model) typeBurst(top *openScreen, scanned scan.Scan) (cmd tea.Cmd, type
 	if !ok || !form.AcceptsKey(tea.KeyMsg{Type: tea.KeyTab}) || !form.AcceptsKey(text) {
 		return nil, false
 	}
-	m.lastBurst, m.lastBurstScreen = now, top.id
-	m.lastScan = time.Time{}
+	m.startBurst(top.id)
 	cmd = m.update(top, text)
 	if !scanned.Unterminated {
 		cmd = tea.Batch(cmd, m.screenKey(tea.KeyMsg{Type: tea.KeyEnter}))
 	}
 	return cmd, true
+}
+
+// dialogBurst stands for the dialog on top in place of the screen of a burst.
+const dialogBurst = -1
+
+// typeDialogBurst is typeBurst for the input of the dialog on top.
+func (m *Model) typeDialogBurst(scanned scan.Scan) (cmd tea.Cmd, typed bool) {
+	text, ok := m.dialogs.Input()
+	if text == "" && m.lastBurstScreen == dialogBurst {
+		m.lastBurst = time.Time{} // it was typed into another dialog
+	}
+	if !ok || !m.isTyped(scanned, dialogBurst) {
+		return nil, false
+	}
+	m.startBurst(dialogBurst)
+	cmd = m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)})
+	if !scanned.Unterminated {
+		cmd = tea.Batch(cmd, m.handleKey(tea.KeyMsg{Type: tea.KeyEnter}))
+	}
+	return cmd, true
+}
+
+// isTyped reports whether a person may have typed a burst: no key ended it, or it follows
+// such a burst into the same input.
+func (m *Model) isTyped(scanned scan.Scan, screen int) bool {
+	follows := m.lastBurstScreen == screen && m.opts.Clock.Now().Sub(m.lastBurst) <= burstWindow
+	return (scanned.Unterminated || follows) && (scanned.Kind == scan.KindPlain || !scanned.OK())
+}
+
+// startBurst records a burst that was typed. It is no scan.
+func (m *Model) startBurst(screen int) {
+	m.lastBurst, m.lastBurstScreen = m.opts.Clock.Now(), screen
+	m.lastScan = time.Time{}
 }

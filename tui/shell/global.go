@@ -46,7 +46,7 @@ func (m *Model) showPalette() tea.Cmd {
 			if a.Run == nil || a.ID == "shell.palette" { // without Run, it only shows the keys of other actions
 				continue
 			}
-			items = append(items, dialog.Item{Label: widget.Clean(a.Label), Keys: keys.Labels(m.opts.Keys.KeysFor(a)),
+			items = append(items, dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: keys.Labels(m.opts.Keys.KeysFor(a)),
 				Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return m.runAction(s, a) }})
 		}
 	}

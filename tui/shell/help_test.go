@@ -70,7 +70,7 @@ func TestQuestion_EditsInTheMiddle(t *testing.T) {
 	d, job := openShell(t)
 	d.Type("48").Key("left").Sees("▸ 4█8").Type("1").Sees("▸ 41█8").Key("home", "delete").Sees("▸ █18").Key("enter")
 	require.Equal(t, 18, job.now)
-	d.Key("ctrl+p").Type("bok").Key("left").Type("o").Sees("boo█k", "book 18")
+	d.Key("ctrl+p").Type("bok").Key("left").Type("o").Sees("boo█k", "Book 18")
 }
 
 // A list that does not fit says how many more there are.

@@ -142,6 +142,9 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Unknown command %s. Reprint the command sheet", string(c))})
 	}
 	if m.dialogs.Open() {
+		if cmd, typed := m.typeDialogBurst(s); typed {
+			return cmd
+		}
 		if bells, done := m.dialogs.Scan(s); done {
 			return m.ring(bells)
 		}

@@ -53,7 +53,7 @@ func TestAction_DisabledSaysWhy(t *testing.T) {
 	d, job := openShell(t)
 	d.Lacks("book 0").Key("enter").Sees("! Nothing is counted yet")
 	require.False(t, job.busy)
-	d.Key("ctrl+p").Type("book").Sees("book 0", "Nothing is counted yet").Key("enter")
+	d.Key("ctrl+p").Type("book").Sees("Book 0", "Nothing is counted yet").Key("enter")
 	require.False(t, job.busy)
 	require.NotEmpty(t, d.Model.Dialog())
 	d.Key("esc", "?").Sees("Nothing is counted yet")

@@ -46,8 +46,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-		return nil
+		return m.resize(msg)
 	case tea.KeyMsg:
 		return m.handleStep(m.input.Key(msg))
 	case scanTickMsg:
@@ -79,6 +78,21 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	return m.broadcast(msg)
+}
+
+// resize sets the size. The screen on top is painted first, so that it knows its new size.
+func (m *Model) resize(msg tea.WindowSizeMsg) tea.Cmd {
+	m.width, m.height = msg.Width, msg.Height
+	top := m.top()
+	if top == nil || m.login.Required() {
+		return nil
+	}
+	r, ok := top.screen.(tui.Resizer)
+	if !ok {
+		return nil
+	}
+	m.View()
+	return m.run(top, r.Resized())
 }
 
 // broadcast sends a message from outside to every open screen.

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/names"
 	"bincard/views/session"
 )
@@ -38,44 +40,80 @@ func IsOutboundLate(o *api.Outbound, now time.Time) bool {
 type LateDocument struct {
 	Job      string    `json:"job"` // "receive", "fulfill"
 	Name     string    `json:"document"`
-	Item     string    `json:"productName"`
-	Party    string    `json:"party"` // supplier or customer
+	Item     string    `json:"productName"` // the names of all products
+	Party    string    `json:"party"`       // supplier or customer
 	Location string    `json:"locationCode"`
 	Since    time.Time `json:"dueAt"`
 	Pending  int64     `json:"pending"`
 	Route    string    `json:"-"`
 
-	// Inbounds are those of a delivery, and Outbound is an order; one of them is nil.
-	Inbounds []api.Inbound `json:"-"`
-	Outbound *api.Outbound `json:"-"`
+	// Summary is the product, or how many lines are to go.
+	Summary string `json:"-"`
+	// Delivery and Outbound are the document; one of them is empty.
+	Delivery session.Delivery[api.Inbound] `json:"-"`
+	Outbound *api.Outbound                 `json:"-"`
 
 	id api.ID
 }
 
-// due returns what the document is ordered by.
-func (d LateDocument) due() session.Due {
-	return session.Due{At: &d.Since, Reference: d.Name, ID: d.id}
+// LateDelivery describes a delivery and reports whether it is late.
+func LateDelivery(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time) (doc LateDocument, late bool) {
+	first := FirstDue(d)
+	if !IsInboundLate(first, now) {
+		return doc, false
+	}
+	doc = LateDocument{Job: "receive", Name: names.Inbound(first), Party: first.SupplierName, Location: names.LocationCode(first.Location),
+		Since: *first.ExpectedAt, Route: tui.Path("receive", first.ID.String()), Delivery: d, id: first.ID}
+	var items []string
+	for i := range d.Lines {
+		if in := &d.Lines[i]; in.Status.Open() && in.Pending() > 0 {
+			doc.Pending += in.Pending()
+			items = append(items, names.ProductName(in.Product))
+		}
+	}
+	doc.setItems(t, items)
+	return doc, true
+}
+
+// LateOrder describes an order and reports whether it is late.
+func LateOrder(t *i18n.Translator, o *api.Outbound, now time.Time) (doc LateDocument, late bool) {
+	if !IsOutboundLate(o, now) {
+		return doc, false
+	}
+	doc = LateDocument{Job: "fulfill", Name: names.Outbound(o), Party: o.CustomerName, Location: names.LocationCode(o.Location), Since: *o.ExpectedShipAt,
+		Pending: o.RequestedQuantity - o.FulfilledQuantity, Route: tui.Path("fulfill", o.ID.String()), Outbound: o, id: o.ID}
+	var items []string
+	for _, l := range o.Lines {
+		if l.RequestedQuantity > l.FulfilledQuantity {
+			items = append(items, names.ProductName(l.Product))
+		}
+	}
+	if len(o.Lines) == 0 { // an order without lines has a single product
+		items = []string{names.ProductName(o.Product)}
+	}
+	doc.setItems(t, items)
+	return doc, true
+}
+
+// setItems sets the names of what is to go.
+func (d *LateDocument) setItems(t *i18n.Translator, items []string) {
+	d.Item = strings.Join(items, ", ")
+	if d.Summary = d.Item; len(items) > 1 {
+		d.Summary = t.Get("%d lines to go", len(items))
+	}
 }
 
 // LateDocuments returns the late deliveries and orders at a location (anywhere for the
 // zero location), the most overdue first. more reports whether some documents were not
-// checked. If the service does not list orders, it returns only inbounds.
+// checked. If the service does not list orders, it returns only deliveries.
 func LateDocuments(ctx context.Context, site *session.Site, at session.Location, now time.Time) (rows []LateDocument, more bool, err error) {
 	in, more, err := site.Inbounds(ctx, at)
 	if err != nil {
 		return nil, false, err
 	}
 	for _, d := range session.InboundDeliveries(in) {
-		if first := FirstDue(d); IsInboundLate(first, now) {
-			row := LateDocument{Job: "receive", Name: names.Inbound(first), Item: names.ProductName(first.Product), Party: first.SupplierName,
-				Location: names.LocationCode(first.Location), Since: *first.ExpectedAt, Route: tui.Path("receive", first.ID.String()), Inbounds: d.Lines, id: first.ID}
-			for i := range d.Lines {
-				row.Pending += d.Lines[i].Pending()
-			}
-			if n := len(d.Lines); n > 1 {
-				row.Item = site.T().Get("%d lines to go", n)
-			}
-			rows = append(rows, row)
+		if doc, late := LateDelivery(site.T(), d, now); late {
+			rows = append(rows, doc)
 		}
 	}
 	out, cut, err := site.Outbounds(ctx, at)
@@ -83,12 +121,18 @@ func LateDocuments(ctx context.Context, site *session.Site, at session.Location,
 		return nil, false, err
 	}
 	for i := range out {
-		if d := &out[i]; IsOutboundLate(d, now) {
-			rows = append(rows, LateDocument{Job: "fulfill", Name: names.Outbound(d), Item: names.ProductName(d.Product), Party: d.CustomerName,
-				Location: names.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
-				Route: tui.Path("fulfill", d.ID.String()), Outbound: d, id: d.ID})
+		if doc, late := LateOrder(site.T(), &out[i], now); late {
+			rows = append(rows, doc)
 		}
 	}
-	slices.SortFunc(rows, func(a, b LateDocument) int { return a.due().Compare(b.due()) })
+	slices.SortStableFunc(rows, CompareLate)
 	return rows, more || cut, nil
+}
+
+// CompareLate orders late documents, the most overdue first.
+func CompareLate(a, b LateDocument) int { return a.due().Compare(b.due()) }
+
+// due returns what the document is ordered by.
+func (d *LateDocument) due() session.Due {
+	return session.Due{At: &d.Since, Reference: d.Name, ID: d.id}
 }

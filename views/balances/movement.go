@@ -89,9 +89,12 @@ func (x *explain) detailText(e entry, size tui.Size) string {
 	} else if n > 1 {
 		serials = t.Get("%d serials: %s …", n, m.Serials[0].SerialNumber)
 	}
-	who := stocktext.MovementActor(t, m)
-	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(x.timeText(m.CreatedAt), who, stocktext.MovementReason(m), lot, unit, serials)
+	who, happened := stocktext.MovementActor(t, m), ""
+	if !m.OccurredAt.IsZero() {
+		happened = t.Get("happened %s", x.timeText(m.OccurredAt))
 	}
-	return listscreen.JoinParts(stocktext.MovementReason(m), t.Get("by %s", who), lot, unit, serials)
+	if size.Class == tui.Narrow {
+		return listscreen.JoinParts(x.timeText(m.CreatedAt), happened, who, stocktext.MovementReason(m), lot, unit, serials)
+	}
+	return listscreen.JoinParts(happened, stocktext.MovementReason(m), t.Get("by %s", who), lot, unit, serials)
 }

@@ -59,6 +59,16 @@ var MovementColumns = []Column[api.MovementRow]{
 	{Name: "locationId", Value: func(r *api.MovementRow) string { return r.LocationID.String() }, Literal: true},
 	{Name: "ownerId", Value: func(r *api.MovementRow) string { return r.OwnerID.String() }, Literal: true},
 	{Name: "channelId", Value: func(r *api.MovementRow) string { return r.ChannelID.String() }, Literal: true},
+	{Name: "occurredAt", Value: func(r *api.MovementRow) string { return formatOccurred(r.OccurredAt) }, Literal: true},
+}
+
+// formatOccurred formats when a movement happened, if that is known and was not at its
+// creation.
+func formatOccurred(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Format(time.RFC3339Nano)
 }
 
 // who returns the people and the device of a row. A service that does not name them in

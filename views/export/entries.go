@@ -64,4 +64,5 @@ var EntryColumns = []Column[api.Movement]{
 	{Name: "referenceType", Value: func(m *api.Movement) string { return m.ReferenceType }},
 	{Name: "referenceId", Value: func(m *api.Movement) string { return m.ReferenceID }},
 	{Name: "id", Value: func(m *api.Movement) string { return m.ID.String() }, Literal: true},
+	{Name: "occurredAt", Value: func(m *api.Movement) string { return formatOccurred(m.OccurredAt) }, Literal: true},
 }

@@ -29,7 +29,7 @@ func (s *screen) Actions() []tui.Action {
 					return tui.Open("late") // the selected one is not on the screen
 				}
 				l, _ := s.overdue.Selected()
-				return tui.Open(l.route)
+				return tui.Open(l.Route)
 			}})
 	}
 	actions = append(actions, s.paneActions()...)

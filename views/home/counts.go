@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/alerts"
-	"bincard/views/names"
 	"bincard/views/session"
 )
 
@@ -19,19 +18,11 @@ type counts struct {
 	cells   [2]string
 	late    int64
 	noun    string // label of late; "late" for documents
-	overdue []overdue
+	overdue []alerts.LateDocument
 
 	// low and expiring are the rows of the lists that stock opens.
 	low      []alerts.LowProduct
 	expiring []alerts.ExpiringLot
-}
-
-// overdue is a late document.
-type overdue struct {
-	since            time.Time
-	name, sku, party string
-	pending          int64
-	route            string
 }
 
 // countText formats a count, with "+" if there are more.
@@ -64,17 +55,9 @@ func countInbounds(ctx context.Context, site *session.Site, now time.Time) (coun
 		if i18n.Today(*in.ExpectedAt, now) {
 			today++
 		}
-		if alerts.IsInboundLate(in, now) {
+		if doc, late := alerts.LateDelivery(site.T(), d, now); late {
 			t.late++
-			var pending int64
-			for i := range d.Lines {
-				pending += d.Lines[i].Pending()
-			}
-			what := names.ProductName(in.Product)
-			if n := len(d.Lines); n > 1 {
-				what = site.T().Get("%d lines to go", n)
-			}
-			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, names.Inbound(in), what, in.SupplierName, pending, "receive/" + in.ID.String()})
+			t.overdue = append(t.overdue, doc)
 		}
 	}
 	t.cells[1] = countPhrase(site.T(), today, i18n.Text("%s due today"))
@@ -114,14 +97,13 @@ func countOutbounds(ctx context.Context, site *session.Site, now time.Time) (cou
 	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
 	t.cells[0] = site.T().Get("%s open", t.number)
 	var backordered int64
-	for _, o := range rows {
-		if o.Status == api.OutboundBackordered {
+	for i := range rows {
+		if rows[i].Status == api.OutboundBackordered {
 			backordered++
 		}
-		if alerts.IsOutboundLate(&o, now) {
+		if doc, late := alerts.LateOrder(site.T(), &rows[i], now); late {
 			t.late++
-			t.overdue = append(t.overdue, overdue{*o.ExpectedShipAt, names.Outbound(&o), names.ProductName(o.Product), o.CustomerName,
-				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
+			t.overdue = append(t.overdue, doc)
 		}
 	}
 	t.cells[1] = countPhrase(site.T(), backordered, i18n.Text("%s backordered"))

@@ -1,10 +1,8 @@
 package home
 
 import (
-	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -22,7 +20,7 @@ type screen struct {
 	env       tui.Env
 	entries   []menuEntry
 	counts    map[string]countState // by route
-	overdue   widget.List[overdue]
+	overdue   widget.List[alerts.LateDocument]
 	chosen    bool // the operator moved the cursor of overdue
 	low       widget.List[alerts.LowProduct]
 	expiring  widget.List[alerts.ExpiringLot]
@@ -104,13 +102,11 @@ func (s *screen) countLoaded(m countMsg) {
 		c.counts, c.loaded = m.counts, true
 	}
 	s.counts[m.route] = c
-	var rows []overdue
+	var rows []alerts.LateDocument
 	for _, j := range s.entries {
 		rows = append(rows, s.counts[j.route].overdue...)
 	}
-	slices.SortStableFunc(rows, func(a, b overdue) int {
-		return cmp.Or(a.since.Compare(b.since), strings.Compare(a.name, b.name), strings.Compare(a.route, b.route))
-	})
+	slices.SortStableFunc(rows, alerts.CompareLate)
 	s.overdue.SetRows(rows)
 	if !s.chosen {
 		s.overdue.MoveTo(0) // the lists of documents come one after the other

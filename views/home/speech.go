@@ -28,7 +28,7 @@ func (s *screen) Speech() tui.Speech {
 	if n := s.overdue.Len(); n > 0 {
 		var names []string
 		for _, l := range s.overdue.Rows()[:min(n, 5)] {
-			names = append(names, l.name)
+			names = append(names, l.Name)
 		}
 		facts = append(facts, t.Get("late %s: %s", t.Count(int64(n)), strings.Join(names, ", ")))
 	}

@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
+	"bincard/views/alerts"
 	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -23,12 +24,14 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.counts = map[string]countState{}
 	s.loadEntries()
-	s.overdue = widget.NewList(func(l overdue) string { return l.route },
-		widget.Column[overdue]{Title: "", Width: 13, Cell: func(l overdue) string { return l.name }},
-		widget.Column[overdue]{Title: "", Rank: 3, Cell: func(l overdue) string { return l.sku }},
-		widget.Column[overdue]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l overdue) string { return env.T.Count(l.pending) }},
-		widget.Column[overdue]{Title: "", Width: 14, Rank: 4, Cell: func(l overdue) string { return l.party }},
-		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return env.T.Get("since %s", env.T.TimeOrDay(l.since, s.env.Now())) }})
+	s.overdue = widget.NewList(func(l alerts.LateDocument) string { return l.Route },
+		widget.Column[alerts.LateDocument]{Title: "", Width: 13, Cell: func(l alerts.LateDocument) string { return l.Name }},
+		widget.Column[alerts.LateDocument]{Title: "", Rank: 3, Cell: func(l alerts.LateDocument) string { return l.Summary }},
+		widget.Column[alerts.LateDocument]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l alerts.LateDocument) string { return env.T.Count(l.Pending) }},
+		widget.Column[alerts.LateDocument]{Title: "", Width: 14, Rank: 4, Cell: func(l alerts.LateDocument) string { return l.Party }},
+		widget.Column[alerts.LateDocument]{Title: "", Width: 16, Rank: 2, Cell: func(l alerts.LateDocument) string {
+			return env.T.Get("since %s", env.T.TimeOrDay(l.Since, s.env.Now()))
+		}})
 	s.overdue.NoTitles = true
 	s.makePanes()
 	s.loadUnsent()

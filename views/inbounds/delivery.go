@@ -87,9 +87,9 @@ func closedReason(t *i18n.Translator, d *delivery) (reason, short string) {
 	return t.Get("This delivery is complete (%s of %s).", t.Count(received), t.Count(expected(d))), t.Get("complete")
 }
 
-// lineStatus says what became of an inbound that is not open.
-func lineStatus(t *i18n.Translator, in *api.Inbound) string {
-	missing, over := in.ExpectedQuantity-in.ReceivedQuantity, in.ReceivedQuantity-in.ExpectedQuantity
+// lineStatus says what became of an inbound that is not open. extra is what came over it.
+func lineStatus(t *i18n.Translator, in *api.Inbound, extra int64) string {
+	missing, over := in.ExpectedQuantity-in.ReceivedQuantity, in.ReceivedQuantity-in.ExpectedQuantity+extra
 	switch {
 	case in.Status.Open():
 		return ""

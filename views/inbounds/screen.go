@@ -29,8 +29,10 @@ func Detail(site *session.Site) tui.Factory {
 // screen receives one delivery.
 type screen struct {
 	panel.DocumentScreen[delivery]
-	site *session.Site
-	env  tui.Env
+	site    *session.Site
+	env     tui.Env
+	extra   map[api.ID]int64 // what came over each received inbound
+	extraOf string           // the version of the delivery that extra is of
 }
 
 func documentKind(site *session.Site) panel.DocumentKind[delivery] {
@@ -105,7 +107,11 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if k, ok := msg.(tea.KeyMsg); ok && s.Doc != nil && !s.AcceptsKey(k) && s.Panel.MoveLine(k) {
 		return s, nil
 	}
-	return s, s.Handle(msg)
+	if m, ok := msg.(extraMsg); ok {
+		s.extraRead(m)
+		return s, nil
+	}
+	return s, tea.Batch(s.Handle(msg), s.readExtra())
 }
 
 func (s *screen) View(size tui.Size) string {
@@ -122,6 +128,9 @@ func (s *screen) summary() panel.DocumentSummary {
 	in := s.line()
 	late := alerts.IsInboundLate(in, s.env.Now())
 	when := names.Status(t, in.Status)
+	if n := s.extra[in.ID]; n > 0 {
+		when += ", " + t.Get("%s extra", t.Count(n))
+	}
 	if in.ExpectedAt != nil && in.Status.Open() {
 		when = t.Get("expected %s", t.When(*in.ExpectedAt, s.env.Now()))
 	}
@@ -129,7 +138,7 @@ func (s *screen) summary() panel.DocumentSummary {
 		Total: in.ExpectedQuantity, Done: in.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received")}
 	if len(s.Doc.Lines) > 1 {
 		for i := range s.Doc.Lines {
-			summary.Lines = append(summary.Lines, panel.LineSummary{Total: s.Doc.Lines[i].ExpectedQuantity, Status: lineStatus(t, &s.Doc.Lines[i])})
+			summary.Lines = append(summary.Lines, panel.LineSummary{Total: s.Doc.Lines[i].ExpectedQuantity, Status: lineStatus(t, &s.Doc.Lines[i], s.extra[s.Doc.Lines[i].ID])})
 		}
 	}
 	return summary

@@ -56,6 +56,9 @@ func (s *Screen[T]) readPreview(reloaded bool) tea.Cmd {
 	})
 }
 
+// Resized reads the lots of the selected row if the new size shows them.
+func (s *Screen[T]) Resized() tea.Cmd { return s.readPreview(false) }
+
 // lotsRead shows the lots. Without them, the preview shows the rest.
 func (s *Screen[T]) lotsRead(m lotsMsg) {
 	if m.err == nil && m.key == s.preview.key {

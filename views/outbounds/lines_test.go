@@ -41,6 +41,15 @@ func TestFulfill_TakesNoOtherLine(t *testing.T) {
 	d.Type("5").Key("enter", "enter", "enter").Sees("Fulfilled 5: 12 of 20 done, 8 ready")
 }
 
+// TestFulfill_QuantityIsForTheNextLine covers a quantity that is typed after a line is complete.
+func TestFulfill_QuantityIsForTheNextLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Key("+").Sees("OAT-1L is counted. Next: SOY-1L, 8 to go", "▸ SOY-1L")
+	d.Type("8").Key("enter").Sees("All counted: press enter to fulfill", "enter fulfill 20")
+}
+
 func TestFulfill_StartsAtOpenLine(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

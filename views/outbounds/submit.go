@@ -92,7 +92,7 @@ func (s *newOrderForm) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "order.quantity", Keys: []string{"enter"}, Label: t.Get("set quantity"), Short: t.GetC("set", "outbounds"), Help: t.Get("Set the quantity of the line")})
 	}
 	return append(actions,
-		tui.Action{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: label, Short: t.Get("order"),
+		tui.Action{ID: "order.save", Keys: []string{"ctrl+s", "f10"}, Label: label, Short: t.Get("order"),
 			Help: t.Get("Create the order and allocate available stock"), Disabled: func() string {
 				if s.form.Value("product") != "" {
 					return ""

@@ -46,6 +46,8 @@ type CountJob struct {
 	Reload func() tea.Cmd
 	// Advance selects the next open line when a line is complete.
 	Advance bool
+	// Ready means that a line counts what is ready, which may be less than what is to go.
+	Ready bool
 	// OtherLocation is called with a scanned location. If it is nil, the label of a
 	// location is matched like any other.
 	OtherLocation func(at session.Location) tea.Cmd

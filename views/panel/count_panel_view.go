@@ -293,7 +293,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 			Line: func(row int) string {
 				l := p.Lines[row]
 				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
-				if p.Job.Advance {
+				if p.Job.Advance && !p.Job.Ready {
 					text = t.Get("%s  %s  %s to go  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
 				}
 				if row == p.Current {
@@ -303,7 +303,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 			}}
 		at := t.Get("line %s", l.Item.SKU)
 		switch {
-		case p.Job.Advance:
+		case p.Job.Advance && !p.Job.Ready:
 			at += t.Get(": %s to go", t.Count(l.Pending))
 		case l.Pending < api.MaxQuantity:
 			at += t.Get(": ready %s", t.Count(l.Pending))

@@ -52,8 +52,11 @@ func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) 
 		}
 		rows := []string{widget.Clip(widget.Clean(text), width)}
 		if e.SKU == "" { // a result, whose end matters
+			first, _, _ := strings.Cut(widget.Clean(text), ". ")
 			if wrapped := widget.Wrap(widget.Clean(text), width); len(wrapped) <= room {
 				rows = wrapped
+			} else if room == 1 && widget.Width(first) <= width {
+				rows = []string{first}
 			}
 		}
 		for i, row := range rows {

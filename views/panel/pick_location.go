@@ -21,6 +21,8 @@ type pickStockMsg struct {
 	stock []int64 // on hand, by item
 	asked bool    // by the operator; otherwise only zero stock is asked about
 	err   error
+
+	corrections session.Corrections // counts, if the operator's role limits them
 }
 
 // canCheckStock reports whether the stock at the pick location can be read and
@@ -36,6 +38,7 @@ func (p *CountPanel) checkPickLocation(asked bool, items ...count.Item) tea.Cmd 
 		return nil
 	}
 	from, at := *p.Document.PickFrom, p.Document.Location
+	limited, now := p.Env.IsLimited(tui.MayCount), p.Env.Now()
 	read := func(ctx context.Context) tea.Msg {
 		m := pickStockMsg{items: items, asked: asked}
 		for _, g := range items {
@@ -49,6 +52,9 @@ func (p *CountPanel) checkPickLocation(asked bool, items ...count.Item) tea.Cmd 
 				n += x.OnHand
 			}
 			m.stock = append(m.stock, n)
+		}
+		if limited {
+			m.corrections, m.err = p.Site.Corrections(ctx, tui.MayCount, at.ID, api.ID{}, now)
 		}
 		return m
 	}
@@ -69,23 +75,25 @@ func (p *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	case m.err != nil:
 		return nil
 	case m.asked:
-		return p.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, p.Document.Location.Code), m.stock[0], "")
+		return p.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, p.Document.Location.Code), m.stock[0], m.corrections)
 	}
 	for i, g := range m.items {
 		if m.stock[i] > 0 {
 			continue
 		}
-		rest := func() tea.Cmd { return p.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
+		rest := func() tea.Cmd {
+			return p.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:], corrections: m.corrections})
+		}
 		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Document.Location.Code), Yes: t.GetC("empty", "count"), No: t.Get("some left"),
 			OnYes: rest, OnNo: func() tea.Cmd {
-				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Document.Location.Code), 0, "")
+				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Document.Location.Code), 0, m.corrections)
 			}})
 	}
 	return nil
 }
 
 // askStockCount asks for the real quantity and reconciles the stock.
-func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, value string) tea.Cmd {
+func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, earlier session.Corrections) tea.Cmd {
 	t := p.T()
 
 	number := func(text string) (int64, error) {
@@ -95,7 +103,7 @@ func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, val
 		}
 		return n, nil
 	}
-	return tui.Prompt(tui.Request{Text: ask, Value: value,
+	return tui.Prompt(tui.Request{Text: ask,
 		Check: func(text string) error { _, err := number(text); return err },
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
@@ -104,7 +112,7 @@ func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, val
 			}
 			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Document.Location.ID, OwnerID: p.Document.PickFrom.Owner, ChannelID: p.Document.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.Document.PickFrom.Document)},
 				t.Get("count %s of %s", t.Count(n), g.SKU))
-			return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded}}, Run: func() tea.Cmd {
+			return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded, Earlier: earlier.Of(p.Site.Operator(), g.ID)}}, Run: func() tea.Cmd {
 				return p.submit(&submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
 			}})
 		}})

@@ -118,6 +118,9 @@ func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 		return p.OpenDocument(m.label, documents)
 	}
 	if err := p.CheckEditable(); err != nil {
+		if locationIn(m.matches).IsSet() && p.Document.ClosedReason != "" {
+			return Navigate(p.Site, p.Site.Destinations(m.matches)) // nothing is left to do at this one
+		}
 		return tui.Fail(err)
 	}
 	if m.err != nil {

@@ -16,7 +16,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	switch {
 	case s.form != nil:
 		return []tui.Action{
-			{ID: s.route + ".apply", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("show"), Help: t.Get("Show the matching rows"), Run: s.apply},
+			{ID: s.route + ".apply", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("show"), Help: t.Get("Show the matching rows"), Run: s.apply},
 			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 				Run: func() tea.Cmd { s.form = nil; return nil }},
 		}

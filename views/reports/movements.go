@@ -180,7 +180,10 @@ func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
 
 // movementDetail returns what the columns of a size do not say.
 func movementDetail(env tui.Env, r api.MovementRow, size tui.Size) string {
-	t, unit, who, lot := env.T, "", stocktext.RowActor(env.T, &r), ""
+	t, unit, who, lot, happened := env.T, "", stocktext.RowActor(env.T, &r), "", ""
+	if !r.OccurredAt.IsZero() {
+		happened = t.Get("happened %s", t.When(r.OccurredAt, env.Now()))
+	}
 	if r.LotCode != "" {
 		lot = t.Get("lot %s", r.LotCode)
 	}
@@ -188,12 +191,12 @@ func movementDetail(env tui.Env, r api.MovementRow, size tui.Size) string {
 		unit = t.Count(r.UnitQuantity) + " " + r.UnitCode
 	}
 	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), who, names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), lot, unit)
+		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), happened, who, names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), lot, unit)
 	}
 	if who != "" {
 		who = t.Get("by %s", who)
 	}
-	return listscreen.JoinParts(r.ProductName, movementReason(t, r), who, lot, unit, t.Get("owner %s", r.OwnerName))
+	return listscreen.JoinParts(r.ProductName, happened, movementReason(t, r), who, lot, unit, t.Get("owner %s", r.OwnerName))
 }
 
 func movementCells(t *i18n.Translator, r api.MovementRow) []string {

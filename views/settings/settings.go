@@ -283,10 +283,10 @@ func (s *settings) Actions() []tui.Action {
 	scanner := tui.Action{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
 		Run: func() tea.Cmd { return tui.Open("scanner") }}
 	if s.readOnly() != "" {
-		return []tui.Action{{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("save"), Help: t.Get("Save these settings"), Disabled: s.readOnly}, scanner}
+		return []tui.Action{{ID: "settings.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"), Disabled: s.readOnly}, scanner}
 	}
 	return []tui.Action{
-		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
+		{ID: "settings.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
 			Disabled: func() string {
 				if !s.changed() {
 					return t.Get("There are no changes")
@@ -315,7 +315,7 @@ func (s *settings) Actions() []tui.Action {
 // CanLeave keeps unsaved changes on the screen.
 func (s *settings) CanLeave() (ok bool, reason string) {
 	if s.changed() {
-		return false, s.env.T.Get("Unsaved changes. Save them with F10, or undo them with F5.")
+		return false, s.env.T.Get("Unsaved changes. Save them with ctrl+s, or undo them with F5.")
 	}
 	return true, ""
 }

@@ -230,7 +230,7 @@ func TestSettings_KeepsUnsavedChanges(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := tuitest.At(t, settings.Route, settings.Route, settings.Open(p.hooks()))
-	d.Type("x").Key("esc").Sees("Unsaved changes. Save them with F10, or undo them with F5.")
+	d.Type("x").Key("esc").Sees("Unsaved changes. Save them with ctrl+s, or undo them with F5.")
 	require.Equal(t, settings.Route, d.Model.Route())
 	d.Key("f5", "esc")
 	require.Equal(t, "home", d.Model.Route())

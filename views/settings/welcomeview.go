@@ -30,7 +30,7 @@ func (w *welcome) Actions() []tui.Action {
 		if w.page == pageConnect {
 			label = t.Get("connect")
 		}
-		actions := []tui.Action{{ID: "welcome.go", Keys: []string{"f10", "ctrl+s"}, Label: label, Disabled: busy(false), Run: w.submit}}
+		actions := []tui.Action{{ID: "welcome.go", Keys: []string{"ctrl+s", "f10"}, Label: label, Disabled: busy(false), Run: w.submit}}
 		if w.page == pageConnect {
 			actions = append(actions, tui.Action{ID: "welcome.test", Keys: []string{"f4"}, Label: t.Get("test connection"), Short: t.Get("test"),
 				Disabled: busy(w.hooks.Test == nil), Run: w.test})

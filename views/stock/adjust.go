@@ -123,6 +123,7 @@ func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 	}
 	s.balance, s.lot = out.Balance, lotStock{}
 	s.addDeltas(out.Movements)
+	s.corrections.Add(out.Movements)
 	defer s.setLines()
 	if s.reversal = nil; s.reversing {
 		return
@@ -202,7 +203,7 @@ func (s *adjust) Actions() []tui.Action {
 	next := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
 	book := s.bookAction(label, short, api.AdjustStock.Spec, s.confirm)
 	if !s.panel.HasSubmission() {
-		book.Needs = s.adjustNeeds(s.deltas())
+		book.Needs = s.adjustNeeds(s.deltas(), false)
 	}
 	actions := []tui.Action{book}
 	actions = append(actions, s.undoActions()...)

@@ -65,7 +65,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		return nil
 	}
 	last := w.reversal
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas), Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas, true), Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
@@ -151,13 +151,20 @@ func (w *balanceScreen) notEditable() string {
 }
 
 // adjustNeeds returns what an adjustment needs of the operator's role; nothing on the
-// screens that do not adjust.
-func (w *balanceScreen) adjustNeeds(changes []delta) (out []tui.Need) {
+// screens that do not adjust. undo means that the changes are reversed.
+func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need) {
 	if w.job != "adjust" || len(changes) == 0 {
 		return nil
 	}
 	d := changes[0]
-	return []tui.Need{{Permission: tui.MayAdjust, Change: d.change(), Recorded: d.before}}
+	need := tui.Need{Permission: tui.MayAdjust, Change: d.change(), Recorded: d.before}
+	if undo {
+		need.Change = -need.Change
+	}
+	if d.state != api.Incoming {
+		need.Earlier = w.corrections.Of(w.site.Operator(), w.item.ID)
+	}
+	return []tui.Need{need}
 }
 
 // undo reverses the last booking.

@@ -34,7 +34,9 @@ type balanceScreen struct {
 	reversal   *reversal // undoes the last booking
 	lastDeltas []delta   // effect of the last booking
 	reversing  bool      // the current booking is an undo
-	size       tui.Size  // of the screen
+	// corrections are the adjustments that the limit of the operator's role counts.
+	corrections session.Corrections
+	size        tui.Size // of the screen
 
 	// setLines puts the item on the count panel.
 	setLines func()
@@ -70,6 +72,8 @@ type (
 		stock   stockItem
 		scanned bool // a scan named the item
 		err     error
+
+		corrections session.Corrections
 	}
 	lotMsg struct {
 		code    string
@@ -105,9 +109,10 @@ func (w *balanceScreen) load() tea.Cmd {
 	if ref == "" {
 		return nil
 	}
+	read := w.readCorrections()
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		s, err := findStock(ctx, w.site, ref)
-		return stockItemMsg{stock: s, err: err}
+		return read(ctx, stockItemMsg{stock: s, err: err})
 	})
 }
 
@@ -127,11 +132,23 @@ func (w *balanceScreen) reload() tea.Cmd {
 	if !w.hasStock() {
 		return w.load()
 	}
-	s := w.stockItem
+	s, read := w.stockItem, w.readCorrections()
 	return w.env.Latest("balance", func(ctx context.Context) tea.Msg {
 		err := s.load(ctx, w.site)
-		return stockItemMsg{stock: s, err: err}
+		return read(ctx, stockItemMsg{stock: s, err: err})
 	})
+}
+
+// readCorrections returns the function that adds the operator's corrections to a stock that
+// was found, where the operator's role limits them.
+func (w *balanceScreen) readCorrections() func(ctx context.Context, m stockItemMsg) stockItemMsg {
+	limited, now := w.job == "adjust" && w.env.IsLimited(tui.MayAdjust), w.env.Now()
+	return func(ctx context.Context, m stockItemMsg) stockItemMsg {
+		if s := &m.stock; limited && m.err == nil && s.item.ID != (api.ID{}) && s.location.IsSet() {
+			m.corrections, m.err = w.site.Corrections(ctx, tui.MayAdjust, s.location.ID, s.item.ID, now)
+		}
+		return m
+	}
 }
 
 // Title returns the job and the stock.

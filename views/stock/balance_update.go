@@ -40,7 +40,7 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 // lookUp finds the item or the location that a code names.
 func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 	w.busy = true
-	s := w.stockItem
+	s, read := w.stockItem, w.readCorrections()
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := w.site.Lookup(ctx, r.Codes...)
 		if err != nil && !session.IsUnsupported(err) {
@@ -48,7 +48,7 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 		}
 		if len(matches) > 0 && matches[0].Location != nil {
 			s.location = session.LocationOfPlace(matches[0].Location)
-			return stockItemMsg{stock: s, err: s.load(ctx, w.site)}
+			return read(ctx, stockItemMsg{stock: s, err: s.load(ctx, w.site)})
 		}
 		if documents := panel.Documents(matches); documents != nil {
 			return documentsMsg{r, documents}
@@ -58,7 +58,7 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 			return stockItemMsg{stock: s, err: err}
 		}
 		s.item = *item
-		return stockItemMsg{stock: s, scanned: true, err: s.load(ctx, w.site)}
+		return read(ctx, stockItemMsg{stock: s, scanned: true, err: s.load(ctx, w.site)})
 	})
 }
 
@@ -107,7 +107,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 		return panel.FailScan(w.site, m.err)
 	}
 	asked := !w.hasStock()
-	w.errText, w.stockItem = "", m.stock
+	w.errText, w.stockItem, w.corrections = "", m.stock, m.corrections
 	w.updatePanel()
 	switch {
 	case asked && w.hasStock() && m.scanned:

@@ -84,7 +84,8 @@ type stateChange struct {
 	stockItem
 	state  api.State
 	reason string
-	match  int64 // version that the balance must have; 0 means any
+	ref    api.Reference // of a count
+	match  int64         // version that the balance must have; 0 means any
 }
 
 // buildSteps returns the writes that add p if up is set, or else remove it.
@@ -123,7 +124,7 @@ func baseState(s api.State) api.State {
 func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string) ([]submit.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel},
-		Quantity: &p.quantity, Reason: c.reason, NewLot: api.NewLot{LotID: p.lot, LotCode: p.lotCode}}
+		Quantity: &p.quantity, Reason: c.reason, Reference: c.ref, NewLot: api.NewLot{LotID: p.lot, LotCode: p.lotCode}}
 	if p.lotLine != nil && !p.lotLine.Count.ExpiresAt.IsZero() && p.lot == (api.ID{}) {
 		in.ExpiresAt = &p.lotLine.Count.ExpiresAt
 	}
@@ -143,7 +144,7 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 // writeOffSteps returns the write that writes off a lot or serials.
 func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]submit.Step, error) {
 	owner, channel := c.ownerAndChannel()
-	step, err := submit.NewStep(api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, LotChoice: api.LotChoice{LotID: p.lot},
+	step, err := submit.NewStep(api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, Reference: c.ref, LotChoice: api.LotChoice{LotID: p.lot},
 		SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}, what)
 	step.IfMatch = c.match
 	return []submit.Step{step}, err

@@ -55,6 +55,8 @@ type countScreen struct {
 	loadingReview bool               // stock is being loaded for the review
 	rowErrors     map[string]string  // by key: why the service rejected the count
 	lastResult    string             // result of the previous count
+	// corrections are the counts that the limit of the operator's role counts.
+	corrections session.Corrections
 }
 
 // countDraft is the draft of a count, besides the panel's.
@@ -99,6 +101,8 @@ type (
 		location session.Location
 		review   bool
 		err      error
+
+		corrections session.Corrections // counts, for a review
 	}
 )
 
@@ -123,6 +127,7 @@ func (s *countScreen) load(review bool) tea.Cmd {
 	for _, r := range s.draft.Rows {
 		products = append(products, r.Product)
 	}
+	limited, now := review && s.env.IsLimited(tui.MayCount), s.env.Now()
 	return s.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg {
 		if !location.IsSet() {
 			var err error
@@ -136,7 +141,11 @@ func (s *countScreen) load(review bool) tea.Cmd {
 				stock.items[id], err = s.site.Item(ctx, id, nil)
 			}
 		}
-		return stockMsg{stock: stock, location: location, review: review, err: err}
+		out := stockMsg{stock: stock, location: location, review: review, err: err}
+		if limited && err == nil {
+			out.corrections, out.err = s.site.Corrections(ctx, tui.MayCount, location.ID, api.ID{}, now)
+		}
+		return out
 	})
 }
 

@@ -105,7 +105,7 @@ func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason, operator str
 			out = append(out, queuedStep{Key: l.Key, Step: step})
 		}
 	}
-	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reason}
+	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reason, ref: s.countReference()}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
 			steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
@@ -161,10 +161,10 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID, reason string) (submit.Step, error) {
 	if lot == (api.ID{}) && !s.site.Supports(api.ReconcileStock.Spec) {
 		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
-			QuantityDelta: l.Count.Quantity - r.Expected, Reason: reason, Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
+			QuantityDelta: l.Count.Quantity - r.Expected, Reason: reason, Reference: s.countReference()}, stepText(s.site.T(), l))
 	}
 	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, CountedQuantity: &n,
-		LotID: lot, Reason: reason, Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
+		LotID: lot, Reason: reason, Reference: s.countReference()}, stepText(s.site.T(), l))
 }
 
 // send sends the next write of the queue, or retries the one without an answer.

@@ -37,6 +37,15 @@ func lotAt(t *testing.T, h *viewtest.Warehouse, code string) int64 {
 	return n
 }
 
+// TestCount_ShortScreenKeepsTheList covers the feed, which must not take all rows.
+func TestCount_ShortScreenKeepsTheList(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count").Size(40, 8)
+	d.Scan("]C101"+h.OatBox+"10L1").Sees("✓ OAT-1L selected, 0 counted\n", "▸↓OAT-1L L1").Type("5").Key("enter").Type("6").Key("enter").Type("7").Key("enter")
+	d.Sees("✓ typed +1", "↑ COF-500", "▸↓OAT-1L L1")
+}
+
 func TestCount_BooksDifferences(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)

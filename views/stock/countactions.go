@@ -169,7 +169,8 @@ func (s *countScreen) needs() (out []tui.Need) {
 	for _, l := range s.panel.Lines {
 		if v := s.verdict(l); v == differing || v == unconfirmed {
 			recorded := s.rowOf(l).Expected
-			out = append(out, tui.Need{Permission: tui.MayCount, Change: l.Count.Quantity - recorded, Recorded: recorded})
+			out = append(out, tui.Need{Permission: tui.MayCount, Change: l.Count.Quantity - recorded, Recorded: recorded,
+				Earlier: s.corrections.Of(s.site.Operator(), l.Item.ID)})
 		}
 	}
 	return out

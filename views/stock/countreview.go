@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/count"
+	"bincard/views/session"
 )
 
 // A verdict is the result of comparing a counted line with recorded stock.
@@ -168,7 +169,7 @@ func (s *countScreen) zeroText(n int) string {
 	return t.Get("Set %s at %s to zero?", s.sku(), s.location.Code)
 }
 
-// reference returns the reference of the movements of this count.
-func (s *countScreen) reference() string {
-	return s.location.Code + " " + s.env.Now().Format(time.DateOnly)
+// countReference returns the reference of the movements of this count.
+func (s *countScreen) countReference() api.Reference {
+	return api.Reference{ReferenceType: session.CountReference, ReferenceID: s.location.Code + " " + s.env.Now().Format(time.DateOnly)}
 }

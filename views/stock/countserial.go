@@ -134,7 +134,7 @@ func (s *countScreen) foundSteps(l *count.Line, serials []string, reason, operat
 		if found.Status != api.InStock {
 			continue
 		}
-		c := stateChange{stockItem: stockItem{item: l.Item, location: session.Location{ID: found.Location}}, state: api.OnHand, reason: t.Get("found at %s", s.location.Code)}
+		c := stateChange{stockItem: stockItem{item: l.Item, location: session.Location{ID: found.Location}}, state: api.OnHand, reason: t.Get("found at %s", s.location.Code), ref: s.countReference()}
 		steps, err := c.writeOffSteps(lotQuantity{quantity: 1, serials: []string{number}}, stepText(t, l))
 		if err != nil {
 			return nil, nil, err
@@ -144,7 +144,7 @@ func (s *countScreen) foundSteps(l *count.Line, serials []string, reason, operat
 	}
 	if len(known) > 0 {
 		step, err := submit.NewStep(api.ReturnStock, api.ReturnStockInput{StockKey: api.StockKey{ProductID: l.Item.ID, LocationID: s.location.ID}, Reason: reason,
-			SerialChoice: api.SerialChoice{SerialNumbers: known}, Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(t, l))
+			SerialChoice: api.SerialChoice{SerialNumbers: known}, Reference: s.countReference()}, stepText(t, l))
 		if err != nil {
 			return nil, nil, err
 		}

@@ -148,6 +148,7 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 		fresh[r.key()] = r
 	}
 	if m.review {
+		s.corrections = m.corrections
 		s.compare(m.stock, fresh)
 		return nil
 	}

@@ -345,7 +345,7 @@ func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
 	room := size.Height - len(lines)
 	feed := min(3, room/2)
 	if size.Class == tui.Short {
-		feed = min(2, room-1)
+		feed = max(1, room-2) // the rest is for two rows of the table
 	}
 	lines = append(lines, s.panel.Feed(size, feed)...)
 	if room = size.Height - len(lines); room > 1 && len(s.panel.Lines) > 0 {

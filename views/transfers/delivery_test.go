@@ -32,6 +32,16 @@ func TestDelivery_ShipsEveryLineAtOnce(t *testing.T) {
 	require.Len(t, h.Proxy.Calls(api.ShipTransfer.Spec), 2)
 }
 
+// TestDelivery_LocationAfterTheLastLine covers the way to the other end of a transfer.
+func TestDelivery_LocationAfterTheLastLine(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Transfer("TR-8", h.Coffee, h.Main, h.Depot, 10)
+	d := terminal(t, h, "ship").Key("enter", "+").Scan("WH-2").Sees("F6 work at WH-2")
+	d.Key("enter", "enter").Sees("This transfer is shipped (10 of 10).")
+	d.Scan("WH-2").Sees("Location: WH-2", "WH-2 Depot").Scan("TR-8").Sees("Receive TR › TR-8")
+}
+
 func TestDelivery_ReceivesAndClosesLines(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)

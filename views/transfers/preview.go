@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/names"
 	"bincard/views/preview"
@@ -16,7 +17,7 @@ func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) preview.D
 	out := preview.Document{Title: deliveryName(d), Numbers: []string{t.Get(e.totalWord), t.Get(e.doneWord), t.Get("to go")}, Facts: []preview.Fact{
 		{Label: t.Get(e.directionWord), Text: session.LocationOf(e.otherLocation(first)).String()},
 		{Label: t.Get("created"), Text: t.When(first.CreatedAt, now)},
-		{Label: t.Get("status"), Text: names.Status(t, first.Status)}}}
+		{Label: t.Get("status"), Text: previewStatus(t, d)}}}
 	for i := range d.Lines {
 		x := &d.Lines[i]
 		out.Lines = append(out.Lines, preview.Line{ID: x.ID, SKU: sku(x), Name: name(x), Numbers: []int64{e.totalOf(x), e.doneOf(x), e.openQuantity(x)}})
@@ -27,4 +28,13 @@ func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) preview.D
 		}
 	}
 	return out
+}
+
+// previewStatus returns the status of a delivery. One that nothing was shipped of is not in
+// transit yet.
+func previewStatus(t *i18n.Translator, d *delivery) string {
+	if !slices.ContainsFunc(d.Lines, func(x api.Transfer) bool { return x.Status != api.TransferInTransit || x.ShippedQuantity > 0 }) {
+		return t.Get("not shipped")
+	}
+	return names.Status(t, d.Lines[0].Status)
 }

@@ -55,10 +55,10 @@ func TestLists_InAllSizes(t *testing.T) {
 	shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 20, 20)
 	d.Key("ctrl+r")
 	d.Goldens("ship")
-	d.Size(200, 60).Sees("│ TR-311", "to       WH-2", "OAT-1L").Key("down").Sees("│ TR-312").Lacks("│ TR-311")
+	d.Size(200, 60).Sees("│ TR-311", "to       WH-2", "status   in transit", "OAT-1L").Key("down").Sees("│ TR-312", "status   not shipped").Lacks("│ TR-311")
 	d = terminal(t, h, "receive-transfer")
 	d.Goldens("receive-transfer")
-	d.Size(200, 60).Sees("│ TR-313", "from     WH-2")
+	d.Size(200, 60).Sees("│ TR-313", "from     WH-2", "status   in transit")
 }
 
 func TestTransfer_InAllSizes(t *testing.T) {

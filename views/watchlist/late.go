@@ -1,13 +1,10 @@
 package watchlist
 
 import (
-	"cmp"
 	"context"
 	"strconv"
-	"strings"
 	"time"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
@@ -16,8 +13,6 @@ import (
 	"bincard/views/export"
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
-	"bincard/views/names"
-	"bincard/views/panel"
 	"bincard/views/preview"
 	"bincard/views/session"
 
@@ -44,19 +39,17 @@ func Late(site *session.Site) tui.Factory {
 			Columns: func(size tui.Size) []widget.Column[alerts.LateDocument] {
 				return lateColumns(s.Env, size, s.location())
 			},
-			Open: tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
-			OpenRow: func(o *alerts.LateDocument) tea.Cmd {
-				return tui.Open(cmp.Or(panel.DraftRoute(screen.Env, lateRoutes(o)...), o.Route))
-			},
-			Routes: lateRoutes,
+			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
+			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
+			Routes:  lateRoutes,
 			FilterText: func(o alerts.LateDocument) string {
-				return o.Job + " " + o.Name + " " + lateProducts(&o) + " " + o.Party + " " + o.Location
+				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
 			Preview: func(o *alerts.LateDocument) preview.Document {
 				if o.Outbound != nil {
 					return preview.Outbound(t, o.Outbound, s.Env.Now())
 				}
-				return preview.Inbounds(t, session.Delivery[api.Inbound]{Lines: o.Inbounds}, s.Env.Now())
+				return preview.Inbounds(t, o.Delivery, s.Env.Now())
 			},
 			PreviewLots: func(o *alerts.LateDocument) func(context.Context) (preview.Lots, error) {
 				if o.Outbound == nil {
@@ -64,20 +57,29 @@ func Late(site *session.Site) tui.Factory {
 				}
 				return preview.OutboundLots(site, o.Outbound.ID)
 			},
-			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
+			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
 			Actions: func() []tui.Action { return s.actions(lateExport) },
 			Scan:    s.Resolve,
 			Orders: []listsort.Order[alerts.LateDocument]{
 				listsort.Time("due", t.GetC("late", "column"), func(o *alerts.LateDocument) *time.Time { return &o.Since }),
 				listsort.Text("job", t.Get("job"), func(o *alerts.LateDocument) string { return jobText(t, o.Job) }),
 				listsort.Text("document", t.Get("document"), func(o *alerts.LateDocument) string { return o.Name }),
-				listsort.Text("item", t.Get("item"), func(o *alerts.LateDocument) string { return o.Item }),
+				listsort.Text("item", t.Get("item"), func(o *alerts.LateDocument) string { return o.Summary }),
 				listsort.Number("pending", t.Get("to go"), func(o *alerts.LateDocument) int64 { return o.Pending }),
 				listsort.Text("party", t.Get("for or from"), func(o *alerts.LateDocument) string { return o.Party }),
 			},
 			Export: &listscreen.Export[alerts.LateDocument]{Name: t.Get("late documents"), Columns: lateExport},
 		}
 	})
+}
+
+// lateRoutes returns the routes of a document: a delivery has one for each of its lines.
+func lateRoutes(o *alerts.LateDocument) []string {
+	routes := []string{o.Route}
+	for i := range o.Delivery.Lines {
+		routes = append(routes, tui.Path("receive", o.Delivery.Lines[i].ID.String()))
+	}
+	return routes
 }
 
 func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.LateDocument] {
@@ -95,35 +97,12 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		return []col{name, pending, late}
 	}
 	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
-		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o alerts.LateDocument) string { return o.Item }}, pending,
+		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o alerts.LateDocument) string { return o.Summary }}, pending,
 		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o alerts.LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o alerts.LateDocument) string { return o.Location }})
 	}
 	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o alerts.LateDocument) string { return env.T.When(o.Since, now) }})
-}
-
-// lateRoutes returns the routes of the lines of a document. Each opens all of it.
-func lateRoutes(o *alerts.LateDocument) []string {
-	routes := []string{o.Route}
-	for i := range o.Inbounds {
-		if route := tui.Path("receive", o.Inbounds[i].ID.String()); route != o.Route {
-			routes = append(routes, route)
-		}
-	}
-	return routes
-}
-
-// lateProducts returns the names of the products of a document, for a file.
-func lateProducts(o *alerts.LateDocument) string {
-	if len(o.Inbounds) < 2 {
-		return o.Item
-	}
-	var all []string
-	for i := range o.Inbounds {
-		all = append(all, names.ProductName(o.Inbounds[i].Product))
-	}
-	return strings.Join(all, ", ")
 }
 
 // jobText returns the name of a job.
@@ -158,6 +137,6 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 var lateExport = []export.Column[alerts.LateDocument]{
 	{Name: "dueAt", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Since.Format(time.RFC3339) }},
 	{Name: "job", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Job }}, {Name: "document", Value: func(o *alerts.LateDocument) string { return o.Name }},
-	{Name: "productName", Value: lateProducts}, {Name: "party", Value: func(o *alerts.LateDocument) string { return o.Party }},
+	{Name: "productName", Value: func(o *alerts.LateDocument) string { return o.Item }}, {Name: "party", Value: func(o *alerts.LateDocument) string { return o.Party }},
 	{Name: "locationCode", Value: func(o *alerts.LateDocument) string { return o.Location }}, numberColumn("pending", func(o *alerts.LateDocument) int64 { return o.Pending }),
 }

@@ -52,6 +52,20 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
+// TestLate_DeliveryIsOneDocument covers a delivery of several lines, one of them done.
+func TestLate_DeliveryIsOneDocument(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	at := tuitest.Noon.Add(-50 * time.Hour)
+	for _, name := range []string{"Coffee", "Tea", "Sugar"} {
+		p := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "NEW-" + name, Name: name})
+		ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: s.Main.ID}, ExpectedQuantity: 10,
+			Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-7"}, ExpectedAt: &at})
+	}
+	d := s.Terminal(s.Service, "late", watchlist.Register).Size(200, 60)
+	d.Sees("2 late", "▸  ! 2 days  receive  PO-7", "3 lines to go", "30", "│ PO-7", "Coffee")
+}
+
 func TestLow_ListAndExport(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)

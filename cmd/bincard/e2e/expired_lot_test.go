@@ -24,7 +24,11 @@ func TestReceive_ExpiredLot(t *testing.T) {
 			d.waitFor("Oat milk")
 			label := "]C101" + oatBox + "17250131" + "10OLD-1"
 			d.scan(label)
-			d.waitFor("Lot OLD-1 expired", "skip")
+			if d.small() {
+				d.waitFor("Lot OLD-1 expired", "enter skip")
+			} else {
+				d.waitFor("Lot OLD-1 expired", "enter skip this scan")
+			}
 			d.key("Enter")
 			d.waitGone("expired")
 			d.counted(0)

@@ -2,14 +2,22 @@ package e2e_test
 
 import (
 	"testing"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
 )
 
-// The numbers of the first screen are those of the lists that they open.
+// The numbers of the first screen are those of the lists that they open. Stock of another
+// location is not in them.
 func TestHome_NumbersEqualTheirLists(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	c.addProblems()
+	c.withLedger(func(l *ledger.Ledger) {
+		do(t, c.service(l), api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.store}, InventoryState: api.OnHand,
+			QuantityDelta: 7, Reason: "found"})
+	})
 	d := c.openTerminal(h, [2]int{80, 24})
 	d.home()
 	d.waitFor("2 expected", "! 1 late", "1 to ship", "0 in transit", "1 open", "4 in stock", "1 lot expires soon", "! 1 low", "16 movements today", "0 pending")
@@ -27,7 +35,12 @@ func TestHome_NumbersEqualTheirLists(t *testing.T) {
 		{[]string{"6"}, []string{"Movements (16) › today · WH-1"}},
 		{[]string{"7"}, []string{"choose a reservation 0 pending"}},
 	} {
-		d.key(x.keys...)
+		for i, key := range x.keys {
+			if i > 0 {
+				d.waitFor("4 in stock at WH-1")
+			}
+			d.key(key)
+		}
 		d.waitFor(x.texts...)
 		for range x.keys {
 			d.key("Escape")

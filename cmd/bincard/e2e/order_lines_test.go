@@ -59,7 +59,7 @@ func TestFulfill_NamesOpenLine(t *testing.T) {
 				d.confirmIncomplete()
 				d.waitFor("scan serial number", "1 line to go")
 			} else {
-				d.waitFor("SO-2", "▸ MUG-W", "SCA-5")
+				d.waitFor("product name serial to go now ▸ MUG-W White mug 6 SCA-5 Kitchen scale SN-")
 				d.key("+")
 				require.False(t, has(d.waitFor("MUG-W is counted. Next: SCA-5, 1 to go", "enter fulfill 6"), "All counted"))
 				d.confirmIncomplete()

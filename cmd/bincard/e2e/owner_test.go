@@ -104,3 +104,32 @@ func TestOwner_TwoOperatorsAtOneTerminal(t *testing.T) {
 	})
 	require.Zero(t, h.drafts())
 }
+
+// A worker adjusts a few pieces alone, and many with a supervisor. The journal names both.
+func TestAdjust_LargeNeedsSupervisor(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	d := c.openSignedIn(h, "PO-1")
+	d.back(1)
+	d.goTo("Adjust stock", "Scan the product")
+	d.scan(mugPiece)
+	d.waitAvailable("30")
+	d.typeText("2").key("Enter")
+	d.confirm("available 30 → 28, on hand 30 → 28 (lost)?")
+	d.waitFor("28 → 28")
+	d.typeText("20").key("Enter")
+	d.waitFor("28 → 8")
+	d.key("Enter")
+	d.approve("adjust", "Reason?")
+	d.key("Enter")
+	d.waitFor("available 28 → 8, on hand 28 → 8 (lost)?")
+	d.key("Enter")
+	d.waitFor("Available 8 → 8")
+	d.key("C-q").requireExit(0)
+	c.withLedger(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		require.EqualValues(t, 8, c.balance(svc, c.mug, c.main).OnHand)
+		require.Equal(t, "Ada, approved by Eve", c.latest(svc, c.mug).CreatedBy.Label)
+	})
+}

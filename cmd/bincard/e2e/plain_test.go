@@ -26,6 +26,12 @@ func TestPlain_SerialTerminal(t *testing.T) {
 	at = l.waitFor("ok  now 6", at)
 	l.send("book\r")
 	at = l.waitFor("Received 6: 6 of 24, 18 to go", at)
+	l.send(mugPiece + "\r")
+	at = l.waitFor("no  OAT-1L is expected; this is MUG-W", at)
+	l.send("home\r") // the error does not keep anybody here
+	at = l.waitFor("9   Adjust and count", at)
+	l.send("receive PO-1\r")
+	at = l.waitFor("RECEIVE PO-1", at)
 	l.send("\x02]C110L42-A\x03\r" + "12\r")
 	at = l.waitFor("ok  now 12", at)
 	l.send("\x03")

@@ -37,7 +37,9 @@ func (d *jobTerminal) goTo(name string, texts ...string) {
 	d.t.Helper()
 	d.key("C-p")
 	d.waitFor("Type an action")
-	d.typeText("open " + name).key("Enter")
+	d.typeText("open " + name)
+	d.waitFor("▸ Open:")
+	d.key("Enter")
 	d.waitFor(texts...)
 	time.Sleep(2 * keyInterval) // on a loaded machine, the typed text and the next enter may look like a scan
 }

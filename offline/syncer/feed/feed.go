@@ -2,9 +2,11 @@ package feed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
+	"bincard/offline/outbox"
 	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
@@ -55,11 +57,14 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		limit := int64(snapshotPage)
 		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
 	}
-	after, limit, wait := at.Seq+int64(len(f.changes)), int64(changesPage), int64(waitSeconds)
+	after, hash, limit, wait := at.Seq, at.Hash, int64(changesPage), int64(waitSeconds)
+	if n := len(f.changes); n > 0 {
+		after, hash = f.changes[n-1].Seq, f.changes[n-1].Hash
+	}
 	if f.stage != nil || len(f.changes) > 0 || !f.Queue.Link(f.Now()).Up {
 		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
-	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
+	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch, Hash: hash}), time.Time{}, nil
 }
 
 // position returns how far the staged or current replica is filled. If it
@@ -97,12 +102,24 @@ func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (sync
 	switch {
 	case api.HasCode(err, api.ChangesGone) || api.HasCode(err, api.InvalidCursor):
 		f.changes = nil
-		return syncer.Handled, f.restage()
+		return syncer.Handled, errors.Join(f.sendAgain(err), f.restage())
 	case syncer.IsUnsupported(err):
 		f.Reset()
 		return syncer.OtherService, nil
 	}
 	return syncer.Failed, nil
+}
+
+// sendAgain records that the service went back to an earlier state: it has fewer
+// changes than the replica, or others. What it had confirmed is sent again.
+func (f *Syncer) sendAgain(err error) error {
+	reason := api.GoneReason(fmt.Sprint(api.AsError(err).Details["reason"]))
+	if reason != api.GoneDiverged && reason != api.GoneAhead {
+		return nil
+	}
+	f.Log.Warn("the service went back to an earlier state; what it had confirmed is sent again", "reason", reason)
+	f.Outdated = true
+	return f.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: f.Queue.Epoch, At: f.Now(), WentBack: true}})
 }
 
 // Reset implements syncer.Syncer.
@@ -182,7 +199,7 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 			return syncer.Abort(err)
 		}
 	}
-	recorded, err := recordProgress(f.Local, c.Epoch, changes, f.acceptedBefore)
+	recorded, err := recordProgress(f.Local, c.Epoch, changes, f.acceptedBefore, fresh)
 	f.Rebuild = fresh || recorded || len(changes) > 0
 	return err
 }

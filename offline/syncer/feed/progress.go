@@ -1,26 +1,25 @@
 package feed
 
 import (
-	"slices"
-
 	"bincard/offline/outbox"
 	"bincard/offline/syncer"
 	"bincard/server/api"
 )
 
 // recordProgress writes to the journal what the replica contains now: the
-// operations accepted before the changes were requested, and the changes. It
-// reports whether there was anything to write.
-func recordProgress(l *syncer.Local, epoch string, changes []api.Change, acceptedBefore []string) (bool, error) {
+// operations accepted before the changes were requested, and the changes. fresh is
+// set for the first changes after a snapshot. It reports whether there was anything to
+// write.
+func recordProgress(l *syncer.Local, epoch string, changes []api.Change, acceptedBefore []string, fresh bool) (bool, error) {
 	newEpoch, err := setEpoch(l, epoch)
 	if err != nil {
 		return false, err
 	}
-	confirmed, err := confirm(l, changes, acceptedBefore)
-	if err == nil && confirmed {
+	recorded, err := confirm(l, changes, acceptedBefore, fresh)
+	if err == nil && recorded {
 		err = l.Queue.CompactJournal(l.Now())
 	}
-	return newEpoch || confirmed, err
+	return newEpoch || recorded, err
 }
 
 // setEpoch records the epoch that the replica follows. After a change of
@@ -32,29 +31,48 @@ func setEpoch(l *syncer.Local, epoch string) (bool, error) {
 	return true, l.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: l.Now()}})
 }
 
-// confirm records which operations the replica contains: those among the
-// changes, whatever became of their answers, and those accepted before the
-// changes were requested.
-func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string) (bool, error) {
+// confirm records which operations the replica contains: those among the changes,
+// whatever became of their answers. An operation whose key the service recorded for
+// something else is quarantined. One that was accepted before the changes were requested
+// and is not among them is sent again, unless a snapshot contains it.
+func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, fresh bool) (bool, error) {
 	var entries []*outbox.Entry
 	var keys []string
+	add := func(e *outbox.Entry) {
+		if e != nil {
+			entries = append(entries, e)
+		}
+	}
+	found := map[string]bool{}
 	for i := range changes {
-		op := l.Queue.Operation(changes[i].Key)
+		c := &changes[i]
+		op := l.Queue.Operation(c.Key)
 		if op == nil || op.Confirmed {
 			continue
 		}
+		found[op.Key] = true
+		if !l.Queue.IsRecordedAs(op, c) {
+			add(l.Queue.RecordedElse(l.Now(), op.Key, c))
+			continue
+		}
 		if op.State != outbox.Done {
-			entries = append(entries, l.Queue.MarkDone(l.Now(), op.Key))
+			add(l.Queue.MarkDone(l.Now(), op.Key))
 		}
 		keys = append(keys, op.Key)
 	}
 	for _, key := range acceptedBefore {
-		if op := l.Queue.Operation(key); op.State == outbox.Done && !op.Confirmed && !slices.Contains(keys, key) {
+		op := l.Queue.Operation(key)
+		if found[key] || op.State != outbox.Done || op.Confirmed {
+			continue
+		}
+		if e := l.Queue.SendUnrecorded(l.Now(), key); e != nil && !fresh {
+			add(e)
+		} else {
 			keys = append(keys, key)
 		}
 	}
 	if len(keys) > 0 {
 		entries = append(entries, &outbox.Entry{Confirm: &outbox.Confirm{Keys: keys}})
 	}
-	return len(keys) > 0, l.Queue.Commit(entries...)
+	return len(entries) > 0, l.Queue.Commit(entries...)
 }

@@ -15,6 +15,7 @@ var originTests = []test{
 	{"origin: a key that another node used is rejected", originOfOtherNode},
 	{"origin: the time is bounded by the service's clock", originBounded},
 	{"origin: a reservation that expired on its way", reservationTooLate},
+	{"origin: reports filter by when it happened", reportedByOccurred},
 	{"chain: equal services have the same head", headEverywhere},
 	{"chain: another history is gone", historyDiverged},
 }
@@ -71,11 +72,46 @@ func originOfOtherNode(k *fixture) {
 	require.EqualValues(k, 10, k.quantities(k.oats, k.wh).OnHand)
 }
 
+func reportedByOccurred(k *fixture) {
+	start := k.Now()
+	noon := start.Add(-6 * time.Hour)
+	for i := range 4 { // at -8h, -7h, -6h and -5h
+		in := adjust(k.oats, k.wh, api.Damaged, 1)
+		do(k, api.AdjustStock, in, api.OccurredAt(noon.Add(time.Duration(i-2)*time.Hour)), api.OnDevice("Scanner 3"))
+	}
+	k.Advance(time.Minute)
+	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.Damaged, 1)) // not known: when it was created
+	reported := func(in api.ReportMovementsInput) (times []time.Time) {
+		in.InventoryState = api.Damaged
+		for _, row := range do(k, api.ReportMovements, in).Items {
+			if row.OccurredAt.IsZero() {
+				row.OccurredAt = row.CreatedAt
+			} else {
+				require.Equal(k, "Scanner 3", row.Device)
+			}
+			times = append(times, row.OccurredAt)
+		}
+		return times
+	}
+	hour := func(n int) time.Time { return noon.Add(time.Duration(n) * time.Hour) }
+	require.Equal(k, []time.Time{hour(0), hour(-1)}, reported(api.ReportMovementsInput{OccurredFrom: ptr(hour(-1)), OccurredTo: ptr(hour(1))}))
+	require.Equal(k, []time.Time{k.Now(), hour(1), hour(0)}, reported(api.ReportMovementsInput{OccurredFrom: &noon}))
+	require.Equal(k, []time.Time{hour(-1), hour(-2)}, reported(api.ReportMovementsInput{OccurredTo: &noon, StockFilter: api.StockFilter{ProductID: k.oats}}))
+	require.Equal(k, []time.Time{k.Now()}, reported(api.ReportMovementsInput{OccurredFrom: ptr(start.Add(time.Minute))}))
+	require.Empty(k, reported(api.ReportMovementsInput{OccurredTo: &noon, CreatedTo: &start}))
+
+	balance := do(k, api.ListBalances, api.ListBalancesInput{}).Items[0].ID
+	explained := do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance, OccurredFrom: ptr(hour(-1)), OccurredTo: &noon})
+	require.Len(k, explained.Movements, 2, "damaged and on hand")
+	require.Equal(k, hour(-1), explained.Movements[0].OccurredAt)
+	require.EqualValues(k, 5, explained.Totals.Damaged, "totals cover all movements")
+}
+
 func originBounded(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 1)
 	for _, late := range []time.Duration{-367 * 24 * time.Hour, 6 * time.Minute} {
 		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.OccurredAt(k.Now().Add(late)))
-		require.Equal(k, []string{"Bincard-Occurred-At"}, k.invalidFields(e))
+		require.Equal(k, []string{api.OccurredAtHeader}, k.invalidFields(e))
 	}
 	key := api.Key("early")
 	early := api.OccurredAt(k.Now().Add(-365 * 24 * time.Hour))

@@ -52,6 +52,7 @@ func (v *verification) fold() error {
 	if !instant.Equal(v.latest) {
 		v.reportFault("journal", "the last entry is from %s, but the counter is %s", v.latest, instant)
 	}
+	v.checkHead()
 	v.result.Records += found
 	v.progress(int64(v.result.Records), 0)
 	return v.checkKeys(found)
@@ -63,8 +64,10 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	name := fmt.Sprintf("journal entry %d", seq)
 	if err := journal.Entries.Codec.Decode(data, e); err != nil {
 		v.reportFault(name, "cannot be read: %v", err)
+		v.chain = chain{seq: seq, hash: journal.HashOf(data), from: seq}
 		return nil
 	}
+	v.checkChain(seq, data, e)
 	if e.Seq != seq {
 		v.reportFault(name, "has number %d", e.Seq)
 	}

@@ -21,6 +21,8 @@ type Result struct {
 	Movements  int `json:"movements"`
 	Records    int `json:"records"`
 	Documents  int `json:"documents"`
+	// Heads are the newest journal entries of each organization and environment.
+	Heads []Head `json:"heads,omitempty"`
 	// Faults are the inconsistencies found, at most a thousand.
 	Faults []Fault `json:"faults"`
 }
@@ -59,6 +61,7 @@ type verification struct {
 	progress func(done, of int64)
 	balances map[api.ID]*journalBalance
 	counter  uint64
+	chain    chain
 	latest   time.Time // of the entries so far
 	traces   [2]int    // rows required by the entries, for lots and for serials
 	billed   map[account.Month]int64

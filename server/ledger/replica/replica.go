@@ -79,7 +79,10 @@ func (r *Tx) Page(p *api.SnapshotPage) error {
 	if r.pos.Epoch != "" && r.pos.Epoch != p.Epoch {
 		return fmt.Errorf("a page of epoch %s follows one of %s", p.Epoch, r.pos.Epoch)
 	}
-	r.pos.Epoch, r.pos.Seq = p.Epoch, p.Since
+	if r.pos.Hash != "" && r.pos.Hash != p.Hash {
+		return fmt.Errorf("a page of the history %s follows one of %s", p.Hash, r.pos.Hash)
+	}
+	r.pos.Epoch, r.pos.Seq, r.pos.Hash = p.Epoch, p.Since, p.Hash
 	for i := range p.Documents {
 		if err := r.setDocument(&p.Documents[i]); err != nil {
 			return err
@@ -104,7 +107,7 @@ func (r *Tx) Changes(epoch string, list []api.Change) error {
 		if err := r.applyChange(c); err != nil {
 			return fmt.Errorf("change %d: %w", c.Seq, err)
 		}
-		r.pos.Seq = c.Seq
+		r.pos.Seq, r.pos.Hash = c.Seq, c.Hash
 	}
 	if len(list) == 0 {
 		return nil

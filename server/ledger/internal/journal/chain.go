@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"time"
@@ -40,6 +41,14 @@ type Origin struct {
 	OccurredAt time.Time
 }
 
+// Occurred returns when the write happened, as far as known.
+func (r *Entry) Occurred() time.Time {
+	if r.OccurredAt.IsZero() {
+		return r.At
+	}
+	return r.OccurredAt
+}
+
 // The tagged fields of an entry.
 const (
 	clientField = 1 + iota
@@ -48,6 +57,32 @@ const (
 	occurredField
 	previousField
 )
+
+// previousTag starts the field of the hash, which most entries have alone.
+// Writing it here avoids the allocations of wire.Fields.
+var previousTag = [2]byte{previousField<<3 | 2, byte(len(Hash{}))}
+
+// appendAdded appends the fields that were added after format 3.
+func (r *Entry) appendAdded(b []byte) []byte {
+	if r.Origin == (Origin{}) && len(r.Unknown) == 0 && len(r.Previous) == len(Hash{}) {
+		return append(append(b, previousTag[:]...), r.Previous...)
+	}
+	var f wire.Fields
+	r.added(&f)
+	return f.Append(b, r.Unknown)
+}
+
+// readAdded reads the fields that were added after format 3.
+func (r *Entry) readAdded(data []byte) (err error) {
+	if rest, ok := bytes.CutPrefix(data, previousTag[:]); ok && len(rest) == len(Hash{}) {
+		r.Previous = bytes.Clone(rest)
+		return nil
+	}
+	f := wire.Read(data)
+	r.added(&f)
+	r.Unknown, err = f.Unknown()
+	return err
+}
 
 // added lists the fields that were added after format 3.
 func (r *Entry) added(f *wire.Fields) {

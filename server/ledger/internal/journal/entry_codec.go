@@ -60,9 +60,8 @@ var errBrokenChain = errors.New("movements do not add up to the balances after")
 
 // Append encodes an entry. It checks that the movements lead to the balances after.
 func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
-	var added wire.Fields
-	r.added(&added)
-	tagged := added.Append(nil, r.Unknown)
+	var buf [len(previousTag) + len(Hash{})]byte
+	tagged := r.appendAdded(buf[:0])
 	has := r.has(len(tagged) > 0)
 	b = append(b, entryFormat)
 	b = binary.AppendUvarint(b, r.Seq)
@@ -146,10 +145,7 @@ func (Codec) Decode(data []byte, r *Entry) error {
 		if d.Bad || len(d.Data) == 0 {
 			return wire.ErrTruncated
 		}
-		var err error
-		added := wire.Read(d.Data)
-		r.added(&added)
-		if r.Unknown, err = added.Unknown(); err != nil {
+		if err := r.readAdded(d.Data); err != nil {
 			return err
 		}
 		d.Data = nil

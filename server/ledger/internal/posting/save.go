@@ -16,7 +16,11 @@ func (c *Tx) Save() error {
 	if err := c.saveSerials(); err != nil {
 		return err
 	}
-	if err := c.chain(); err != nil {
+	usage, err := account.ReadUsage(c.Reader)
+	if err != nil {
+		return err
+	}
+	if err := c.chain(usage); err != nil {
 		return err
 	}
 	if err := stored.SaveTraces(c.Writer, &c.Entry); err != nil {
@@ -31,17 +35,22 @@ func (c *Tx) Save() error {
 	if err := bitmap.Save(c.Tx, c.Writer, &c.Entry); err != nil {
 		return err
 	}
-	return c.saveUsage()
+	return c.saveUsage(usage)
 }
 
 // chain adds the hash of the entry before it, unless the write is local: the chain of a
 // replica is the service's.
-func (c *Tx) chain() error {
+func (c *Tx) chain(usage *account.UsageRow) (err error) {
 	if c.Local {
 		return nil
 	}
-	previous, err := c.HashAt(c.Entry.Seq - 1)
-	c.Entry.Previous = previous[:]
+	last, previous := c.Entry.Seq-1, usage.HeadHash
+	if usage.HeadSeq != last || len(previous) != len(journal.Hash{}) {
+		var hash journal.Hash
+		hash, err = c.HashAt(last)
+		previous = hash[:]
+	}
+	c.Entry.Previous = previous
 	return err
 }
 
@@ -128,17 +137,18 @@ func (c *Tx) saveSerials() error {
 	return nil
 }
 
-// saveUsage counts the write and sets the sequence number to the write's.
-func (c *Tx) saveUsage() error {
-	t, err := account.ReadUsage(c.Reader)
-	if err != nil {
-		return err
-	}
-	if c.Entry.Seq > stored.LocalFrom { // local writes do not count
+// saveUsage counts the write and sets the sequence number and the hash to the write's.
+func (c *Tx) saveUsage(t *account.UsageRow) error {
+	if c.Local { // local writes do not count
 		t = &account.UsageRow{}
 		t.StartMonth(account.MonthOf(c.Entry.At))
 	} else {
 		t.Add(c.Entry.Spec, c.Entry.At, c.Products)
+		hash, err := c.HashAt(c.Entry.Seq)
+		if err != nil {
+			return err
+		}
+		t.HeadSeq, t.HeadHash = c.Entry.Seq, hash[:]
 	}
 	t.Seq, t.At = c.Entry.Seq, c.Entry.At
 	return t.Put(c.Writer)

@@ -67,7 +67,7 @@ func ExplainBalance(tx *stored.Tx, in *api.ExplainBalanceInput) (*api.Explanatio
 	}
 	out.Totals = stored.Quantities(&sum)
 	p, err := newHistoryPage(tx, in.HistoryPage, func(e *journal.Entry, m *journal.Movement) bool {
-		return e.Balances[m.Balance].Balance == b.ID
+		return e.Balances[m.Balance].Balance == b.ID && stored.InTimeRange(e.Occurred(), in.OccurredFrom, in.OccurredTo)
 	})
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -124,7 +125,7 @@ func (p *movementPage) stop() {
 func (p *movementPage) matches(e *journal.Entry, i int) (bool, error) {
 	m, in := &e.Movements[i], p.in
 	if in.Operation != "" && m.Op != in.Operation || in.InventoryState != "" && api.States[m.State] != in.InventoryState ||
-		!stored.InTimeRange(e.At, in.CreatedFrom, in.CreatedTo) {
+		!stored.InTimeRange(e.At, in.CreatedFrom, in.CreatedTo) || !stored.InTimeRange(e.Occurred(), in.OccurredFrom, in.OccurredTo) {
 		return false, nil
 	}
 	id := e.Balances[m.Balance].Balance
@@ -158,6 +159,7 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 		row.SerialNumbers = append(row.SerialNumbers, m.Serials[i].SerialNumber)
 	}
 	row.Operator, row.ApprovedBy, row.Device = api.Who(m.CreatedBy, m.Actor)
+	row.Device, row.OccurredAt = cmp.Or(e.Device, row.Device), m.OccurredAt
 	return row, nil
 }
 

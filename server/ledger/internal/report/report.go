@@ -7,6 +7,8 @@
 package report
 
 import (
+	"time"
+
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
@@ -83,7 +85,7 @@ func Movements(tx *stored.Tx, in *api.ReportMovementsInput) (*api.List[api.Movem
 		return nil, err
 	}
 	p := &movementPage{tx: tx, in: in, cursor: cursor, limit: limit, out: &api.List[api.MovementRow]{Items: []api.MovementRow{}}}
-	if p.from, p.to, err = window(tx, in.CreatedFrom, in.CreatedTo); err != nil {
+	if p.from, p.to, err = window(tx, createdFrom(in), in.CreatedTo); err != nil {
 		return nil, err
 	}
 	if cursor.seq > 0 {
@@ -102,6 +104,21 @@ func Movements(tx *stored.Tx, in *api.ReportMovementsInput) (*api.List[api.Movem
 		err = p.scanAll()
 	}
 	return p.out, err
+}
+
+// maxOccurredAfter is how far the time when a write occurred may be after its entry's.
+const maxOccurredAfter = 5 * time.Minute
+
+// createdFrom returns the time before which no entry matches, or nil.
+func createdFrom(in *api.ReportMovementsInput) *time.Time {
+	if in.OccurredFrom == nil {
+		return in.CreatedFrom
+	}
+	earliest := in.OccurredFrom.Add(-maxOccurredAfter)
+	if in.CreatedFrom != nil && in.CreatedFrom.After(earliest) {
+		return in.CreatedFrom
+	}
+	return &earliest
 }
 
 // fewBalances returns the matching balances, or nil if the request names none or too

@@ -73,7 +73,7 @@ func (f *Fault) Detach() {
 // View paints the error in the place of the question. hints are its actions with their
 // keys.
 func (f *Fault) View(style theme.Theme, t *i18n.Translator, size tui.Size, hints []string) []string {
-	color, glyph := style.Error, "!"
+	color, glyph := style.Error.Reverse(true), "!" // a bar, to be seen from afar
 	if f.ConfirmScan {
 		color, glyph = style.Warning, "~"
 	}
@@ -99,13 +99,13 @@ func (f *Fault) View(style theme.Theme, t *i18n.Translator, size tui.Size, hints
 	switch {
 	case size.Small() && f.ConfirmScan:
 		for _, line := range widget.Wrap(hint, max(1, size.Width-2)) {
-			lines = append(lines, "  "+style.Muted.Render(line))
+			lines = append(lines, "  "+style.Strong.Render(line))
 		}
 	case !size.Small():
 		for _, h := range hints {
 			hint += "      " + h
 		}
-		lines = append(lines, margin+"  "+style.Muted.Render(widget.Clip(hint, size.Width-2-len(margin))))
+		lines = append(lines, margin+"  "+style.Strong.Render(widget.Clip(hint, size.Width-2-len(margin))))
 	}
 	if f.Note != "" {
 		for _, line := range widget.Wrap(f.Note, size.Width-2-len(margin)) {

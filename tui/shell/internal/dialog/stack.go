@@ -79,6 +79,14 @@ func (s *Stack) ShowHelp(screen int, title string, lines []HelpLine) {
 	s.top = &dialog{kind: helpKind, title: title, screen: screen, help: lines, page: viewport.New(0, 0)}
 }
 
+// Input returns the text in the input of the dialog on top; ok is false if it has none.
+func (s *Stack) Input() (text string, ok bool) {
+	if s.top == nil || s.top.kind != choiceKind && s.top.kind != findKind && s.top.kind != promptKind {
+		return "", false
+	}
+	return s.top.input.Value(), true
+}
+
 // Open reports whether a dialog is open.
 func (s *Stack) Open() bool { return s.top != nil }
 

@@ -92,6 +92,11 @@ func (l *Login) Allowed(a tui.Action) bool {
 	return l.Supervisor() || !a.Supervisor && l.operator != nil && l.operator.Permissions.Allow(a.Needs...)
 }
 
+// Limited reports whether the operator's role limits a permission to a quantity.
+func (l *Login) Limited(p tui.Permission) bool {
+	return !l.Supervisor() && l.operator != nil && l.operator.Permissions[p].Limited()
+}
+
 // HasSupervisor reports whether an operator can approve actions.
 func (l *Login) HasSupervisor() bool {
 	return slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool { return o.Supervisor })

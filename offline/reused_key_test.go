@@ -1,0 +1,139 @@
+package offline_test
+
+import (
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/offline/replicas"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// Two sites use one key, each for its own work. Whether the second site first sends its
+// work or first reads that of the other one, a person decides about it.
+func TestSync_KeyUsedAtTwoSites(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name      string
+		second    int64
+		readFirst bool
+	}{
+		{"other work, sent first", 7, false}, {"other work, read first", 7, true},
+		{"equal work, sent first", 5, false}, {"equal work, read first", 5, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := ledgertest.Open(t)
+			oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+			first, second := siteOf(t, w), siteOf(t, w)
+			for _, n := range []*offline.Node{first, second} {
+				readAll(t, w, n)
+			}
+			adjust := func(n *offline.Node, by int64) {
+				_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
+					InventoryState: api.OnHand, QuantityDelta: by, Reason: "found"}, api.Key("night-0"))
+				require.NoError(t, err)
+			}
+			adjust(first, 5)
+			adjust(second, test.second)
+			sendAll(t, w, first)
+			readAll(t, w, first)
+			if test.readFirst {
+				readAll(t, w, second)
+			}
+			sendAll(t, w, second)
+			readAll(t, w, second)
+
+			require.Equal(t, outbox.Done, first.Operation("night-0").State)
+			op := second.Operation("night-0")
+			require.Equal(t, outbox.Held, op.State)
+			require.Equal(t, api.IdempotencyKeyReused, op.Refusal.Code)
+			require.Equal(t, api.AdjustStock.ID, op.Refusal.Details["operation"])
+			require.NoError(t, second.Verify(t.Context()))
+
+			_, err := api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
+				Body: api.Metadata(op.Body)}, api.Key("night-0-of-site-2"))
+			require.NoError(t, err)
+			sendAll(t, w, second)
+			readAll(t, w, second)
+			require.Equal(t, outbox.Done, second.Operation("night-0-of-site-2").State)
+			list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: oat.ID}})
+			require.Equal(t, 5+test.second, list.Items[0].OnHand)
+		})
+	}
+}
+
+// siteOf returns a new node of the service.
+func siteOf(t *testing.T, w *ledgertest.World) *offline.Node {
+	caller, set := callerOf(w), &replicas.Memory{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{w.Ledger, caller}, Replicas: set, Folder: &journal.Memory{},
+		Caller: caller, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Owner: outbox.Header{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
+	require.NoError(t, err)
+	t.Cleanup(func() {
+		require.NoError(t, n.Close())
+		require.NoError(t, set.Close())
+	})
+	return n
+}
+
+// sendAll sends what a node may send now.
+func sendAll(t *testing.T, w *ledgertest.World, n *offline.Node) {
+	up := upstream{w.Ledger, callerOf(w)}
+	for {
+		batch, err := n.NextBatch()
+		require.NoError(t, err)
+		if len(batch.Requests) == 0 {
+			return
+		}
+		for _, p := range batch.Requests {
+			res, err := up.Do(t.Context(), p.Req)
+			require.NoError(t, n.SendDone(p.Key, res, err))
+		}
+	}
+}
+
+// readAll reads what the service has recorded.
+func readAll(t *testing.T, w *ledgertest.World, n *offline.Node) {
+	up := upstream{w.Ledger, callerOf(w)}
+	for last := false; !last; {
+		req, _, err := n.NextRead(t.Context())
+		require.NoError(t, err)
+		if in, ok := req.Input.(*api.ListChangesInput); ok {
+			last = *in.Wait > 0
+			in.Wait = nil
+		}
+		res, err := up.Do(t.Context(), req)
+		require.NoError(t, n.ReadDone(t.Context(), res, err))
+	}
+}
+
+// An answer that says done, as a proxy may give it, is not enough: the service must
+// record the work.
+func TestSync_DoneButNotRecorded(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	predicted, err := api.AdjustStock.Do(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
+		InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("found"))
+	require.NoError(t, err)
+	_, err = n.NextBatch()
+	require.NoError(t, err)
+	require.NoError(t, n.SendDone("found", &api.Response{Output: predicted.Output}, nil))
+	require.Equal(t, outbox.Done, n.Operation("found").State)
+	readAll(t, w, n)
+	require.Equal(t, outbox.Pending, n.Operation("found").State)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	require.True(t, n.Operation("found").Confirmed)
+	list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: oat.ID}})
+	require.EqualValues(t, 5, list.Items[0].OnHand)
+	require.NoError(t, n.Verify(t.Context()))
+}

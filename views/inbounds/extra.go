@@ -1,0 +1,74 @@
+package inbounds
+
+import (
+	"context"
+	"fmt"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
+	"bincard/views/session"
+)
+
+// extraPage is how many receipts are searched for those that came over an inbound.
+const extraPage = 500
+
+// extraMsg carries how much came over each received inbound of a version of the delivery.
+type extraMsg struct {
+	version string
+	extra   map[api.ID]int64
+	err     error
+}
+
+// receivedVersion names the versions of the received inbounds, "" if there are none.
+func receivedVersion(d *delivery) (version string) {
+	for i := range d.Lines {
+		if in := &d.Lines[i]; in.Status == api.InboundReceived {
+			version += fmt.Sprint(in.ID, in.Version, " ")
+		}
+	}
+	return version
+}
+
+// readExtra reads how much came over the received inbounds, unless it did for this version.
+// It is stock of its own, recorded after the inbound, with the inbound as its reference.
+func (s *screen) readExtra() tea.Cmd {
+	if s.Doc == nil || s.Panel.Busy() || s.Panel.HasSubmission() || s.site.Denied(api.ReportMovements.Spec) != "" {
+		return nil
+	}
+	version := receivedVersion(s.Doc)
+	if version == s.extraOf {
+		return nil
+	}
+	s.extra, s.extraOf = nil, version
+	lines := s.Doc.Lines
+	return s.env.Latest("extra", func(ctx context.Context) tea.Msg {
+		m := extraMsg{version: version, extra: map[api.ID]int64{}}
+		for i := range lines {
+			if in := &lines[i]; in.Status == api.InboundReceived && m.err == nil {
+				m.extra[in.ID], m.err = overInbound(ctx, s.site, in)
+			}
+		}
+		return m
+	})
+}
+
+// overInbound returns how much came over an inbound.
+func overInbound(ctx context.Context, site *session.Site, in *api.Inbound) (n int64, err error) {
+	limit := int64(extraPage)
+	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: in.ProductID, LocationID: in.LocationID},
+		Operation: api.OpReceive, InventoryState: api.OnHand, CreatedFrom: &in.CreatedAt, Limit: &limit})
+	for _, m := range list.Items {
+		if m.ReferenceID == in.ID.String() {
+			n += m.Quantity
+		}
+	}
+	return n, err
+}
+
+// extraRead shows what came over. Without it, the rest is shown.
+func (s *screen) extraRead(m extraMsg) {
+	if m.version == s.extraOf && m.err == nil {
+		s.extra = m.extra
+	}
+}

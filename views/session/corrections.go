@@ -1,0 +1,113 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+)
+
+// correctionPeriod is how long corrections of the same stock count as one.
+const correctionPeriod = 24 * time.Hour
+
+// correctionPages limits the pages of movements that are read for an operation.
+const correctionPages = 4
+
+// CountReference is the reference type of the movements of a count.
+const CountReference = "count"
+
+// Corrections are the net changes of the on hand quantity at a location that each operator
+// made without a supervisor in the last 24 hours, so that a large correction cannot be split
+// into small ones. They are either adjustments or counts.
+type Corrections struct {
+	permission tui.Permission
+	net        map[correction]int64
+}
+
+// A correction identifies the corrections of a product by an operator.
+type correction struct {
+	operator string
+	product  api.ID
+}
+
+// correctionOperations are the operations of adjustments and counts.
+var correctionOperations = []api.MovementOperation{api.OpAdjust, api.OpReconcile, api.OpReceive, api.OpWriteOff, api.OpReturnStock}
+
+// Corrections reads the adjustments (tui.MayAdjust) or the counts (tui.MayCount) of a product
+// at a location, or of all products if product is zero. There are none where the movements
+// cannot be read from here.
+func (s *Site) Corrections(ctx context.Context, kind tui.Permission, location, product api.ID, now time.Time) (Corrections, error) {
+	c := Corrections{permission: kind, net: map[correction]int64{}}
+	if s.Operator() == "" || s.Denied(api.ReportMovements.Spec) != "" {
+		return c, nil
+	}
+	limit := int64(500)
+	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}, InventoryState: api.OnHand, Limit: &limit}
+	for _, in.Operation = range correctionOperations {
+		if err := s.addCorrections(ctx, &c, in, now.Add(-correctionPeriod)); err != nil {
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// addCorrections adds the movements since from of an operation.
+func (s *Site) addCorrections(ctx context.Context, c *Corrections, in api.ReportMovementsInput, from time.Time) error {
+	in.CreatedFrom = &from
+	for range correctionPages {
+		page, err := Call(ctx, s, api.ReportMovements, in)
+		if api.HasCode(err, api.Unavailable) && in.CreatedFrom != nil { // a node that began later has its own movements
+			in.CreatedFrom = nil
+			page, err = Call(ctx, s, api.ReportMovements, in)
+		}
+		var e *api.Error
+		switch {
+		case IsUnsupported(err), errors.As(err, &e) && e.Code != api.Unavailable:
+			return nil
+		case err != nil:
+			return err
+		}
+		for i := range page.Items {
+			m := &page.Items[i]
+			if m.CreatedAt.Before(from) {
+				return nil
+			}
+			c.add(m.Operator, m.ApprovedBy, m.ProductID, m.Operation, m.ReferenceType, m.Quantity)
+		}
+		if page.NextCursor == nil {
+			return nil
+		}
+		in.Cursor = *page.NextCursor
+	}
+	return nil
+}
+
+// Add adds the movements of a correction that was just recorded.
+func (c *Corrections) Add(moves []api.Movement) {
+	for i := range moves {
+		m := &moves[i]
+		if operator, supervisor, _ := api.Who(m.CreatedBy, m.Actor); m.InventoryState == api.OnHand {
+			c.add(operator, supervisor, m.ProductID, m.Operation, m.ReferenceType, m.Quantity)
+		}
+	}
+}
+
+func (c *Corrections) add(operator, supervisor string, product api.ID, op api.MovementOperation, reference string, n int64) {
+	kind := tui.MayAdjust
+	switch {
+	case reference == CountReference || op == api.OpReconcile:
+		kind = tui.MayCount
+	case reference != "": // of a document
+		return
+	}
+	if c.net != nil && supervisor == "" && kind == c.permission {
+		c.net[correction{operator, product}] += n
+	}
+}
+
+// Of returns the net change of a product by an operator.
+func (c Corrections) Of(operator string, product api.ID) int64 {
+	return c.net[correction{operator, product}]
+}
