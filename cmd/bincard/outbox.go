@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -24,7 +25,7 @@ the next one does.
 
 To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: atMost(0)}
 	syncNodeFlags(cmd)
-	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDiscardCommand(),
+	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDiscardCommand(), outboxAcknowledgeCommand(),
 		outboxExportCommand(), outboxImportCommand())
 	return cmd
 }
@@ -199,6 +200,28 @@ that the flags select. Without --reason, a selection is only listed.`,
 	filter.register(cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", "why the operations are discarded")
 	return cmd
+}
+
+func outboxAcknowledgeCommand() *cobra.Command {
+	return &cobra.Command{Use: "acknowledge", Short: "Acknowledge damaged work, which ends the alarm", Args: atMost(0),
+		Long: `Acknowledge that saved work was damaged or lost on disk, which ends the alarm. First
+compare recent work with the stock: what is missing may not be in the service. A
+copy of a damaged file remains in the data directory.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+				before, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
+				if err != nil {
+					return err
+				}
+				if !slices.Contains(before.Alarms, api.AlarmDamage) {
+					return printResult(cmd, false, nil, "there is no damage to acknowledge")
+				}
+				if _, err := api.AcknowledgeDamage.Call(ctx, svc, api.SyncInput{}); err != nil {
+					return err
+				}
+				return printResult(cmd, false, nil, "the damage is acknowledged")
+			})
+		}}
 }
 
 func outboxExportCommand() *cobra.Command {

@@ -140,9 +140,6 @@ func (j *Journal) Size() int64 { return j.size }
 // Number returns the number of the last frame.
 func (j *Journal) Number() uint64 { return j.number }
 
-// SkipTo continues after the frame with a number, which the file lacks.
-func (j *Journal) SkipTo(number uint64) { j.number = max(j.number, number) }
-
 // Close closes the file. All records are on disk already.
 func (j *Journal) Close() error {
 	j.broken = errors.Join(j.broken, errClosed)
