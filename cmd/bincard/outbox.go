@@ -160,10 +160,14 @@ Without --yes, a selection is only listed.`,
 func outboxDiscardCommand() *cobra.Command {
 	var filter workFilter
 	var reason string
+	var mayBeDone bool
 	cmd := &cobra.Command{Use: "discard KEY --reason TEXT | --all", Aliases: []string{"drop"},
 		Short: "Discard operations; who and why is recorded", Args: atMost(1),
 		Long: `Discard an operation that has not synced, or all that failed or need a decision and
-that the flags select. Without --reason, a selection is only listed.`,
+that the flags select. Without --reason, a selection is only listed.
+
+An operation that was sent and got no answer may have been applied. It is discarded
+only with --may-be-done: compare the stock first.`,
 		Example: "  bincard outbox discard --device scanner-3 --until 2026-11-20 --reason \"counted again\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bulk, err := filter.parse()
@@ -171,7 +175,7 @@ that the flags select. Without --reason, a selection is only listed.`,
 				return err
 			}
 			discard := func(ctx context.Context, svc api.Service, key string) error {
-				_, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason})
+				_, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone})
 				return err
 			}
 			if bulk && len(args) == 0 {
@@ -199,6 +203,7 @@ that the flags select. Without --reason, a selection is only listed.`,
 		}}
 	filter.register(cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", "why the operations are discarded")
+	cmd.Flags().BoolVar(&mayBeDone, "may-be-done", false, "discard it although it was sent and may have been applied")
 	return cmd
 }
 
