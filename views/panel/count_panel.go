@@ -44,7 +44,8 @@ type CountPanel struct {
 	feed           feed
 	undo           undoStack
 	pickable       pickableStock
-	next           nextDocument // when the document is finished
+	takable        map[string]bool // serials that are here, by product and number
+	next           nextDocument    // when the document is finished
 
 	// What is booked.
 	location   locationCheck
@@ -91,6 +92,9 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
+	if doc.PickFrom != nil && doc.Location.IsSet() {
+		p.HasSerial = p.mayTakeSerial
+	}
 	p.showPickable()
 	if p.applyDraft(); opened {
 		p.SelectOpen()

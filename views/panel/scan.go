@@ -73,6 +73,9 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	if errors.As(o.Err, &elsewhere) && p.Job.SerialElsewhere != nil {
 		return p.Job.SerialElsewhere(elsewhere)
 	}
+	if elsewhere != nil && p.Document.PickFrom != nil {
+		return p.findSerial(elsewhere)
+	}
 	switch {
 	case o.Other != nil && o.Other.Product != nil && p.Job.OtherProduct != nil:
 		return p.Job.OtherProduct(r, o.Other.Product)
