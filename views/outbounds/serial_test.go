@@ -34,3 +34,14 @@ func TestFulfill_RefusesSerialOfAnotherLocation(t *testing.T) {
 	require.Zero(t, f.reload(o).FulfilledQuantity)
 	d.Key("enter").Sees("This order is fulfilled (2 of 2)")
 }
+
+// An item that is not on the order leads to its own screen, and the count stays.
+func TestFulfill_OffersScreenOfItemOfNoOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Scan("SOY-1L").Scan("PHONE-7")
+	viewtest.RequireErrors(t, d, "Not on this list: this is PHONE-7", "Press F8 for its documents and stock.")
+	d.Sees("▸ SOY-1L", "enter fulfill 1")
+	d.Scan("PHONE-7").Sees("F8 open PHONE-7")
+}

@@ -36,6 +36,7 @@ type CountPanel struct {
 
 	// What the operator enters.
 	quantity       quantityInput
+	digitsAt       time.Time    // when digits were typed on a finished document
 	lotForm        *widget.Form // nil unless it is open
 	markingDamaged bool         // scanned serials are marked as damaged
 	lookingUp      bool         // a scan is being looked up

@@ -54,7 +54,7 @@ func TestAdjust_SplitAdjustmentNeedsApproval(t *testing.T) {
 	d.Type("6").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 40 → 34")
 	d.Type("5").Key("enter", "enter").Sees("A supervisor must approve: adjust -5 of COF-500 at WH-1, after -6 in the", "last 24 hours").Key("esc")
 	require.EqualValues(t, 34, quantitiesAt(h, h.Coffee, h.Main).Available)
-	d = signedIn(t, h, "adjust/COF-500@WH-1", role).Type("5").Key("enter", "enter").Sees("after -6 in the last 24 hours").Scan("EVE-43").Sees("Approved by Eve")
+	d = signedIn(t, h, "adjust/COF-500@WH-1", role).Type("5").Key("enter", "enter").Sees("after -6 in the", "last 24 hours").Scan("EVE-43").Sees("Approved by Eve")
 	d.Key("enter", "enter").Sees("COF-500: available 34 → 29")
 	d.Type("4").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 29 → 25")
 	d.Key("f8").Sees("COF-500 restored: available 25 → 29")
