@@ -93,7 +93,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 // its documents and stock, and the jobs on it; the count stays in the draft.
 func (p *CountPanel) failOtherItem(err error, product *api.Product) tea.Cmd {
 	t := p.T()
-	return tui.Fail(errors.New(t.Get("%s Press F8 for its documents and stock.", err.Error())),
+	return tui.Fail(err,
 		tui.Action{ID: "panel.item", Keys: []string{"f8"}, Label: t.Get("open %s", product.SKU), Short: t.Get("item"),
 			Help: t.Get("Show the documents and the stock of the item"), Run: func() tea.Cmd {
 				return Navigate(p.Site, p.Site.Destinations([]api.Match{{Kind: api.KindProduct, ID: product.ID, Product: product}}))
