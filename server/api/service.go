@@ -2,10 +2,7 @@ package api
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"reflect"
-	"strconv"
 	"time"
 )
 
@@ -143,32 +140,4 @@ func (a as) Do(ctx context.Context, req *Request) (*Response, error) {
 		r.Operator = a.operator
 	}
 	return a.svc.Do(ctx, &r)
-}
-
-// A ForeignAnswer is the cause of an error for an answer that is not the service's own,
-// such as the page of a proxy or of a network sign-in. It says nothing about whether the
-// request was performed.
-type ForeignAnswer struct {
-	// Status is the HTTP status.
-	Status int
-	// Text is the beginning of the body, safe to print.
-	Text string
-}
-
-func (f *ForeignAnswer) Error() string {
-	return "status " + strconv.Itoa(f.Status) + ": " + strconv.Quote(f.Text)
-}
-
-// NoRoute reports whether the answer is that of a server without the requested path.
-func (f *ForeignAnswer) NoRoute() bool {
-	return f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed || f.Status == http.StatusNotImplemented
-}
-
-// ForeignAnswerOf returns the ForeignAnswer that caused err, or nil.
-func ForeignAnswerOf(err error) *ForeignAnswer {
-	var f *ForeignAnswer
-	if errors.As(err, &f) {
-		return f
-	}
-	return nil
 }
