@@ -3,11 +3,14 @@ package bench_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/offline"
 	"bincard/server/api"
 )
 
@@ -26,7 +29,8 @@ func BenchmarkFill(b *testing.B) {
 }
 
 // BenchmarkCapture measures saving an operation offline, applying a change of
-// the service and opening the node, with more and more pending operations.
+// the service and opening the node after it was closed or killed, with more and
+// more pending operations.
 func BenchmarkCapture(b *testing.B) {
 	w := start(b)
 	d := newFixture(b, w)
@@ -36,16 +40,21 @@ func BenchmarkCapture(b *testing.B) {
 	fmt.Printf("\n%8s %15s %15s %13s %13s %16s\n", "pending", "capture p50 ms", "capture p99 ms", "a change ms", "opens in ms", "after a crash ms")
 	saved := 0
 	for _, n := range steps {
+		end := d.run()
 		times := d.enqueue(n-saved, len(w.Products))
 		saved = n
-		change := d.changeTime()
+		cache, _ := os.ReadFile(filepath.Join(d.dir, offline.CacheName))
+		end()
+		require.NoError(b, os.WriteFile(filepath.Join(d.dir, offline.CacheName), cache, 0o600)) // as if killed
 		crashed := d.reopenTime()
+		change := d.changeTime()
 		require.NoError(b, d.SaveCache())
 		opened := d.reopenTime()
 		last := times[max(0, len(times)-500):]
 		fmt.Printf("%8d %15.2f %15.2f %13.1f %13.1f %16.1f\n", n, last.percentile(0.5), last.percentile(0.99), change, opened, crashed)
 		b.ReportMetric(last.percentile(0.5), fmt.Sprintf("ms-capture-%d", n))
 		b.ReportMetric(change, fmt.Sprintf("ms-change-%d", n))
+		b.ReportMetric(crashed, fmt.Sprintf("ms-crash-%d", n))
 		b.ReportMetric(opened, fmt.Sprintf("ms-open-%d", n))
 	}
 	b.ReportMetric(0, "ns/op")
