@@ -50,12 +50,12 @@ func (n *Node) cacheable(fresh int, newRevision bool) ([]*predict.Step, string) 
 }
 
 // cacheGrowth returns the number of new operations from which the cache is
-// written again: a share of it, so that a crash leaves few to predict and all
-// writes together cost a few times the last one.
+// written again: an eighth of it, so that a crash leaves few to predict and all
+// writes together cost at most nine times the last one.
 func (n *Node) cacheGrowth() int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return max(n.cfg.CacheMin, n.cachedSteps/4)
+	return max(n.cfg.CacheMin, n.cachedSteps/8)
 }
 
 // loadCache returns the cached steps, none if they belong to another replica
