@@ -119,18 +119,20 @@ func (n *Node) pullLoop(ctx context.Context) {
 	}
 }
 
-// cacheLoop writes the prediction cache when it has grown, and at the end.
+// cacheLoop writes the prediction cache when it has grown, now and then when the
+// replica has changed, and at the end.
 func (n *Node) cacheLoop(ctx context.Context) {
-	tick := time.NewTicker(maxIdle)
+	tick := time.NewTicker(cacheInterval)
 	defer tick.Stop()
-	for more := true; more; {
-		fresh := n.cfg.CacheMin
+	more := true
+	for i := time.Duration(1); more; i++ {
+		fresh, newRevision := n.cacheGrowth(), i%(maxIdle/cacheInterval) == 0
 		select {
 		case <-ctx.Done():
-			more, fresh = false, 1
+			more, fresh, newRevision = false, 1, true
 		case <-tick.C:
 		}
-		if err := n.saveCache(fresh); err != nil {
+		if err := n.saveCache(fresh, newRevision); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
 		}
 	}
