@@ -386,7 +386,8 @@ func TestApply_JournalRestoresQueue(t *testing.T) {
 					d.apply(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{it.Key}}})
 				}
 			case 7:
-				d.epoch(fmt.Sprint("e", rapid.IntRange(1, 3).Draw(rt, "epoch")))
+				d.apply(&outbox.Entry{Epoch: &outbox.Epoch{ID: fmt.Sprint("e", rapid.IntRange(1, 3).Draw(rt, "epoch")), At: d.now,
+					AgreedAt: d.now.Add(-time.Duration(rapid.IntRange(0, 900).Draw(rt, "agreed")) * time.Second)}})
 			case 8:
 				key := pick()
 				d.apply(d.queue.MarkDone(d.now, key))
