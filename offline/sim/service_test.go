@@ -86,6 +86,7 @@ func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, 
 	res, err := api.As(c.ledger, s.caller(), "").Do(w.ctx, &r)
 	if err == nil && req.Spec.Writes() {
 		t.auditor.checkAnswer(req.IdempotencyKey, res.Output)
+		w.recordAnswer(s, req, res)
 		if w.inject(failedAfter, 0.02) {
 			return nil, api.Fail(w.errorCode(), nil, "Failed after the commit.")
 		}
