@@ -28,6 +28,9 @@ type Queue struct {
 	// none yet.
 	Epoch      string
 	epochExtra store.Unknown // fields that a newer version stored
+	// ConfirmedAt is the change up to which the service had confirmed
+	// operations. If it lacks that change, it has lost some of them.
+	ConfirmedAt Position
 	opts       Options
 	operations []*Operation // by Seq
 	byKey      map[string]*Operation
@@ -89,6 +92,9 @@ func (b *Queue) Apply(e Entry) error {
 	case e.StateChange != nil:
 		return b.each([]string{e.StateChange.Key}, func(op *Operation) { b.setState(op, e.StateChange) })
 	case e.Confirm != nil:
+		if e.Confirm.Seq > 0 {
+			b.ConfirmedAt = e.Confirm.Position
+		}
 		return b.each(e.Confirm.Keys, func(op *Operation) {
 			op.Confirmed, op.MaybeLost, op.confirmExtra = true, false, e.Confirm.Unknown
 		})
@@ -147,6 +153,7 @@ func (b *Queue) setEpoch(e *Epoch) {
 	if !e.WentBack && (before == "" || before == e.ID) {
 		return
 	}
+	b.ConfirmedAt = Position{}
 	for _, op := range b.operations {
 		op.staleAnswer = op.inFlight
 		if op.State == Done {
