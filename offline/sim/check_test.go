@@ -34,6 +34,8 @@ func (s *site) check() {
 		items[op.Key] = op
 		require.True(t, audit.users[op.Key][s.name], "%s has %s of another site", s.name, op.Key)
 		require.False(t, s.notSaved[op.Key], "%s has %s, which was reported as not saved", s.name, op.Key)
+		require.False(t, op.State == outbox.Refused && rejectedForTime(op.Refusal.Details), "%s: %s was rejected for its time", s.name, op.Key)
+		s.checkMissingParent(op)
 	}
 	for key, last := range s.saved {
 		op := items[key]
@@ -44,6 +46,8 @@ func (s *site) check() {
 			delete(audit.done, key+s.name)
 		case op == nil:
 			require.Fail(t, "lost", "%s lost %s, which was reported as saved", s.name, key)
+		case op.State == outbox.Done && !op.MaybeLost && s.swapped[op.Key] && !op.Confirmed: // the changes will tell
+			s.saved[key] = op.State
 		case op.State == outbox.Done && !op.MaybeLost:
 			require.True(t, audit.has(key, s.name) || audit.lost[key], "%s shows %s as done, which the service lacks", s.name, key)
 			audit.done[key+s.name] = true
@@ -61,7 +65,7 @@ func (w *simulation) heal() {
 	w.healed = true
 	w.service.skew = 0
 	for _, s := range w.nodes {
-		s.disk.full, s.disk.failing, s.disk.stepsLeft, s.replicaFails, s.skew = false, false, -1, false, 0
+		s.diskFull, s.disk.full, s.disk.failing, s.disk.stepsLeft, s.replicaFails, s.skew = false, false, false, -1, false, 0
 	}
 	w.run(45 * time.Minute)
 	for range 3 { // rejected operations may have blocked others
