@@ -31,15 +31,15 @@ type Queue struct {
 	// ConfirmedAt is the change up to which the service had confirmed
 	// operations. If it lacks that change, it has lost some of them.
 	ConfirmedAt Position
-	opts       Options
-	operations []*Operation // by Seq
-	byKey      map[string]*Operation
-	parents    map[string]bool       // keys of operations that others depend on
-	makers     map[uint64]*Operation // by a row that the operation created when it was done, or later
-	firstOpen  int                   // index of the first operation that may be unresolved
-	lastSeq    uint64
-	lastAt     time.Time // its EffectiveAt
-	excluded   string    // the key of an operation that is not applied for now
+	opts        Options
+	operations  []*Operation // by Seq
+	byKey       map[string]*Operation
+	parents     map[string]bool       // keys of operations that others depend on
+	makers      map[uint64]*Operation // by a row that the operation created when it was done, or later
+	firstOpen   int                   // index of the first operation that may be unresolved
+	lastSeq     uint64
+	lastAt      time.Time // its EffectiveAt
+	excluded    string    // the key of an operation that is not applied for now
 
 	link        link
 	inFlight    []*Operation

@@ -76,6 +76,7 @@ func (w *simulation) heal() {
 		}
 		w.run(20 * time.Minute)
 	}
+	w.poisonPhase()
 	w.runUntilIdle()
 	proof, err := w.service.ledger.Verify(w.ctx)
 	require.NoError(w.t, err)

@@ -30,6 +30,9 @@ func (w *simulation) send(s *site, req *api.Request, deliver func(*api.Response,
 	case s.down():
 		fail("not_sent")
 		return
+	case s.isPoisoned(req):
+		fail("unknown")
+		return
 	case w.inject(requestLost, 0.05):
 		fail("unknown")
 		return

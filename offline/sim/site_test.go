@@ -43,7 +43,8 @@ type site struct {
 
 	probeAt       time.Time // of the scheduled probe
 	replicaFails  bool
-	diskFull      bool // for an hour
+	diskFull      bool   // for an hour
+	poison        string // writes that contain it get no answer; "" for none
 	key           apiKey
 	keyCount      int   // number of keys so far
 	revoked       []int // by number
