@@ -47,8 +47,8 @@ func (s *site) parentMayLack(key string) bool {
 // checkMissingParent requires that an operation was not rejected because what
 // it needs was not sent.
 func (s *site) checkMissingParent(op *outbox.Operation) {
-	if op.State != outbox.Refused || op.Refusal.Code != api.NotFound {
-		return
+	if op.State != outbox.Refused || op.Refusal.Code != api.NotFound || op.Refusal.Details["resource"] == "lot" {
+		return // any receipt may create a lot, so nothing waits for one of them
 	}
 	for key, id := range s.created {
 		if strings.Contains(op.Target, id) && !s.parentMayLack(key) {
