@@ -35,6 +35,7 @@ func (s *site) check() {
 		require.True(t, audit.users[op.Key][s.name], "%s has %s of another site", s.name, op.Key)
 		require.False(t, s.notSaved[op.Key], "%s has %s, which was reported as not saved", s.name, op.Key)
 		require.False(t, op.State == outbox.Refused && rejectedForTime(op.Refusal.Details), "%s: %s was rejected for its time", s.name, op.Key)
+		require.True(t, op.State != outbox.Refused || s.rejected[op.Key], "%s: %s was rejected (%v), but not by the service", s.name, op.Key, op.Refusal)
 		s.checkMissingParent(op)
 	}
 	for key, last := range s.saved {
