@@ -42,7 +42,7 @@ func (s *site) check() {
 		op := items[key]
 		switch {
 		case op == nil && (last == outbox.Discarded || last == outbox.Replaced || audit.has(key, s.name)):
-		case op == nil && (s.restored || audit.lost[key] && s.keysExpired):
+		case op == nil && (s.restored || audit.lost[key+s.name] && s.keysExpired):
 			delete(s.saved, key) // the loss is legitimate
 			delete(audit.done, key+s.name)
 		case op == nil:
@@ -50,7 +50,7 @@ func (s *site) check() {
 		case op.State == outbox.Done && !op.MaybeLost && s.swapped[op.Key] && !op.Confirmed: // the changes will tell
 			s.saved[key] = op.State
 		case op.State == outbox.Done && !op.MaybeLost:
-			require.True(t, audit.has(key, s.name) || audit.lost[key], "%s shows %s as done, which the service lacks", s.name, key)
+			require.True(t, audit.has(key, s.name) || audit.lost[key+s.name], "%s shows %s as done, which the service lacks", s.name, key)
 			audit.done[key+s.name] = true
 			fallthrough
 		default:

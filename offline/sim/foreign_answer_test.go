@@ -57,6 +57,9 @@ func (w *simulation) foreignAnswer(s *site, req *api.Request, performed bool) (a
 // service's error.
 func (w *simulation) errorPage() cannedAnswer {
 	p := cannedAnswer{status: 300 + w.rng.IntN(300), contentType: "text/html", body: []byte("<html><h1>Not the service</h1></html>")}
+	if w.rng.IntN(2) == 0 { // the usual ones
+		p.status = []int{302, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 422, 429, 451, 501, 503}[w.rng.IntN(16)]
+	}
 	switch w.rng.IntN(6) {
 	case 0:
 		p.status = 200
