@@ -70,6 +70,6 @@ func TestCache_MatchesPrediction(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, good, 0o600))
 	n, stop = open()
 	defer stop()
-	require.NoError(t, n.Discard(t.Context(), n.Operations()[0].Key, "Ada", "not needed"))
+	require.NoError(t, n.Discard(t.Context(), n.Operations()[0].Key, "Ada", "not needed", false))
 	require.NoError(t, n.Verify(t.Context()))
 }

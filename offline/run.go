@@ -13,6 +13,7 @@ func (n *Node) Run(ctx context.Context) {
 	both.Go(func() { n.pullLoop(ctx) })
 	both.Go(func() { n.probeLoop(ctx) })
 	both.Go(func() { n.cacheLoop(ctx) })
+	both.Go(func() { n.noteLoop(ctx) })
 	both.Wait()
 }
 

@@ -49,7 +49,12 @@ func (s *workScreen) Actions() []tui.Action {
 			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return adjustReplacement{s.env.T}.unavailable(w) }),
 			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) }},
 		{ID: "sync.drop", Keys: []string{"f8"}, Label: t.Get("discard"), Help: t.Get("Discard it. Your name and reason are saved"), Supervisor: true,
-			Disabled: off(func() string { return cannotReplace(t, w) }), Run: s.discard},
+			Disabled: off(func() string {
+				if isOpen(w) {
+					return ""
+				}
+				return t.Get("It is already resolved")
+			}), Run: s.discard},
 		{ID: "sync.hand", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
 			Disabled: off(func() string {
 				switch {
