@@ -9,7 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 )
 
 // Whether the service was restored shows by its epoch alone. If the journal
@@ -36,4 +40,48 @@ func TestJournal_EpochPrecedesFirstOperation(t *testing.T) {
 	require.Positive(t, capture)
 	require.Positive(t, epoch)
 	require.Less(t, epoch, capture)
+}
+
+// A new replica follows whatever the service has now. Only the journal still
+// names what the service had confirmed before it went back.
+func TestNode_SendsAgainWhatTheServiceLost_AfterItsReplicaWasLost(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	up := upstream{w.Ledger, callerOf(w)}
+	folder := &journal.Memory{}
+	n := openNode(t, w, offline.Config{Replicas: &replicas.Memory{}, Folder: folder})
+	readOnce := func(gone error) {
+		req, _, err := n.NextRead(t.Context())
+		require.NoError(t, err)
+		if in, ok := req.Input.(*api.ListChangesInput); ok && gone != nil && *in.Wait == 0 && *in.Limit == 1 {
+			require.NoError(t, n.ReadDone(t.Context(), nil, gone))
+			return
+		}
+		res, asked := up.Do(t.Context(), req)
+		require.NoError(t, n.ReadDone(t.Context(), res, asked))
+	}
+	for !n.Ready() {
+		readOnce(nil)
+	}
+	_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
+		InventoryState: api.OnHand, QuantityDelta: 2, Reason: "found"}, api.Key("one"))
+	require.NoError(t, err)
+	batch, err := n.NextBatch()
+	require.NoError(t, err)
+	res, err := up.Do(t.Context(), batch.Requests[0].Req)
+	require.NoError(t, n.SendDone("one", res, err))
+	for !n.Operation("one").Confirmed {
+		readOnce(nil)
+	}
+	require.NoError(t, n.Close())
+
+	n = openNode(t, w, offline.Config{Replicas: &replicas.Memory{}, Folder: folder})
+	gone := api.Fail(api.ChangesGone, api.Details{"reason": api.GoneDiverged}, "The feed may have been restored from a backup.")
+	for !n.Ready() {
+		readOnce(gone)
+	}
+	op := n.Operation("one")
+	require.Equal(t, outbox.Pending, op.State)
+	require.True(t, op.MaybeLost)
 }

@@ -48,8 +48,8 @@ func (b *Queue) Compact(before time.Time) []Entry {
 			confirmed = append(confirmed, op.Key)
 		}
 	}
-	if len(confirmed) > 0 {
-		entries = append(entries, Entry{Confirm: &Confirm{Keys: confirmed}})
+	if len(confirmed) > 0 || b.ConfirmedAt.Seq > 0 {
+		entries = append(entries, Entry{Confirm: &Confirm{Keys: confirmed, Position: b.ConfirmedAt}})
 	}
 	return slices.Clip(entries)
 }

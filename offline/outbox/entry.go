@@ -72,7 +72,15 @@ type StateChange struct {
 // Confirm records that the replica contains operations.
 type Confirm struct {
 	Keys []string `json:"keys"`
+	// Position is that of the replica then, zero in entries of older versions.
+	Position
 	store.Unknown
+}
+
+// A Position is a change of the service, with its hash.
+type Position struct {
+	Seq  int64  `json:"seq,omitempty"`
+	Hash string `json:"hash,omitempty"`
 }
 
 // Epoch records the service's epoch that the replica follows. A change of

@@ -10,7 +10,8 @@ import (
 // Proves reports whether a response is the answer to a write, and not that to
 // another one: a cache or a proxy may mix them up. The key of each movement
 // must be the request's, unless the service returns none, and the response must
-// concern what the request does. If keyed, the service returns all keys.
+// concern what the request does. Answers to operations that move stock have
+// movements. If keyed, the service returns all keys.
 func Proves(req *api.Request, res *api.Response, keyed bool) bool {
 	if res == nil {
 		return false
@@ -22,7 +23,7 @@ func Proves(req *api.Request, res *api.Response, keyed bool) bool {
 		}
 	}
 	if id := req.DocumentID(); id != (api.ID{}) {
-		return res.DocumentID() == id
+		return res.DocumentID() == id && (len(moves) > 0 || !req.Spec.MovesDocument())
 	}
 	if stock, ok := req.StockKey(); ok && len(moves) > 0 {
 		return slices.ContainsFunc(moves, func(m api.Movement) bool {

@@ -28,15 +28,18 @@ type Queue struct {
 	// none yet.
 	Epoch      string
 	epochExtra store.Unknown // fields that a newer version stored
-	opts       Options
-	operations []*Operation // by Seq
-	byKey      map[string]*Operation
-	parents    map[string]bool       // keys of operations that others depend on
-	makers     map[uint64]*Operation // by a row that the operation created when it was done, or later
-	firstOpen  int                   // index of the first operation that may be unresolved
-	lastSeq    uint64
-	lastAt     time.Time // its EffectiveAt
-	excluded   string    // the key of an operation that is not applied for now
+	// ConfirmedAt is the change up to which the service had confirmed
+	// operations. If it lacks that change, it has lost some of them.
+	ConfirmedAt Position
+	opts        Options
+	operations  []*Operation // by Seq
+	byKey       map[string]*Operation
+	parents     map[string]bool       // keys of operations that others depend on
+	makers      map[uint64]*Operation // by a row that the operation created when it was done, or later
+	firstOpen   int                   // index of the first operation that may be unresolved
+	lastSeq     uint64
+	lastAt      time.Time // its EffectiveAt
+	excluded    string    // the key of an operation that is not applied for now
 
 	link        link
 	inFlight    []*Operation
@@ -89,6 +92,9 @@ func (b *Queue) Apply(e Entry) error {
 	case e.StateChange != nil:
 		return b.each([]string{e.StateChange.Key}, func(op *Operation) { b.setState(op, e.StateChange) })
 	case e.Confirm != nil:
+		if e.Confirm.Seq > 0 {
+			b.ConfirmedAt = e.Confirm.Position
+		}
 		return b.each(e.Confirm.Keys, func(op *Operation) {
 			op.Confirmed, op.MaybeLost, op.confirmExtra = true, false, e.Confirm.Unknown
 		})
@@ -148,6 +154,7 @@ func (b *Queue) setEpoch(e *Epoch) {
 	if !e.WentBack && (before == "" || before == e.ID) {
 		return
 	}
+	b.ConfirmedAt = Position{}
 	for _, op := range b.operations {
 		op.staleAnswer = op.inFlight
 		switch {

@@ -15,7 +15,7 @@ type auditor struct {
 	users     map[string]map[string]bool // the sites that used a key
 	appliedBy map[string]string          // the site whose operation was applied
 	applied   map[string]bool
-	lost      map[string]bool // applied before a restore, and not since
+	lost      map[string]bool // applied before a restore, and not since, by key and site
 	done      map[string]bool // reported as done by a node, by key and site
 	answers   map[string]any
 	counted   map[string]int64
@@ -57,7 +57,7 @@ func (a *auditor) rewind() {
 	a.readChanges()
 	for key := range before {
 		if !a.applied[key] {
-			a.lost[key] = true
+			a.lost[key+a.appliedBy[key]] = true
 			delete(a.answers, key)
 		}
 	}
@@ -92,9 +92,9 @@ func (a *auditor) checkChange(c *api.Change) {
 		require.False(t, a.applied[c.Key], "%s was applied twice", c.Key)
 		require.True(t, a.users[c.Key][c.Actor.ID], "%s was used by another site", c.Key)
 		a.appliedBy[c.Key] = c.Actor.ID
-		if a.lost[c.Key] {
+		if a.lost[c.Key+c.Actor.ID] {
 			a.tenant.sim.count(doneAgain)
-			delete(a.lost, c.Key)
+			delete(a.lost, c.Key+c.Actor.ID)
 		}
 		a.applied[c.Key] = true
 	}

@@ -34,18 +34,23 @@ func (s *site) check() {
 		items[op.Key] = op
 		require.True(t, audit.users[op.Key][s.name], "%s has %s of another site", s.name, op.Key)
 		require.False(t, s.notSaved[op.Key], "%s has %s, which was reported as not saved", s.name, op.Key)
+		require.False(t, op.State == outbox.Refused && rejectedForTime(op.Refusal.Details), "%s: %s was rejected for its time", s.name, op.Key)
+		require.True(t, op.State != outbox.Refused || s.rejected[op.Key], "%s: %s was rejected (%v), but not by the service", s.name, op.Key, op.Refusal)
+		s.checkMissingParent(op)
 	}
 	for key, last := range s.saved {
 		op := items[key]
 		switch {
 		case op == nil && (last == outbox.Discarded || last == outbox.Replaced || audit.has(key, s.name)):
-		case op == nil && (s.restored || audit.lost[key] && s.keysExpired):
+		case op == nil && (s.restored || audit.lost[key+s.name] && s.keysExpired):
 			delete(s.saved, key) // the loss is legitimate
 			delete(audit.done, key+s.name)
 		case op == nil:
 			require.Fail(t, "lost", "%s lost %s, which was reported as saved", s.name, key)
+		case op.State == outbox.Done && !op.MaybeLost && s.swapped[op.Key] && !op.Confirmed: // the changes will tell
+			s.saved[key] = op.State
 		case op.State == outbox.Done && !op.MaybeLost:
-			require.True(t, audit.has(key, s.name) || audit.lost[key], "%s shows %s as done, which the service lacks", s.name, key)
+			require.True(t, audit.has(key, s.name) || audit.lost[key+s.name], "%s shows %s as done, which the service lacks", s.name, key)
 			audit.done[key+s.name] = true
 			fallthrough
 		default:
@@ -61,7 +66,7 @@ func (w *simulation) heal() {
 	w.healed = true
 	w.service.skew = 0
 	for _, s := range w.nodes {
-		s.disk.full, s.disk.failing, s.disk.stepsLeft, s.replicaFails, s.skew = false, false, -1, false, 0
+		s.diskFull, s.disk.full, s.disk.failing, s.disk.stepsLeft, s.replicaFails, s.skew = false, false, false, -1, false, 0
 	}
 	w.run(45 * time.Minute)
 	for range 3 { // rejected operations may have blocked others
@@ -72,6 +77,7 @@ func (w *simulation) heal() {
 		}
 		w.run(20 * time.Minute)
 	}
+	w.poisonPhase()
 	w.runUntilIdle()
 	proof, err := w.service.ledger.Verify(w.ctx)
 	require.NoError(w.t, err)

@@ -60,6 +60,9 @@ func (w *simulation) changeConditions(day int) {
 	if w.chance(0.1) {
 		w.raceInbound()
 	}
+	if w.chance(0.1) {
+		w.raceReservation()
+	}
 }
 
 // clockJump returns how far off a clock is that was set wrong or lost its
@@ -87,6 +90,13 @@ func (s *site) changeConditions(day int) {
 		s.keysExpired = s.keysExpired || s.skew > 4*24*time.Hour
 		w.logf("%s's clock is off by %s", s.name, s.skew)
 		s.schedule(time.Second, func() { s.push(); s.pull() })
+	}
+	if !s.diskFull && w.inject(diskFullForAnHour, 0.02) {
+		s.diskFull, s.disk.full = true, true
+		w.schedule(time.Hour, func() { s.diskFull, s.disk.full = false, false })
+	}
+	if s.diskFull { // captures fail while answers arrive
+		s.offline = false
 	}
 	if s.replicas.current != nil && w.inject(replicaDead, 0.015) {
 		s.replicas.current.failed = true

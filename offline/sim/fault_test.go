@@ -16,7 +16,15 @@ const (
 	requestReordered
 	answerLost
 	answerLate
-	signInPage
+	pageBefore
+	pageAfter
+	swappedBefore
+	swappedAfter
+	swappedSameOperation
+	swappedOtherOperation
+	swappedSameSite
+	swappedOtherSite
+	swappedBasic
 	tooMany
 	quotaSpent
 	failedBefore
@@ -49,6 +57,14 @@ const (
 	doneAgain
 	nodeRestored
 	oneInbound
+	reservationRaced
+	serviceOvertaken
+	clockWrongAtWork
+	timeRejected
+	scansOfTwoDevices
+	scansOfTwoSites
+	diskFullForAnHour
+	poisoned
 	heldForAPerson
 	countedOffline
 	closedAtService
@@ -62,11 +78,13 @@ const (
 	faultKinds
 )
 
-var faultNames = [faultKinds]string{"request lost", "request doubled", "request reordered", "answer lost", "answer late", "sign-in page",
+var faultNames = [faultKinds]string{"request lost", "request doubled", "request reordered", "answer lost", "answer late", "page before", "page after", "answer swapped before",
+	"answer swapped after", "answer of the same operation", "answer of another operation", "answer of the same site", "answer of another site", "answer swapped by a basic service",
 	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
 	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal compacted",
 	"replica lost", "replica fails", "replica dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
-	"service restored", "service went back", "key of another site", "done again after restore", "node restored", "inbound received twice", "quarantined", "counted offline",
+	"service restored", "service went back", "key of another site", "done again after restore", "node restored", "inbound received twice", "reserved stock taken by others", "service overtaken",
+	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "quarantined", "counted offline",
 	"closed at the center", "rejected with dependents", "retried", "discarded", "replaced", "two tenants",
 	"documented operations only", "edge"}
 

@@ -30,6 +30,9 @@ func (w *simulation) send(s *site, req *api.Request, deliver func(*api.Response,
 	case s.down():
 		fail("not_sent")
 		return
+	case s.isPoisoned(req):
+		fail("unknown")
+		return
 	case w.inject(requestLost, 0.05):
 		fail("unknown")
 		return
@@ -49,24 +52,29 @@ func (w *simulation) send(s *site, req *api.Request, deliver func(*api.Response,
 			w.count(requestReordered)
 		}
 		s.arrived = max(s.arrived, number)
+		if answer, ok := w.foreignAnswer(s, req, false); ok {
+			w.logf("%s asks %s %.8s: %d instead of the service", s.name, req.Spec.ID, req.IdempotencyKey, answer.status)
+			w.deliverForeign(req, answer, deliver)
+			return
+		}
 		res, err := s.upstream.answer(s, key, req)
 		w.logf("%s asks %s %.8s: %v", s.name, req.Spec.ID, req.IdempotencyKey, err)
-		if in, ok := req.Input.(*api.ListChangesInput); ok && err == nil && in.Wait != nil && *in.Wait > 0 &&
-			len(res.Output.(*api.Changes).Items) == 0 {
-			w.schedule(time.Duration(*in.Wait)*time.Second, func() { // the long poll times out
+		s.rejected[req.IdempotencyKey] = s.rejected[req.IdempotencyKey] || err != nil
+		if wait, ok := isLongPoll(req, res, err); ok {
+			w.schedule(wait, func() { // the long poll times out
 				res, err := s.upstream.answer(s, key, req)
 				w.schedule(w.delay(), func() { deliver(res, err) })
 			})
 			return
 		}
+		if answer, ok := w.foreignAnswer(s, req, true); ok {
+			w.logf("%s gets %d instead of the answer to %.8s", s.name, answer.status, req.IdempotencyKey)
+			w.deliverForeign(req, answer, deliver)
+			return
+		}
 		switch {
 		case s.down() || w.inject(answerLost, 0.05):
 			fail("unknown")
-		case w.inject(signInPage, 0.03):
-			w.schedule(w.delay(), func() {
-				page := &api.ForeignAnswer{Status: []int{200, 302, 400, 401, 402, 403, 404, 408, 409, 422, 429, 451, 501, 503}[w.rng.IntN(14)], Text: "Sign in"}
-				deliver(nil, &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"}, Message: "A sign-in page answered.", Err: page})
-			})
 		case w.inject(answerLate, w.lateChance()):
 			w.schedule(time.Duration(w.rng.IntN(480))*time.Second, func() { deliver(res, err) })
 		default:

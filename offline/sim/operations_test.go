@@ -69,13 +69,9 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	switch {
 	case err == nil || api.HasCode(err, api.AtRisk):
 		s.saved[key] = "captured"
-		switch out := any(out).(type) {
-		case api.InboundResult:
-			s.created[key] = out.Inbound.ID.String()
-		case api.TransferSourceResult:
-			s.created[key] = out.Transfer.ID.String()
-		case api.ReservationResult:
-			s.created[key] = out.Reservation.ID.String()
+		s.recordCreated(op.Spec, key)
+		if s.skew != 0 {
+			w.count(clockWrongAtWork)
 		}
 	case errors.Is(err, journal.ErrUncertain):
 		s.restartIfUncertain(err)

@@ -37,7 +37,7 @@ func (c *service) now() time.Time { return c.sim.now.Add(c.skew) }
 // restore restores the service from last night's copy, as a backup or as the disk of
 // its machine, without a new epoch.
 func (c *service) restore() {
-	fromBackup := c.sim.rng.IntN(2) == 0
+	fromBackup, overtake := c.sim.rng.IntN(2) == 0, c.sim.rng.IntN(2) == 0
 	c.sim.logf("the service is restored from last night, from a backup: %t", fromBackup)
 	if fromBackup {
 		c.sim.count(serviceRestored)
@@ -55,8 +55,26 @@ func (c *service) restore() {
 		require.NoError(c.sim.t, c.ledger.NewEpoch(c.sim.ctx))
 	}
 	for _, t := range c.sim.tenants {
+		before := t.auditor.seq
 		t.auditor.rewind()
+		if overtake && t.products != nil {
+			c.overtake(t, before)
+		}
 	}
+}
+
+// overtake makes others work until the service has more changes than the nodes
+// know, which are offline meanwhile.
+func (c *service) overtake(t *tenant, seq int64) {
+	c.sim.count(serviceOvertaken)
+	for _, s := range c.sim.nodes {
+		s.offline = s.offline || s.tenant == t
+	}
+	for n := 0; t.auditor.seq <= seq && n < 1000; n++ {
+		c.sim.act(t, nil)
+		t.auditor.readChanges()
+	}
+	require.Greater(c.sim.t, t.auditor.seq, seq, "the service was not overtaken")
 }
 
 // answer returns the service's answer to a site's request, which was sent with
@@ -77,6 +95,7 @@ func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, 
 		w.count(quotaSpent)
 		return nil, api.Fail(api.PlanLimitExceeded, nil, "Monthly quota used up.")
 	}
+	s.checkOrder(req)
 	r := *req
 	if in, ok := r.Input.(*api.ListChangesInput); ok {
 		now := *in
@@ -84,8 +103,12 @@ func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, 
 		r.Input = &now
 	}
 	res, err := api.As(c.ledger, s.caller(), "").Do(w.ctx, &r)
+	if err != nil && rejectedForTime(api.AsError(err).Details) {
+		w.count(timeRejected)
+	}
 	if err == nil && req.Spec.Writes() {
 		t.auditor.checkAnswer(req.IdempotencyKey, res.Output)
+		w.recordAnswer(s, req, res)
 		if w.inject(failedAfter, 0.02) {
 			return nil, api.Fail(w.errorCode(), nil, "Failed after the commit.")
 		}

@@ -26,8 +26,9 @@ type simulation struct {
 	tenants []*tenant
 	nodes   []*site
 
-	slowUntil time.Time // answers are delayed until then
-	healed    bool      // no more faults
+	answers   []recordedAnswer // recent ones
+	slowUntil time.Time        // answers are delayed until then
+	healed    bool             // no more faults
 	counts    faultCounts
 	verbose   bool
 	log       []string

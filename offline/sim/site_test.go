@@ -31,16 +31,21 @@ type site struct {
 
 	saved            map[string]outbox.State // operations reported as saved, with their last state
 	notSaved         map[string]bool         // operations reported as not saved
+	swapped          map[string]bool         // writes that got another one's answer
+	rejected         map[string]bool         // writes that the service itself rejected
 	duplicated       map[string]bool         // requests that reach the service twice
 	hiddenBySnapshot map[string]bool         // duplicated requests that a snapshot may have hidden
 	resolvedUnknown  map[string]bool         // resolved without knowing whether they were done
 	created          map[string]string       // ids of created documents by key
+	createdBy        map[api.ID]string       // the reverse
 	idle             bool                    // no more work
 	offline          bool                    // for the interval
 	offlineToday     bool                    // for the day
 
 	probeAt       time.Time // of the scheduled probe
 	replicaFails  bool
+	diskFull      bool   // for an hour
+	poison        string // writes that contain it get no answer; "" for none
 	key           apiKey
 	keyCount      int   // number of keys so far
 	revoked       []int // by number
@@ -56,7 +61,7 @@ type site struct {
 
 func newSite(t *tenant, name string) *site {
 	s := &site{sim: t.sim, tenant: t, name: name, upstream: t.sim.upstream(), disk: newDisk(t.sim.rng, t.sim.count), key: apiKey{tenant: t},
-		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}}
+		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}}
 	s.replicas = &replicaSet{site: s}
 	if s.edge = t.sim.rng.IntN(6) == 0; s.edge {
 		t.sim.count(siteWithEdge)

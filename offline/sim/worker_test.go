@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/offline/edge"
 	"bincard/server/api"
 )
 
@@ -18,14 +17,17 @@ func (s *site) work() {
 	if s.sim.chance(0.03) {
 		s.disk.stepsLeft = s.sim.rng.IntN(12)
 	}
-	s.disk.full = s.sim.chance(0.05)
+	s.disk.full = s.diskFull || s.sim.chance(0.05)
 	for range 1 + s.sim.rng.IntN(3) {
 		s.sim.act(s.tenant, s)
+	}
+	if s.edge && s.node != nil && s.sim.chance(0.15) {
+		s.countScans()
 	}
 	if s.node != nil && s.sim.rng.IntN(4) == 0 {
 		s.resolve(false)
 	}
-	s.disk.full = false
+	s.disk.full = s.diskFull
 	s.verify()
 	if s.node != nil {
 		_ = s.node.SaveCache() // the disk may fail
@@ -54,7 +56,7 @@ func (t *tenant) worker(s *site) worker {
 	k := worker{t, s, t.svc()}
 	switch {
 	case s != nil && s.edge:
-		k.svc = api.As(edge.New(s.node, s.caller(), api.Access{Organization: t.org, Environment: t.env}), s.device(), "Ada")
+		k.svc = s.on(s.device())
 	case s != nil:
 		k.svc = api.As(s.node, s.caller(), "Ada")
 	}
@@ -64,12 +66,10 @@ func (t *tenant) worker(s *site) worker {
 // device returns the caller of a device of the site's edge, which may be bound
 // to a location.
 func (s *site) device() api.Caller {
-	c := s.caller()
-	c.KeyID, c.KeyLabel = api.ID{1}, "Desk"
 	if s.sim.rng.IntN(3) == 0 {
-		c.KeyID, c.KeyLabel, c.LocationID = api.ID{2}, "Gun 1", s.tenant.locations[0].ID
+		return s.gun()
 	}
-	return c
+	return s.desk()
 }
 
 // act performs a random operation; s is nil at the center.

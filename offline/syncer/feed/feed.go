@@ -23,6 +23,8 @@ type Syncer struct {
 	changes        []api.Change // read, but not yet applied: the replica is consistent only after the last one
 	acceptedBefore []string     // accepted by the service before the current request was sent
 	failures       int          // consecutive failures to apply changes
+	checking       bool         // the current request is that of checkHistory
+	historyChecked bool         // the service has, or lacks, what it had confirmed
 }
 
 const (
@@ -56,6 +58,9 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	case !at.Complete:
 		limit := int64(snapshotPage)
 		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
+	}
+	if req := f.checkHistory(at); req != nil {
+		return req, time.Time{}, nil
 	}
 	after, hash, limit, wait := at.Seq, at.Hash, int64(changesPage), int64(waitSeconds)
 	if n := len(f.changes); n > 0 {
@@ -92,6 +97,9 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 	case *api.SnapshotPage:
 		return f.addSnapshotPage(ctx, out)
 	case *api.Changes:
+		if f.checking {
+			return f.historyAnswered(nil)
+		}
 		return f.applyChanges(ctx, out)
 	}
 	return fmt.Errorf("the service answered %T", res.Output)
@@ -100,6 +108,8 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 // HandleError implements syncer.Syncer.
 func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
 	switch {
+	case f.checking && api.HasCode(err, api.ChangesGone):
+		return syncer.Handled, f.historyAnswered(err)
 	case api.HasCode(err, api.ChangesGone) || api.HasCode(err, api.InvalidCursor):
 		f.changes = nil
 		return syncer.Handled, errors.Join(f.sendAgain(err), f.restage())
@@ -131,7 +141,7 @@ func (f *Syncer) restage() error {
 	if err != nil {
 		return syncer.Abort(err)
 	}
-	f.stage, f.cursor, f.changes = stage, "", nil
+	f.stage, f.cursor, f.changes, f.historyChecked = stage, "", nil, false
 	return nil
 }
 
@@ -200,7 +210,7 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 			return syncer.Abort(err)
 		}
 	}
-	recorded, err := recordProgress(f.Local, c.Epoch, agreed, changes, f.acceptedBefore, fresh)
+	recorded, err := f.recordProgress(ctx, c.Epoch, agreed, changes)
 	f.Rebuild = fresh || recorded || len(changes) > 0
 	return err
 }

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"context"
 	"time"
 
 	"bincard/offline/outbox"
@@ -9,18 +10,21 @@ import (
 )
 
 // recordProgress writes to the journal what the replica contains now: the
-// operations accepted before the changes were requested, and the changes. fresh is
-// set for the first changes after a snapshot, and agreed is when the service and the
-// replica agreed before. It reports whether there was anything to
+// operations accepted before the changes were requested, and the changes. agreed is when
+// the service and the replica agreed before. It reports whether there was anything to
 // write.
-func recordProgress(l *syncer.Local, epoch string, agreed time.Time, changes []api.Change, acceptedBefore []string, fresh bool) (bool, error) {
-	newEpoch, err := setEpoch(l, epoch, agreed)
+func (f *Syncer) recordProgress(ctx context.Context, epoch string, agreed time.Time, changes []api.Change) (bool, error) {
+	newEpoch, err := setEpoch(f.Local, epoch, agreed)
 	if err != nil {
 		return false, err
 	}
-	recorded, err := confirm(l, changes, acceptedBefore, fresh)
+	at, err := f.Replicas.Position(ctx, f.Replicas.Current())
+	if err != nil {
+		return false, err
+	}
+	recorded, err := confirm(f.Local, changes, f.acceptedBefore, outbox.Position{Seq: at.Seq, Hash: at.Hash})
 	if err == nil && recorded {
-		err = l.Queue.CompactJournal(l.Now())
+		err = f.Queue.CompactJournal(f.Now())
 	}
 	return newEpoch || recorded, err
 }
@@ -50,8 +54,9 @@ func setEpoch(l *syncer.Local, epoch string, agreed time.Time) (bool, error) {
 // confirm records which operations the replica contains: those among the changes,
 // whatever became of their answers. An operation whose key the service recorded for
 // something else is quarantined. One that was accepted before the changes were requested
-// and is not among them is sent again, unless a snapshot contains it.
-func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, fresh bool) (bool, error) {
+// and is not among them is sent again; if only a snapshot contained it, the service
+// answers that it was done before.
+func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, at outbox.Position) (bool, error) {
 	var entries []*outbox.Entry
 	var keys []string
 	add := func(e *outbox.Entry) {
@@ -81,14 +86,14 @@ func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, fre
 		if found[key] || op.State != outbox.Done || op.Confirmed {
 			continue
 		}
-		if e := l.Queue.SendUnrecorded(l.Now(), key); e != nil && !fresh {
+		if e := l.Queue.SendUnrecorded(l.Now(), key); e != nil {
 			add(e)
 		} else {
 			keys = append(keys, key)
 		}
 	}
 	if len(keys) > 0 {
-		entries = append(entries, &outbox.Entry{Confirm: &outbox.Confirm{Keys: keys}})
+		entries = append(entries, &outbox.Entry{Confirm: &outbox.Confirm{Keys: keys, Position: at}})
 	}
 	return len(entries) > 0, l.Queue.Commit(entries...)
 }

@@ -1,0 +1,110 @@
+package sim_test
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/store"
+)
+
+// recordCreated records the id of the document that an operation creates.
+func (s *site) recordCreated(spec *api.Spec, key string) {
+	if spec.Creates() && spec.Document != "" {
+		p := store.Partition{Organization: s.tenant.org.ID, Environment: string(s.tenant.env)}
+		id := ledger.DerivedID(p, string(spec.Document), key)
+		s.created[key], s.createdBy[id] = id.String(), key
+	}
+}
+
+// checkOrder requires that a request arrives after the creation of its
+// document, unless a person resolved that otherwise or the service lost it.
+func (s *site) checkOrder(req *api.Request) {
+	key := s.createdBy[req.DocumentID()]
+	if key == "" || req.Spec.Creates() || s.parentMayLack(key) {
+		return
+	}
+	require.True(s.sim.t, s.tenant.auditor.has(key, s.name), "%s sends %s %s before %s, which creates what it needs", s.name, req.Spec.ID, req.IdempotencyKey, key)
+}
+
+// parentMayLack reports whether the service may lack what an operation creates
+// although its dependents are sent.
+func (s *site) parentMayLack(key string) bool {
+	state := s.saved[key]
+	if s.node != nil {
+		if op := s.node.Operation(key); op != nil {
+			state = op.State
+		}
+	}
+	return state == "" || state == outbox.Discarded || state == outbox.Replaced || s.restored || s.sim.service.restores > 0
+}
+
+// checkMissingParent requires that an operation was not rejected because what
+// it needs was not sent.
+func (s *site) checkMissingParent(op *outbox.Operation) {
+	if op.State != outbox.Refused || op.Refusal.Code != api.NotFound || op.Refusal.Details["resource"] == "lot" {
+		return // any receipt may create a lot, so nothing waits for one of them
+	}
+	for key, id := range s.created {
+		if strings.Contains(op.Target, id) && !s.parentMayLack(key) {
+			require.Fail(s.sim.t, "rejected without its parent", "%s: %s %s was rejected (%s), which needs %s", s.name, op.SpecID, op.Key, op.Refusal.Message, key)
+		}
+	}
+}
+
+// raceReservation makes an offline site reserve stock and continue with the
+// reservation while others take that stock.
+func (w *simulation) raceReservation() {
+	s := w.nodes[w.rng.IntN(len(w.nodes))]
+	if s.node == nil || !s.node.Ready() || s.idle {
+		return
+	}
+	t := s.tenant
+	at := api.StockKey{ProductID: t.products[0].ID, LocationID: t.locations[w.rng.IntN(2)].ID}
+	list, err := api.ListBalances.Call(w.ctx, t.svc(), api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: at.ProductID, LocationID: at.LocationID}})
+	if err != nil || len(list.Items) == 0 || list.Items[0].Available < 3 {
+		return
+	}
+	available := list.Items[0].Available
+	s.offline = true
+	center := t.worker(nil)
+	adjust := func(n int64) {
+		doNew(center, api.AdjustStock, api.AdjustStockInput{StockKey: at, InventoryState: api.Available, QuantityDelta: n, Reason: "taken by others"})
+	}
+	w.schedule(time.Minute, func() {
+		if s.node == nil {
+			return
+		}
+		s.catchCrash(func() {
+			ends := s.now().Add(time.Duration(10+w.rng.IntN(20)) * time.Hour)
+			k := t.worker(s)
+			out, ok := doNew(k, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: available - 1, ExpiresAt: &ends})
+			if !ok {
+				return
+			}
+			w.count(reservationRaced)
+			next := []func(api.ReservationInput){
+				func(in api.ReservationInput) { doNew(k, api.CommitReservation, in) },
+				func(in api.ReservationInput) { doNew(k, api.ReleaseReservation, in) },
+			}
+			w.rng.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
+			for _, fn := range next[:1+w.rng.IntN(2)] {
+				fn(api.ReservationInput{ReservationID: out.Reservation.ID})
+			}
+		})
+	})
+	w.schedule(2*time.Minute, func() { adjust(3 - available) })
+	w.schedule(40*time.Minute, func() { adjust(available) }) // new stock
+}
+
+// rejectedForTime reports whether the service rejected an operation for the
+// time at which it occurred.
+func rejectedForTime(details api.Details) bool {
+	fields, _ := details["fields"].([]api.FieldProblem)
+	return slices.ContainsFunc(fields, func(p api.FieldProblem) bool { return p.Path == api.OccurredAtHeader })
+}
