@@ -118,7 +118,17 @@ func (n *Node) pullLoop(ctx context.Context) {
 	}
 }
 
-// cacheLoop writes the prediction cache when it has grown, and at the end.
+// RepairMirror brings the second copy of the journal up to date if it is not.
+func (n *Node) RepairMirror() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.closed {
+		n.queue.RepairMirror()
+	}
+}
+
+// cacheLoop writes the prediction cache when it has grown, and at the end. It also tries
+// to bring the mirror up to date.
 func (n *Node) cacheLoop(ctx context.Context) {
 	tick := time.NewTicker(maxIdle)
 	defer tick.Stop()
@@ -128,6 +138,7 @@ func (n *Node) cacheLoop(ctx context.Context) {
 		case <-ctx.Done():
 			more, fresh = false, 1
 		case <-tick.C:
+			n.RepairMirror()
 		}
 		if err := n.saveCache(fresh); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)

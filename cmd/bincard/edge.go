@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"os/signal"
 	"syscall"
 
@@ -58,17 +60,19 @@ front of it protects the connection.`,
 	f.StringVar(&e.serve.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
+	f.StringVar(&e.label, "label", machineLabel(), "the site's name in the service's list, see 'bincard edge list'; the machine's name if omitted")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
 	keyFileFlag(f)
 	monthlyFlags(f)
-	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand())
+	mirrorFlag(f)
+	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand(), edgeListCommand(), edgeRestoreCommand())
 	return cmd
 }
 
 // An edgeService holds the flags of the edge command.
 type edgeService struct {
 	upstream, org, env string
-	dir                string
+	dir, label         string
 	rate               int
 	asJSON             bool
 	serve              httpapi.ServeConfig
@@ -85,6 +89,8 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	cfg := config.Config{Settings: config.Settings{URL: e.upstream, Organization: e.org, Environment: e.env}}
 	cfg.KeyFile, _ = cmd.Flags().GetString("key-file")
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
+	cfg.Mirror, _ = cmd.Flags().GetString("mirror")
+	cfg.Mirror = cmp.Or(cfg.Mirror, os.Getenv("BINCARD_MIRROR"))
 	b, err := connectRemote(cfg)
 	switch {
 	case err != nil:
@@ -107,5 +113,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		}
 		_ = printResult(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
-	return host.RunEdge(ctx, host.EdgeConfig{Upstream: upstream(cfg, e.dir, org, b), Rate: e.rate, Serve: e.serve, Log: log})
+	up := upstream(cfg, e.dir, org, b)
+	up.Label = e.label
+	return host.RunEdge(ctx, host.EdgeConfig{Upstream: up, Rate: e.rate, Serve: e.serve, Log: log})
 }
