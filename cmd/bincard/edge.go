@@ -39,7 +39,24 @@ a location.
 
 The TLS certificate is reloaded when its files change. Without TLS the edge
 listens only on this machine, unless --allow-plain confirms that something in
-front of it protects the connection.`,
+front of it protects the connection.
+
+--mirror keeps a second copy of the journal in a directory on another disk: each
+operation is in both before it is acknowledged. If the mirror cannot be written,
+work goes on, status and /readyz report it, and it is brought up to date later.
+If the journal is missing, damaged or shorter than the mirror, the edge does not
+start; see 'bincard edge restore-journal'.
+
+Answers for integrators: a write that an edge commits has the header
+Bincard-Commit: edge. Final in it are the ids of documents. Not final are movement
+ids, quantities before and after, versions and createdAt: the service sets its own,
+and a repeat with the same key after the sync returns them. 202 means that the
+write is saved although the local ledger rejects it, because it was sent with
+Bincard-Insist: true; the body has a warning instead of a result. Do not send a
+202 again with another key. GET /sync/work tells what became of a write.
+
+The exit status is 0 after SIGTERM or an interrupt, 1 if the edge cannot start or
+fails, 2 for incorrect usage, and 3 if the service must answer first and does not.`,
 		Example: `  bincard edge --upstream https://stock.example.com --org ID --key-file /etc/bincard/key --data /var/lib/bincard --addr :8080 --tls-cert edge.pem --tls-key edge.key
   bincard edge key create --data /var/lib/bincard --location WH-2 --label scanner-3`,
 		Args: atMost(0),
