@@ -57,7 +57,7 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 			require.NoError(t, second.Verify(t.Context()))
 
 			_, err := api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
-				Body: api.Metadata(op.Body)}, api.Key("night-0-of-site-2"))
+				Body: op.Body}, api.Key("night-0-of-site-2"))
 			require.NoError(t, err)
 			sendAll(t, w, second)
 			readAll(t, w, second)

@@ -68,6 +68,9 @@ func (l *link) needsProbe() bool { return l.down || l.inDoubt }
 
 func (l *link) markDown(now time.Time, foreign *api.ForeignAnswer) {
 	l.down, l.inDoubt, l.upSince = true, false, time.Time{}
+	if foreign != nil && foreign.IsGateway() {
+		foreign = nil // the service is away, as without the gateway
+	}
 	switch {
 	case foreign == nil:
 		l.foreignSince = time.Time{}

@@ -25,6 +25,12 @@ func (f *ForeignAnswer) NoRoute() bool {
 	return f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed || f.Status == http.StatusNotImplemented
 }
 
+// IsGateway reports whether the answer is that of a gateway that cannot reach the
+// service.
+func (f *ForeignAnswer) IsGateway() bool {
+	return f.Status == http.StatusBadGateway || f.Status == http.StatusServiceUnavailable || f.Status == http.StatusGatewayTimeout
+}
+
 // ForeignAnswerOf returns the ForeignAnswer that caused err, or nil.
 func ForeignAnswerOf(err error) *ForeignAnswer {
 	var f *ForeignAnswer

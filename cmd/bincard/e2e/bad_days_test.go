@@ -48,7 +48,7 @@ func TestDelivery_SSHDropsMidway(t *testing.T) {
 	f.slowly("10\r")
 	f.waitFor("MUG-W is counted. Next:", at)
 	f.typeText("\x1bOS") // F4
-	f.waitFor("are damaged?", at)
+	at = f.waitFor("are damaged?", at)
 	f.slowly("2\r")
 	f.waitFor("receive 10", at)
 	f.conn.Close()

@@ -86,7 +86,7 @@ func TestDocument_EnterOpensNext(t *testing.T) {
 			d.key("+")
 			d.confirmIncomplete()
 			if d.small() {
-				d.waitFor("1 line to go")
+				d.waitFor("✓ Fulfilled 6: 6 of")
 			} else {
 				d.waitFor("Fulfilled 6: 6 of 7 done, 1 ready")
 			}
