@@ -21,10 +21,9 @@ started: when they last did, their version, and how many of their operations are
 pending or failed. One that is connected reads at least every 25 seconds. If
 several processes run the service, each knows those that read from it.
 
-The key needs the scope admin. With --data the list is that of the service that
-runs on this directory of this machine.`,
+The key needs the scope admin.`,
 		Example: `  bincard edge list --url https://stock.example.com --org ID --key-file admin.key
-  bincard edge list --data /var/lib/bincard --json`,
+  bincard edge list --json`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withCompany(cmd, func(svc api.Service) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline"
@@ -27,8 +28,14 @@ func TestEdge_MirrorSurvivesALostJournal(t *testing.T) {
 	h = h.withEnv("BINCARD_MIRROR=" + mirror)
 	e := h.startEdge(c, network.url)
 	key := e.createDeviceKey("scanner-3", "")
+	var admin struct {
+		Key string `json:"key"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(e.mustRun("key", "create", "--data", c.dir, "--org", c.org.String(), "--env", "live",
+		"--scopes", "all,admin", "--label", "supervisor", "--json")), &admin))
+	supervisor := h.withEnv("BINCARD_KEY=" + admin.Key)
 	require.Eventually(t, func() bool {
-		out, status := h.run("edge", "list", "--data", h.path("data"), "--json")
+		out, status := supervisor.run("edge", "list", "--url", centre.url, "--org", c.org.String(), "--json")
 		return status == 0 && strings.Contains(out, `"edge"`) && strings.Contains(out, `"pending"`)
 	}, 30*time.Second, 50*time.Millisecond, "the service does not list the edge")
 
