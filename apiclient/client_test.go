@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -175,4 +177,24 @@ func TestDo_RejectsInvalidHeaders(t *testing.T) {
 		require.Equal(t, api.ValidationError, requireError(t, write(context.Background(), c, opt)).Code)
 	}
 	require.Nil(t, m.last)
+}
+
+// TestDo_RejectsAnswerToAnotherWrite delivers the service's answers to other writes, as a
+// cache or a proxy may. They do not tell what became of this one.
+func TestDo_RejectsAnswerToAnotherWrite(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"", "mine", "other"} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if key != "" {
+				w.Header().Set("Idempotency-Key", key)
+			}
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write([]byte(`{"error":{"code":"NOT_FOUND","message":"No reservation."}}`))
+		}))
+		t.Cleanup(srv.Close)
+		_, err := api.CommitReservation.Call(t.Context(), client(t, srv.URL), api.ReservationInput{ReservationID: uuid.New()}, api.Key("mine"))
+		require.Equal(t, key != "other", api.HasCode(err, api.NotFound), "%q: %v", key, err)
+		require.Equal(t, key == "other", api.ForeignAnswerOf(err) != nil, "%q: %v", key, err)
+	}
 }

@@ -49,6 +49,9 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 	if err != nil {
 		return nil, err
 	}
+	if key := ans.header.Get(api.KeyHeader); req.Spec.Writes() && key != "" && key != req.IdempotencyKey {
+		return nil, c.foreignAnswer(ans, errOtherWrite)
+	}
 	res, err := c.read(req.Spec, ans)
 	if err == nil { // only the service's own answers carry its time
 		c.offset.update(ans.header, c.now().Add(-time.Since(ans.ended)), ans.took)

@@ -41,7 +41,10 @@ func (c *Client) errorFrom(ans *answer) error {
 	return e
 }
 
-var errNoCode = errors.New("no error code")
+var (
+	errNoCode     = errors.New("no error code")
+	errOtherWrite = errors.New("the answer to another write")
+)
 
 // leavesOpen reports whether a status leaves open whether the request was performed:
 // something gave up waiting for the service.

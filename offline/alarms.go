@@ -22,7 +22,7 @@ var alarms = []struct {
 	active func(n *Node, s *api.Sync, now time.Time) bool
 }{
 	{api.AlarmDisk, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.queue.Failing() != nil }},
-	{api.AlarmDamage, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.damage != nil && len(n.damage.Damage) > 0 }},
+	{api.AlarmDamage, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.hasDamage() }},
 	{api.AlarmMirror, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.queue.MirrorError() != nil }},
 	{api.AlarmKey, func(_ *Node, s *api.Sync, _ time.Time) bool { return s.State == api.SyncDenied }},
 	{api.AlarmForeign, func(_ *Node, s *api.Sync, _ time.Time) bool { return s.State == api.SyncForeign }},
@@ -49,7 +49,10 @@ func (n *Node) addAlarms(s *api.Sync, now time.Time) {
 	}
 	if n.damage != nil {
 		for _, d := range n.damage.Damage {
-			s.Troubles = append(s.Troubles, api.Textf("%s: %v. Compare recent work with the stock, and have the disk checked.", JournalName, d))
+			s.Troubles = append(s.Troubles, api.Textf("%s: %v. This may be saved work. Compare recent work with the stock, have the disk checked, and acknowledge the damage.", JournalName, d))
+		}
+		if m := n.damage.Missing; m != nil {
+			s.Troubles = append(s.Troubles, api.Textf("%s: %v. It was cut off, deleted or replaced by an older copy. Compare recent work with the stock, and acknowledge the damage.", JournalName, m))
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package offline
 
 import (
+	"time"
+
 	"bincard/offline/journal"
 	"bincard/offline/predict"
 )
@@ -11,13 +13,17 @@ import (
 // it was written for.
 const CacheName = "work.shown"
 
-// SaveCache writes the prediction cache if there are enough operations.
-func (n *Node) SaveCache() error { return n.saveCache(1) }
+// cacheInterval is how often the node checks whether the cache has grown.
+const cacheInterval = time.Second
 
-// saveCache writes the prediction cache, unless there are too few operations or
-// fewer than fresh are new.
-func (n *Node) saveCache(fresh int) error {
-	steps, revision := n.cacheable(fresh)
+// SaveCache writes the prediction cache if there are enough operations.
+func (n *Node) SaveCache() error { return n.saveCache(1, true) }
+
+// saveCache writes the prediction cache if at least fresh operations are new, or
+// if newRevision is set and the replica has changed; not if there are too few
+// operations.
+func (n *Node) saveCache(fresh int, newRevision bool) error {
+	steps, revision := n.cacheable(fresh, newRevision)
 	if len(steps) == 0 {
 		return nil
 	}
@@ -28,7 +34,7 @@ func (n *Node) saveCache(fresh int) error {
 	return journal.ReplaceFile(n.cfg.Folder, CacheName, data)
 }
 
-func (n *Node) cacheable(fresh int) ([]*predict.Step, string) {
+func (n *Node) cacheable(fresh int, newRevision bool) ([]*predict.Step, string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	v := n.view.Load()
@@ -36,11 +42,20 @@ func (n *Node) cacheable(fresh int) ([]*predict.Step, string) {
 		return nil, ""
 	}
 	steps := v.Steps()
-	if len(steps) < n.cfg.CacheMin || len(steps)-n.cachedSteps < fresh && v.Revision == n.cachedRevision {
+	if len(steps) < n.cfg.CacheMin || len(steps)-n.cachedSteps < fresh && (!newRevision || v.Revision == n.cachedRevision) {
 		return nil, ""
 	}
 	n.cachedSteps, n.cachedRevision = len(steps), v.Revision
 	return steps, v.Revision
+}
+
+// cacheGrowth returns the number of new operations from which the cache is
+// written again: an eighth of it, so that a crash leaves few to predict and all
+// writes together cost at most nine times the last one.
+func (n *Node) cacheGrowth() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return max(n.cfg.CacheMin, n.cachedSteps/8)
 }
 
 // loadCache returns the cached steps, none if they belong to another replica

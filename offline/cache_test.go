@@ -1,10 +1,12 @@
 package offline_test
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -70,6 +72,39 @@ func TestCache_MatchesPrediction(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, good, 0o600))
 	n, stop = open()
 	defer stop()
-	require.NoError(t, n.Discard(t.Context(), n.Operations()[0].Key, "Ada", "not needed"))
+	require.NoError(t, n.Discard(t.Context(), n.Operations()[0].Key, "Ada", "not needed", false))
 	require.NoError(t, n.Verify(t.Context()))
+}
+
+// TestCache_IsSavedWhileRunning requires that a node that is killed soon after
+// many operations does not predict all of them again at the next start.
+func TestCache_IsSavedWhileRunning(t *testing.T) {
+	t.Parallel()
+	d := openFixture(t)
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	d.world.Stock(oats.ID, location.ID, 3)
+	d.waitReady()
+	d.stop()
+	d.link.cut.Store(true)
+	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	n := openNode(t, d.world, offline.Config{Upstream: d.link, Replicas: set, Folder: journal.Dir(d.dir), CacheMin: 2})
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { n.Run(ctx); close(ended) }()
+	defer func() {
+		cancel()
+		<-ended
+		require.NoError(t, n.Close())
+		require.NoError(t, set.Close())
+	}()
+	for range 2 {
+		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
+			InventoryState: api.Available, QuantityDelta: 4, Reason: "counted"})
+		require.NoError(t, err)
+	}
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(d.dir, offline.CacheName))
+		return err == nil
+	}, 20*time.Second, 10*time.Millisecond)
 }

@@ -22,7 +22,7 @@ func (n *Node) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyI
 func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.DiscardWorkInput) (*api.Work, error) {
 	by := decidedBy(req)
 	if op := n.Operation(in.Key); op == nil || op.State != outbox.Discarded || op.By != by || op.Reason != in.Reason {
-		if err := n.Discard(ctx, in.Key, by, in.Reason); err != nil {
+		if err := n.Discard(ctx, in.Key, by, in.Reason, in.MayBeDone); err != nil {
 			return nil, n.decisionError(in.Key, err)
 		}
 	}

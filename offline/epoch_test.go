@@ -23,6 +23,7 @@ func TestJournal_EpochPrecedesFirstOperation(t *testing.T) {
 	d.stop()
 	file := filepath.Join(d.dir, offline.JournalName)
 	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.Remove(filepath.Join(d.dir, "journal.json"))) // as if it had never been written
 	d.link.cut.Store(true)
 	d.open()
 	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},

@@ -78,7 +78,7 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 						if rapid.Bool().Draw(r, "again") {
 							require.NoError(r, n.Retry(t.Context(), op.Key, "Ada"))
 						} else {
-							require.NoError(r, n.Discard(t.Context(), op.Key, "Ada", "counted again"))
+							require.NoError(r, n.Discard(t.Context(), op.Key, "Ada", "counted again", false))
 						}
 						break
 					}

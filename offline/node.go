@@ -42,6 +42,9 @@ type Config struct {
 	Folder journal.Folder
 	// Mirror holds the second copy of the journal; nil for none.
 	Mirror journal.Folder
+	// NoteFolder holds the note of how far the journal has come, so that a lost journal
+	// is noticed; nil means Folder.
+	NoteFolder journal.Folder
 	// CompactAt is the journal size in bytes at which the journal is compacted
 	// if most of it is resolved; zero means 1 MB.
 	CompactAt int64
@@ -93,6 +96,7 @@ type Node struct {
 	closed  bool
 
 	damage        *JournalDamage
+	note          noteFile
 	savedSyncedAt time.Time // the SyncedAt last passed to Replicas
 
 	stale     atomic.Bool // the view must be rebuilt
@@ -112,6 +116,7 @@ var _ api.Service = (*Node)(nil)
 type JournalDamage struct {
 	Damage    []journal.Damage
 	Truncated int64
+	Missing   *MissingWork // nil if the journal is as long as it was
 }
 
 // Open opens a node and its journal. Operations that are not confirmed are
@@ -128,17 +133,17 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 		return nil, nil, err
 	}
 	n := &Node{cfg: cfg, queue: queue, changed: make(chan struct{})}
+	n.note.folder = cmp.Or(cfg.NoteFolder, cfg.Folder)
 	n.replicas = replicas.NewTracker(cfg.Replicas, n.partition(), cfg.Log)
 	n.pull.local = &syncer.Local{Queue: queue, Replicas: n.replicas, Caller: cfg.Caller, Now: n.now, Log: cfg.Log}
 	n.pull.local.SyncedAt = cfg.Replicas.SyncedAt()
 	if err := n.load(ctx); err != nil {
 		return nil, nil, errors.Join(err, queue.Close())
 	}
-	if len(found.Damage) > 0 || found.Truncated > 0 {
-		n.damage = &JournalDamage{found.Damage, found.Truncated}
-		return n, n.damage, nil
+	if len(found.Damage) > 0 || found.Truncated > 0 || n.note.Missing != nil {
+		n.damage = &JournalDamage{found.Damage, found.Truncated, n.note.Missing}
 	}
-	return n, nil, nil
+	return n, n.damage, nil
 }
 
 // load checks the owner of the journal and builds the view.
@@ -147,19 +152,15 @@ func (n *Node) load(ctx context.Context) error {
 		n.cfg.Owner = *header
 	}
 	n.cfg.Owner.Format = outbox.Format
-	switch header := n.queue.Header; {
-	case header == nil:
+	if err := n.checkOwner(); err != nil {
+		return err
+	}
+	n.checkNote()
+	if header := n.queue.Header; header == nil {
 		if err := n.saveHeader(n.cfg.Owner); err != nil {
 			return err
 		}
-	case header.Organization == n.cfg.Owner.Organization && header.Environment == n.cfg.Owner.Environment && header.Service != n.cfg.Owner.Service:
-		return errors.New(api.Textf("the data here is of the service at %s, not %s: if that service has moved, use 'bincard edge set --upstream', else another directory",
-			header.Service, n.cfg.Owner.Service))
-	case header.Organization != n.cfg.Owner.Organization || header.Environment != n.cfg.Owner.Environment || header.Service != n.cfg.Owner.Service:
-		return errors.New(api.Textf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
-			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service))
-	}
-	if header := n.queue.Header; header.ClientSince == 0 { // written by an older version
+	} else if header.ClientSince == 0 { // written by an older version
 		if err := n.saveHeader(*header); err != nil {
 			return err
 		}
@@ -171,6 +172,20 @@ func (n *Node) load(ctx context.Context) error {
 		return err
 	}
 	return n.rebuild(ctx)
+}
+
+// checkOwner returns an error if the journal belongs to another owner.
+func (n *Node) checkOwner() error {
+	switch header := n.queue.Header; {
+	case header == nil:
+	case header.Organization == n.cfg.Owner.Organization && header.Environment == n.cfg.Owner.Environment && header.Service != n.cfg.Owner.Service:
+		return errors.New(api.Textf("the data here is of the service at %s, not %s: if that service has moved, use 'bincard edge set --upstream', else another directory",
+			header.Service, n.cfg.Owner.Service))
+	case header.Organization != n.cfg.Owner.Organization || header.Environment != n.cfg.Owner.Environment || header.Service != n.cfg.Owner.Service:
+		return errors.New(api.Textf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
+			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service))
+	}
+	return nil
 }
 
 // saveHeader writes the header, with an id for the node. Operations that are already in
@@ -188,6 +203,7 @@ func (n *Node) saveHeader(h outbox.Header) error {
 // Close closes the journal. Every operation that was reported as saved is in
 // it.
 func (n *Node) Close() error {
+	n.SaveNote()
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {

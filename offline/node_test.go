@@ -196,7 +196,7 @@ func TestDo_AcceptRiskSavesRejectedOperation(t *testing.T) {
 	d.Resume()
 	d.eventually("the service rejects it", func() bool { return d.Operation(key).State == outbox.Refused })
 	require.Equal(t, api.InsufficientStock, d.Operation(key).Refusal.Code)
-	require.ErrorContains(t, d.Discard(t.Context(), key, "Ada", ""), "Give a reason")
+	require.ErrorContains(t, d.Discard(t.Context(), key, "Ada", "", false), "Give a reason", false)
 	d.world.Stock(oats.ID, location.ID, 2)
 	require.NoError(t, d.Retry(t.Context(), key, "Ada"))
 	d.eventually("the service accepts it", func() bool { return d.Operation(key).State == outbox.Done })
@@ -223,7 +223,7 @@ func TestConflict_IsQuarantined(t *testing.T) {
 	d.Resume()
 	d.eventually("it waits for a person", func() bool { s := d.Operation(key).State; return s == outbox.Held || s == outbox.Refused })
 	require.Equal(t, api.QuantityExceedsPending, d.Operation(key).Refusal.Code)
-	require.NoError(t, d.Discard(t.Context(), key, "Ada", "the same items"))
+	require.NoError(t, d.Discard(t.Context(), key, "Ada", "the same items", false))
 	got := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 8, got.ReceivedQuantity)
 }

@@ -22,6 +22,11 @@ type pull struct {
 	notBefore time.Time // no request before
 }
 
+// readPauseFactor is how many times as long as applying an answer took, disk
+// writes included, reading pauses after it while operations are being sent:
+// nothing is sent meanwhile, and the next answer then contains more at once.
+const readPauseFactor = 4
+
 // NextRead returns the next request for the service, with the time to call
 // again. The request is nil while an answer is pending or nothing is due.
 func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
@@ -70,6 +75,11 @@ func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) err
 	}
 	p.inFlight = nil
 	defer n.notify()
+	start := n.now()
+	defer func() {
+		now := n.now()
+		n.readAfter = now.Add(readPauseFactor * now.Sub(start))
+	}()
 	if asked != nil {
 		return n.readFailed(ctx, req, asked)
 	}

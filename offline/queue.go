@@ -69,11 +69,12 @@ func (n *Node) Retry(ctx context.Context, key, by string) error {
 	return n.decide(ctx, e)
 }
 
-// Discard discards an operation, with a reason.
-func (n *Node) Discard(ctx context.Context, key, by, reason string) error {
+// Discard discards an operation, with a reason. mayBeDone discards also one that may have
+// been done.
+func (n *Node) Discard(ctx context.Context, key, by, reason string, mayBeDone bool) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	e, err := n.queue.Discard(n.now(), key, by, reason)
+	e, err := n.queue.Discard(n.now(), key, by, reason, mayBeDone)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,6 @@ import (
 	"bincard/server/store"
 )
 
-// readPauseFactor is how many times the duration of a rebuild reading pauses
-// after it while operations are being sent: the next answer then contains more
-// at once.
-const readPauseFactor = 4
-
 func (n *Node) predictConfig() predict.Config {
 	return predict.Config{Partition: n.partition(), Caller: n.cfg.Caller, Now: n.now, Log: n.cfg.Log}
 }
@@ -26,7 +21,6 @@ func (n *Node) rebuild(ctx context.Context) error {
 	if replica == nil {
 		return nil // nothing to show; operations are sent in the order in which they were done
 	}
-	start := n.now()
 	at, err := n.replicas.Position(ctx, replica)
 	if err != nil { // without a revision no step is reused
 		n.cfg.Log.Error("cannot identify the replica by its revision", "error", err)
@@ -47,8 +41,6 @@ func (n *Node) rebuild(ctx context.Context) error {
 	}
 	v.Revision = at.Stamp
 	n.replicas.ForgetChanges(at.Stamp)
-	now := n.now()
-	n.readAfter = now.Add(readPauseFactor * now.Sub(start))
 	if old := n.view.Swap(v); old != nil {
 		old.Close()
 	}

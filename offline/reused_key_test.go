@@ -3,6 +3,7 @@ package offline_test
 import (
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -136,4 +137,60 @@ func TestSync_DoneButNotRecorded(t *testing.T) {
 	list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: oat.ID}})
 	require.EqualValues(t, 5, list.Items[0].OnHand)
 	require.NoError(t, n.Verify(t.Context()))
+}
+
+// A service that went back to an earlier state rejects what needs the work that it lost.
+// That is sent again after what it needs; an older rejection stays.
+func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
+	t.Parallel()
+	for _, reason := range []api.GoneReason{api.GoneAhead, api.GoneDiverged} {
+		t.Run(string(reason), func(t *testing.T) {
+			t.Parallel()
+			w := ledgertest.Open(t)
+			oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+			at := api.StockKey{ProductID: oat.ID, LocationID: wh.ID}
+			w.Stock(oat.ID, wh.ID, 10)
+			n := siteOf(t, w)
+			readAll(t, w, n)
+			_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: -99, Reason: "lost"},
+				api.Key("too-much"), api.AcceptRisk())
+			require.True(t, api.HasCode(err, api.AtRisk), "%v", err)
+			sendAll(t, w, n)
+			require.Equal(t, outbox.Refused, n.Operation("too-much").State)
+			w.Clock.Advance(time.Hour)
+			expires := w.Clock.Now().Add(time.Hour)
+			made, err := api.CreateReservation.Call(t.Context(), n, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &expires}, api.Key("reserve"))
+			require.NoError(t, err)
+			sendAll(t, w, n)
+			readAll(t, w, n)
+			require.True(t, n.Operation("reserve").Confirmed)
+
+			_, err = api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
+			require.NoError(t, err)
+			batch, err := n.NextBatch()
+			require.NoError(t, err)
+			require.Len(t, batch.Requests, 1)
+			require.NoError(t, n.SendDone("commit", nil, api.Fail(api.NotFound, nil, "No reservation %s.", made.Reservation.ID)))
+			require.Equal(t, outbox.Refused, n.Operation("commit").State)
+			_, _, err = n.NextRead(t.Context())
+			require.NoError(t, err)
+			require.NoError(t, n.ReadDone(t.Context(), nil, api.Fail(api.ChangesGone, api.Details{"reason": reason}, "The changes are gone.")))
+
+			require.Equal(t, outbox.Pending, n.Operation("commit").State)
+			require.Equal(t, outbox.Refused, n.Operation("too-much").State)
+			batch, err = n.NextBatch()
+			require.NoError(t, err)
+			for _, r := range batch.Requests {
+				require.NotEqual(t, "commit", r.Key, "it needs the reservation")
+			}
+			for _, r := range batch.Requests {
+				res, err := upstream{w.Ledger, callerOf(w)}.Do(t.Context(), r.Req)
+				require.NoError(t, n.SendDone(r.Key, res, err))
+			}
+			readAll(t, w, n)
+			sendAll(t, w, n)
+			readAll(t, w, n)
+			require.True(t, n.Operation("commit").Confirmed)
+		})
+	}
 }

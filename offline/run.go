@@ -13,6 +13,7 @@ func (n *Node) Run(ctx context.Context) {
 	both.Go(func() { n.pullLoop(ctx) })
 	both.Go(func() { n.probeLoop(ctx) })
 	both.Go(func() { n.cacheLoop(ctx) })
+	both.Go(func() { n.noteLoop(ctx) })
 	both.Wait()
 }
 
@@ -127,20 +128,22 @@ func (n *Node) RepairMirror() {
 	}
 }
 
-// cacheLoop writes the prediction cache when it has grown, and at the end. It also tries
-// to bring the mirror up to date.
+// cacheLoop writes the prediction cache when it has grown, now and then when the
+// replica has changed, and at the end. It also tries to bring
+// the mirror up to date.
 func (n *Node) cacheLoop(ctx context.Context) {
-	tick := time.NewTicker(maxIdle)
+	tick := time.NewTicker(cacheInterval)
 	defer tick.Stop()
-	for more := true; more; {
-		fresh := n.cfg.CacheMin
+	more := true
+	for i := time.Duration(1); more; i++ {
+		fresh, newRevision := n.cacheGrowth(), i%(maxIdle/cacheInterval) == 0
 		select {
 		case <-ctx.Done():
-			more, fresh = false, 1
+			more, fresh, newRevision = false, 1, true
 		case <-tick.C:
 			n.RepairMirror()
 		}
-		if err := n.saveCache(fresh); err != nil {
+		if err := n.saveCache(fresh, newRevision); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
 		}
 	}

@@ -4,17 +4,17 @@ import (
 	"context"
 
 	"bincard/offline/outbox"
+	"bincard/server/ledger/replica"
 )
 
-// Epoch returns the epoch of the service's data that the replica follows, empty if there
-// is no replica or the service has no change feed.
-func (n *Node) Epoch(ctx context.Context) (string, error) {
-	replica := n.replicas.Current()
-	if replica == nil {
-		return "", nil
+// Position returns where the replica is in the history of the service. Its Epoch is empty
+// if there is no replica or the service has no change feed.
+func (n *Node) Position(ctx context.Context) (replica.Position, error) {
+	current := n.replicas.Current()
+	if current == nil {
+		return replica.Position{}, nil
 	}
-	at, err := n.replicas.Position(ctx, replica)
-	return at.Epoch, err
+	return n.replicas.Position(ctx, current)
 }
 
 // ServiceURL returns the address of the service that the journal belongs to.

@@ -22,6 +22,10 @@ type Action struct {
 	Supervisor bool    // needs a supervisor's approval, where operators sign in
 	Needs      []Need  // needs it too if the operator's role does not allow all of them
 
+	// Approve says what a supervisor approves: "close PO-1 short, 12 not received"; Label if
+	// nil.
+	Approve func() string
+
 	Disabled func() string  // why it cannot run now, or ""; nil if it always can
 	Run      func() tea.Cmd // nil only shows the keys of other actions in the footer
 

@@ -155,7 +155,7 @@ func (s *offlineSite) sync(c *recordedCase) {
 			case outbox.Refused, outbox.Held:
 				c.note("%s is %s: %v", op.SpecID, op.State, op.Refusal)
 				c.partly, asPredicted = true, false
-				require.NoError(s.t, s.node.Discard(s.t.Context(), op.Key, "Ada", "another did it"))
+				require.NoError(s.t, s.node.Discard(s.t.Context(), op.Key, "Ada", "another did it", false))
 				open = true
 			case outbox.Discarded:
 			default:

@@ -12,14 +12,17 @@ import (
 // edgeSetCommand changes what an edge has recorded about its service.
 func edgeSetCommand() *cobra.Command {
 	var dir, url string
-	var asJSON bool
+	var asJSON, otherHistory bool
 	cmd := &cobra.Command{
 		Use:   "set --data DIR --upstream URL",
 		Short: "Change the address of the service, keeping the site's data",
 		Long: `Record that the service of an edge has another address. Stop the edge first, and
 start it with the new address afterward. All its data stays: pending operations,
 device keys and what was downloaded. The service at the new address must accept
-the key, for the same organization and environment, and have the same history.`,
+the key, for the same organization and environment, and have the same history: it
+knows the last change that the edge has read. A service that was restored from a
+backup may not; --other-history accepts that. The edge then downloads its data and
+sends the work again that it lacks.`,
 		Example: "  bincard edge set --data /var/lib/bincard --upstream https://stock.example.org --key-file /etc/bincard/key",
 		Args:    atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -36,7 +39,7 @@ the key, for the same organization and environment, and have the same history.`,
 			if err != nil {
 				return err
 			}
-			before, err := host.SetUpstream(cmd.Context(), host.Upstream{Dir: dir, URL: url, Service: b.service, Clock: machineClock{}, UserAgent: userAgent(), Now: clockNow})
+			before, err := host.SetUpstream(cmd.Context(), host.Upstream{Dir: dir, URL: url, Service: b.service, Clock: machineClock{}, UserAgent: userAgent(), Now: clockNow}, otherHistory)
 			if err != nil {
 				return err
 			}
@@ -46,6 +49,7 @@ the key, for the same organization and environment, and have the same history.`,
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the edge's data directory")
 	cmd.Flags().StringVar(&url, "upstream", "", "the service's new URL")
+	cmd.Flags().BoolVar(&otherHistory, "other-history", false, "accept a service that lacks changes the edge has read")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	keyFileFlag(cmd.Flags())
 	return cmd

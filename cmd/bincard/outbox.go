@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -24,7 +25,7 @@ the next one does.
 
 To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: atMost(0)}
 	syncNodeFlags(cmd)
-	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDiscardCommand(),
+	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDiscardCommand(), outboxAcknowledgeCommand(),
 		outboxExportCommand(), outboxImportCommand())
 	return cmd
 }
@@ -159,10 +160,14 @@ Without --yes, a selection is only listed.`,
 func outboxDiscardCommand() *cobra.Command {
 	var filter workFilter
 	var reason string
+	var mayBeDone bool
 	cmd := &cobra.Command{Use: "discard KEY --reason TEXT | --all", Aliases: []string{"drop"},
 		Short: "Discard operations; who and why is recorded", Args: atMost(1),
 		Long: `Discard an operation that has not synced, or all that failed or need a decision and
-that the flags select. Without --reason, a selection is only listed.`,
+that the flags select. Without --reason, a selection is only listed.
+
+An operation that was sent and got no answer may have been applied. It is discarded
+only with --may-be-done: compare the stock first.`,
 		Example: "  bincard outbox discard --device scanner-3 --until 2026-11-20 --reason \"counted again\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bulk, err := filter.parse()
@@ -170,7 +175,7 @@ that the flags select. Without --reason, a selection is only listed.`,
 				return err
 			}
 			discard := func(ctx context.Context, svc api.Service, key string) error {
-				_, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason})
+				_, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone})
 				return err
 			}
 			if bulk && len(args) == 0 {
@@ -198,7 +203,30 @@ that the flags select. Without --reason, a selection is only listed.`,
 		}}
 	filter.register(cmd)
 	cmd.Flags().StringVar(&reason, "reason", "", "why the operations are discarded")
+	cmd.Flags().BoolVar(&mayBeDone, "may-be-done", false, "discard it although it was sent and may have been applied")
 	return cmd
+}
+
+func outboxAcknowledgeCommand() *cobra.Command {
+	return &cobra.Command{Use: "acknowledge", Short: "Acknowledge damaged work, which ends the alarm", Args: atMost(0),
+		Long: `Acknowledge that saved work was damaged or lost on disk, which ends the alarm. First
+compare recent work with the stock: what is missing may not be in the service. A
+copy of a damaged file remains in the data directory.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+				before, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
+				if err != nil {
+					return err
+				}
+				if !slices.Contains(before.Alarms, api.AlarmDamage) {
+					return printResult(cmd, false, nil, "there is no damage to acknowledge")
+				}
+				if _, err := api.AcknowledgeDamage.Call(ctx, svc, api.SyncInput{}); err != nil {
+					return err
+				}
+				return printResult(cmd, false, nil, "the damage is acknowledged")
+			})
+		}}
 }
 
 func outboxExportCommand() *cobra.Command {

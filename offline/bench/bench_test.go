@@ -3,16 +3,18 @@ package bench_test
 import (
 	"context"
 	"fmt"
-	"strings"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/offline"
 	"bincard/server/api"
 )
 
-// BenchmarkFill downloads a replica of 20,000 balances and 500 open documents.
+// BenchmarkFill downloads a replica of all balances and 500 open documents.
 func BenchmarkFill(b *testing.B) {
 	w := start(b)
 	var times durations
@@ -21,13 +23,14 @@ func BenchmarkFill(b *testing.B) {
 		times = append(times, d.fill())
 		d.stop()
 	}
-	fmt.Printf("\na replica of %d balances and %d open documents fills in %.0f ms\n", productCount*locationCount, documentCount, times.percentile(0.5))
+	fmt.Printf("\na replica of %d balances and %d open documents fills in %.0f ms\n", len(w.Products)*locationCount, documentCount, times.percentile(0.5))
 	b.ReportMetric(times.percentile(0.5), "ms-fill")
 	b.ReportMetric(0, "ns/op")
 }
 
 // BenchmarkCapture measures saving an operation offline, applying a change of
-// the service and opening the node, with more and more pending operations.
+// the service and opening the node after it was closed or killed, with more and
+// more pending operations.
 func BenchmarkCapture(b *testing.B) {
 	w := start(b)
 	d := newFixture(b, w)
@@ -37,16 +40,21 @@ func BenchmarkCapture(b *testing.B) {
 	fmt.Printf("\n%8s %15s %15s %13s %13s %16s\n", "pending", "capture p50 ms", "capture p99 ms", "a change ms", "opens in ms", "after a crash ms")
 	saved := 0
 	for _, n := range steps {
+		end := d.run()
 		times := d.enqueue(n-saved, len(w.Products))
 		saved = n
-		change := d.changeTime()
+		cache, _ := os.ReadFile(filepath.Join(d.dir, offline.CacheName))
+		end()
+		require.NoError(b, os.WriteFile(filepath.Join(d.dir, offline.CacheName), cache, 0o600)) // as if killed
 		crashed := d.reopenTime()
+		change := d.changeTime()
 		require.NoError(b, d.SaveCache())
 		opened := d.reopenTime()
 		last := times[max(0, len(times)-500):]
 		fmt.Printf("%8d %15.2f %15.2f %13.1f %13.1f %16.1f\n", n, last.percentile(0.5), last.percentile(0.99), change, opened, crashed)
 		b.ReportMetric(last.percentile(0.5), fmt.Sprintf("ms-capture-%d", n))
 		b.ReportMetric(change, fmt.Sprintf("ms-change-%d", n))
+		b.ReportMetric(crashed, fmt.Sprintf("ms-crash-%d", n))
 		b.ReportMetric(opened, fmt.Sprintf("ms-open-%d", n))
 	}
 	b.ReportMetric(0, "ns/op")
@@ -70,6 +78,10 @@ func (d *fixture) changeTime() float64 {
 	d.link.cut.Store(false)
 	defer d.link.cut.Store(true)
 	d.Resume() // skips the backoff
+	if req, _, _ := d.NextProbe(); req != nil {
+		_, err := d.link.Do(ctx, req)
+		d.ProbeDone(err)
+	}
 	var times durations
 	for i := range 5 {
 		_, err := api.AdjustStock.Call(ctx, d.link, adjust(d.w.Products[i], d.w.Places[i%locationCount]))
@@ -95,27 +107,37 @@ func BenchmarkDrain(b *testing.B) {
 		name     string
 		products int
 		trip     time.Duration
-	}{{"nearby", productCount, 0}, {"nearby, one product", 1, 0}, {"300 ms away", productCount, 300 * time.Millisecond}} {
-		d := newFixture(b, w)
-		d.fill()
-		d.enqueue(*pending, c.products)
-		d.link.roundTrip = c.trip
-		d.link.maxInFlight.Store(0)
-		start := time.Now()
-		end := d.run()
-		latencies := make(chan durations)
-		done := make(chan struct{})
-		go func() { latencies <- d.readLatencies(done) }()
-		d.eventually(d.drained)
-		elapsed := time.Since(start)
-		close(done)
-		fmt.Printf("%8d %-28s %9.1f %12.0f %9d %14.1f\n", *pending, c.name, elapsed.Seconds(), float64(*pending)/elapsed.Seconds(),
-			d.link.maxInFlight.Load(), (<-latencies).percentile(0.99))
-		b.ReportMetric(elapsed.Seconds(), "s-"+strings.ReplaceAll(c.name, " ", "-"))
-		end()
-		d.stop()
+	}{{"nearby", len(w.Products), 0}, {"one product", 1, 0}, {"300 ms away", len(w.Products), 300 * time.Millisecond}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				d := newFixture(b, w)
+				d.fill()
+				d.enqueue(*pending, c.products)
+				d.link.roundTrip = c.trip
+				elapsed, latencies := d.drain()
+				fmt.Printf("%8d %-28s %9.1f %12.0f %9d %14.1f\n", *pending, c.name, elapsed.Seconds(), float64(*pending)/elapsed.Seconds(),
+					d.link.maxInFlight.Load(), latencies.percentile(0.99))
+				b.ReportMetric(elapsed.Seconds(), "s-drain")
+				d.stop()
+			}
+			b.ReportMetric(0, "ns/op")
+		})
 	}
-	b.ReportMetric(0, "ns/op")
+}
+
+// drain runs the node until its operations are confirmed, and returns how long
+// that took, and reading meanwhile.
+func (d *fixture) drain() (elapsed time.Duration, latencies durations) {
+	start := time.Now()
+	end := d.run()
+	defer end()
+	reads := make(chan durations)
+	done := make(chan struct{})
+	go func() { reads <- d.readLatencies(done) }()
+	d.eventually(d.drained)
+	elapsed = time.Since(start)
+	close(done)
+	return elapsed, <-reads
 }
 
 // readLatencies reads a page twenty times a second until done, as a screen

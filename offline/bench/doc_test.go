@@ -4,6 +4,7 @@
 //
 //	go test -run '^$' -bench . ./offline/bench
 //	go test -run '^$' -bench Drain ./offline/bench -pending 2000 -cpuprofile FILE
+//	go test -run '^$' -bench Capture ./offline/bench -products 25000
 package bench_test
 
 import (
@@ -14,7 +15,10 @@ import (
 	"bincard/server/bench/child"
 )
 
-var pending = flag.Int("pending", 10_000, "number of pending operations")
+var (
+	pending  = flag.Int("pending", 10_000, "number of pending operations")
+	products = flag.Int("products", 5_000, "number of products, each with stock at four locations")
+)
 
 func TestMain(m *testing.M) {
 	child.RunIfChild(runService)

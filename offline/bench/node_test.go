@@ -109,7 +109,7 @@ func (d *fixture) fill() time.Duration {
 // eventually waits for a condition.
 func (d *fixture) eventually(so func() bool) {
 	d.b.Helper()
-	require.Eventually(d.b, so, 10*time.Minute, 2*time.Millisecond)
+	require.Eventually(d.b, so, 10*time.Minute, 20*time.Millisecond)
 }
 
 // enqueue saves n adjustments over a number of products and returns how long

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -17,9 +18,9 @@ import (
 )
 
 const (
-	productCount  = 5000 // each at every location
 	locationCount = 4
 	documentCount = 500
+	productsVar   = "BINCARD_BENCH_PRODUCTS" // the number of products, for the service
 )
 
 // A serviceInfo is what a node needs to know of its service.
@@ -34,7 +35,7 @@ type serviceInfo struct {
 // start runs a service in another process until the test ends.
 func start(b *testing.B) (w serviceInfo) {
 	b.Helper()
-	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w)
+	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w, fmt.Sprint(productsVar, "=", *products))
 	return w
 }
 
@@ -45,7 +46,11 @@ func runService(ctx context.Context, _, dir string) error {
 	if err != nil {
 		return err
 	}
-	w, err := seed(ctx, s.Ledger)
+	productCount, err := strconv.Atoi(os.Getenv(productsVar))
+	if err != nil {
+		return err
+	}
+	w, err := seed(ctx, s.Ledger, productCount)
 	if err != nil {
 		return err
 	}
@@ -62,7 +67,7 @@ func runService(ctx context.Context, _, dir string) error {
 
 // seed creates an organization with a key, stock of every product at every
 // location, and open documents.
-func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
+func seed(ctx context.Context, l *ledger.Ledger, productCount int) (w serviceInfo, err error) {
 	org, err := l.CreateOrganization(ctx, "Harbour Goods")
 	if err != nil {
 		return w, err

@@ -99,6 +99,10 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
+	notes := filepath.Join(cfg.Dir, noteDir)
+	if err := os.MkdirAll(notes, 0o700); err != nil {
+		return nil, errors.Join(fmt.Errorf("cannot create the directory %s: %w", notes, err), set.Close(), release())
+	}
 	access := cfg.Access
 	caller := api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}
@@ -119,6 +123,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		Replicas:    set,
 		Folder:      journal.Dir(cfg.Dir),
 		Mirror:      mirror,
+		NoteFolder:  journal.Dir(notes),
 		Owner:       owner,
 		Caller:      caller,
 		Now:         cfg.Clock.Now,
@@ -140,6 +145,9 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 
 // replicasDir is the subdirectory of the replicas.
 const replicasDir = "bases"
+
+// noteDir is the subdirectory of the note of how far the journal has come.
+const noteDir = "check"
 
 // hasReplica reports whether a node has downloaded the service's data before.
 func hasReplica(dir string) bool {
@@ -201,8 +209,11 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		for _, d := range t.Damage {
 			where = append(where, d.String())
 		}
-		notes = append(notes, api.Textf("Some offline work is damaged on disk: %v of %s. Compare recent work with the stock, and have the disk checked.",
+		notes = append(notes, api.Textf("Some offline work is damaged on disk: %v of %s. This may be saved work. Compare recent work with the stock, have the disk checked, and run 'bincard outbox acknowledge'.",
 			strings.Join(where, ", "), file))
+	}
+	if t.Missing != nil {
+		notes = append(notes, api.Textf("The end of %s is gone: %v. Compare recent work with the stock, and run 'bincard outbox acknowledge'.", file, t.Missing))
 	}
 	if t.Truncated > 0 {
 		notes = append(notes, api.Textf("The last run stopped during a save: the last %d bytes of %s were cut off. They had not been acknowledged.", t.Truncated, file))

@@ -210,7 +210,7 @@ func TestAttach_ReadsChangedRules(t *testing.T) {
 	t.Parallel()
 	s, up := newSite(t)
 	s.download(t, up)
-	changed := api.Access{Organization: s.world.Org, Environment: api.Live, Scopes: api.Scopes, Rules: api.Rules{OverReceiptPercent: 20}}
+	changed := api.Access{Organization: s.world.Org, Environment: api.Live, Scopes: api.Scopes, Rules: api.Rules{OverReceiptPercent: 20, CountLimitPieces: new(int64(0))}}
 	s.set(func(req *api.Request) (*api.Response, error, bool) {
 		return &api.Response{Output: &changed}, nil, req.Spec == api.GetAccess.Spec
 	})
@@ -222,5 +222,5 @@ func TestAttach_ReadsChangedRules(t *testing.T) {
 	require.NoError(t, a.Node.Close())
 	saved, ok := host.LoadAccess(up.Dir)
 	require.True(t, ok)
-	require.EqualValues(t, 20, saved.Rules.OverReceiptPercent)
+	require.Equal(t, changed.Rules, saved.Rules)
 }

@@ -6,7 +6,7 @@
 //
 //   - an unfinished frame at the end is cut off: Append never returned for it;
 //   - a damaged frame is reported, and all others are read: each frame begins
-//     with a marker that a scan can find.
+//     with a marker that a scan can find. It remains until a Rewrite.
 //
 // No byte is lost: what is cut off or unreadable is saved in a file beside the
 // journal. Only one process may have a journal open; the caller ensures that.
@@ -56,31 +56,31 @@ func (j *Journal) load() (*Contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, end, begin, last := scanFrames(data)
-	j.size, j.number, j.damaged = int64(end), last, len(found.Damage) > 0
-	if err := j.rewriteLast(data[begin:end], int64(begin)); err != nil {
+	found := scanFrames(data)
+	j.size, j.number, j.damaged = int64(found.size), found.number, len(found.Damage) > 0
+	if tail := data[found.size:]; len(tail) > 0 {
+		if err := j.saveAside(fmt.Sprintf("%s.cut-%d", j.name, found.number+1), tail); err != nil {
+			return nil, err
+		}
+	}
+	if err := j.rewriteLast(data[found.begin:found.end], int64(found.begin)); err != nil {
 		return nil, err
 	}
-	if tail := data[end:]; len(tail) > 0 {
-		if err := j.saveAside(fmt.Sprintf("%s.cut-%d", j.name, last+1), tail); err != nil {
-			return nil, err
-		}
-		if err := j.truncate(j.size); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
+	return found.Contents, nil
 }
 
-// rewriteLast writes the last frame again. It may have been read from the page
-// cache only: after a failed flush the kernel does not write it again, and a
-// power failure would remove a record that was already shown.
+// rewriteLast writes the last frame and the end of the file again. They may have been
+// read from the page cache only: after a failed flush the kernel does not write them
+// again. A power failure would remove a record that was already shown, or bring back
+// what was cut off.
 func (j *Journal) rewriteLast(frame []byte, at int64) error {
-	if len(frame) == 0 {
-		return nil
-	}
-	if _, err := j.file.WriteAt(frame, at); err != nil {
+	if err := j.file.Truncate(j.size); err != nil {
 		return err
+	}
+	if len(frame) > 0 {
+		if _, err := j.file.WriteAt(frame, at); err != nil {
+			return err
+		}
 	}
 	return j.file.Sync()
 }
@@ -138,6 +138,9 @@ func (j *Journal) Append(payloads ...[]byte) error {
 
 // Size returns the length of the file in bytes.
 func (j *Journal) Size() int64 { return j.size }
+
+// Number returns the number of the last frame.
+func (j *Journal) Number() uint64 { return j.number }
 
 // Close closes the file. All records are on disk already.
 func (j *Journal) Close() error {

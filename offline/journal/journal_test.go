@@ -117,6 +117,60 @@ func TestOpen_ReportsDamageAndReadsTheRest(t *testing.T) {
 	}
 }
 
+// TestOpen_ReportsDamageAtTheEnd changes the end of a file in ways that no unfinished
+// write leaves behind. The damage is reported until a Rewrite.
+func TestOpen_ReportsDamageAtTheEnd(t *testing.T) {
+	t.Parallel()
+	dir, ends := writeJournal(t, 4)
+	whole, err := os.ReadFile(filepath.Join(dir, name))
+	require.NoError(t, err)
+	flip := func(at int64) []byte {
+		data := bytes.Clone(whole)
+		data[at] ^= 0x40
+		return data
+	}
+	both := bytes.Clone(whole[:len(whole)-1])
+	both[ends[1]+16] ^= 1
+	for damage, data := range map[string][]byte{
+		"payload":       flip(int64(len(whole)) - 1),
+		"checksum":      flip(ends[2] + 16),
+		"number":        flip(ends[2] + 8),
+		"marker":        flip(ends[2]),
+		"zeros":         append(bytes.Clone(whole[:ends[2]]), make([]byte, 4096)...),
+		"a zero":        append(bytes.Clone(whole[:ends[2]]), 0),
+		"zeroed":        append(bytes.Clone(whole[:ends[2]]), make([]byte, len(whole)-int(ends[2]))...),
+		"two frames":    both,
+		"huge":          append(bytes.Clone(whole[:ends[2]+7]), 0x7f, 4, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4),
+		"other writing": append(bytes.Clone(whole[:ends[2]]), "something else"...),
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, data, 0o600))
+		j, found := open(t, dir)
+		intact := []string{"r1", "r2", "r3"}
+		if damage == "two frames" {
+			intact = intact[:2]
+		}
+		require.Equal(t, intact, recordTexts(found), damage)
+		require.Zero(t, found.Truncated, damage)
+		require.Len(t, found.Damage, 1, damage)
+		require.EqualValues(t, 4-len(intact), found.Damage[0].Lost, damage)
+		require.NoError(t, j.Append([]byte("r5")))
+		require.NoError(t, j.Close())
+
+		j, again := open(t, dir)
+		require.Equal(t, append(intact, "r5"), recordTexts(again), damage)
+		require.Equal(t, found.Damage, again.Damage, damage)
+		require.NoError(t, j.Rewrite(again.Records...))
+		require.NoError(t, j.Close())
+		_, again = open(t, dir)
+		require.Empty(t, again.Damage, damage)
+		saved, err := filepath.Glob(path + ".damaged-*")
+		require.NoError(t, err)
+		require.Len(t, saved, 1, damage)
+	}
+}
+
 func TestOpen_ReportsEveryDamagedRange(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 9)

@@ -37,8 +37,8 @@ var errEmptyMirror = errors.New("the mirror is empty: check that its disk is mou
 // compare returns an error unless a mirror with the content copied may be overwritten with
 // the content data of the journal.
 func (m *Mirror) compare(data, copied []byte) error {
-	mine, _, _, number := scanFrames(data)
-	theirs, _, _, last := scanFrames(copied)
+	mine, theirs := scanFrames(data), scanFrames(copied)
+	number, last := mine.number, theirs.number
 	owner, other := m.Owner(mine.Records), m.Owner(theirs.Records)
 	damaged := len(mine.Damage) > 0 && len(theirs.Damage) == 0 && last >= number
 	switch {
@@ -154,7 +154,7 @@ func Restore(folder Folder, name string, mirror Mirror) (*Contents, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, end, _, _ := scanFrames(copied)
+	found := scanFrames(copied)
 	if len(found.Records) == 0 {
 		return nil, errors.New(api.Text("the mirror has no journal"))
 	}
@@ -174,5 +174,5 @@ func Restore(folder Folder, name string, mirror Mirror) (*Contents, error) {
 			return nil, err
 		}
 	}
-	return found, ReplaceFile(folder, name, copied[:end])
+	return found.Contents, ReplaceFile(folder, name, copied[:found.size])
 }

@@ -31,8 +31,10 @@ func (b *Queue) Retry(now time.Time, key, by string) (*Entry, error) {
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
 
-// Discard returns the entry that discards an operation, with a reason.
-func (b *Queue) Discard(now time.Time, key, by, reason string) (*Entry, error) {
+// Discard returns the entry that discards an operation, with a reason. An operation that
+// may have been done is discarded only if the person accepts that with mayBeDone. If the
+// service has done it, the change feed shows it as done.
+func (b *Queue) Discard(now time.Time, key, by, reason string, mayBeDone bool) (*Entry, error) {
 	op, err := b.openOperation(key)
 	if err != nil {
 		return nil, err
@@ -40,7 +42,7 @@ func (b *Queue) Discard(now time.Time, key, by, reason string) (*Entry, error) {
 	if strings.TrimSpace(reason) == "" {
 		return nil, &DecisionError{*op, api.Text("Give a reason to discard this operation.")}
 	}
-	if err := checkNotSent(op); err != nil {
+	if err := checkNotSent(op); err != nil && !mayBeDone {
 		return nil, err
 	}
 	return &Entry{StateChange: &StateChange{Key: key, State: Discarded, At: now, By: by, Reason: reason}}, nil
@@ -107,7 +109,7 @@ func (b *Queue) openOperation(key string) (*Operation, error) {
 // without an answer.
 func checkNotSent(op *Operation) error {
 	if op.MaybeDone() {
-		return &DecisionError{*op, api.Text("This was sent and may have been applied; it is checked as soon as the service answers. Sync first, then decide.")}
+		return &DecisionError{*op, api.Text("This was sent and may have been applied; it is checked as soon as the service answers. Sync first, or accept that when you discard it.")}
 	}
 	return nil
 }

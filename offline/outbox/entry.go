@@ -84,6 +84,10 @@ type Epoch struct {
 	// WentBack means that the service lost changes without a new epoch, as when the
 	// disk of its machine was put back. It has the effect of a new epoch.
 	WentBack bool `json:"wentBack,omitempty"`
+	// AgreedAt is when the service and the replica last had the same changes. What the
+	// service rejected since then may have lacked what the service lost, so that is
+	// sent again too. It is zero in journals of older versions.
+	AgreedAt time.Time `json:"agreedAt,omitzero"`
 	store.Unknown
 }
 

@@ -140,7 +140,8 @@ func (b *Queue) NextSeq(at time.Time) (uint64, time.Time) {
 }
 
 // setEpoch sets the service's epoch. Operations confirmed in an earlier epoch, or
-// before the service went back, are pending again.
+// before the service went back, are pending again, as are those that the service rejected
+// after it may have gone back.
 func (b *Queue) setEpoch(e *Epoch) {
 	before := b.Epoch
 	b.Epoch, b.epochExtra = e.ID, e.Unknown
@@ -149,8 +150,11 @@ func (b *Queue) setEpoch(e *Epoch) {
 	}
 	for _, op := range b.operations {
 		op.staleAnswer = op.inFlight
-		if op.State == Done {
+		switch {
+		case op.State == Done:
 			b.sendAgain(op, e.At)
+		case op.State == Refused && !e.AgreedAt.IsZero() && !op.Since.Before(e.AgreedAt):
+			b.setState(op, &StateChange{Key: op.Key, State: Pending, At: e.At})
 		}
 	}
 }

@@ -128,7 +128,7 @@ func TestPlan_DependentFollowsItsParent(t *testing.T) {
 	require.Empty(t, d.plan())
 
 	// The dependents of a discarded operation are quarantined.
-	e, err := d.queue.Discard(d.now, "damaged", "Ada", "not so")
+	e, err := d.queue.Discard(d.now, "damaged", "Ada", "not so", false)
 	require.NoError(t, err)
 	d.apply(e)
 	for _, e := range d.queue.HoldDependents(d.now, "damaged", "not so") {
@@ -205,7 +205,7 @@ func TestDiscard_RejectsMaybeDone(t *testing.T) {
 	d.capture("a", 1, nil, nil)
 	d.plan()
 	d.answer("a", outbox.Unanswered)
-	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted")
+	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted", false)
 	require.ErrorContains(t, err, "may have been applied")
 	require.ErrorContains(t, d.queue.Replace(&outbox.Capture{Key: "b", Replaces: "a"}), "may have been applied")
 	require.Nil(t, d.queue.Hold(d.now, "a", nil))
@@ -213,9 +213,9 @@ func TestDiscard_RejectsMaybeDone(t *testing.T) {
 	d.probe(nil)
 	d.plan()
 	d.answer("a", outbox.Rejected)
-	_, err = d.queue.Discard(d.now, "a", "Ada", " ")
+	_, err = d.queue.Discard(d.now, "a", "Ada", " ", false)
 	require.ErrorContains(t, err, "Give a reason")
-	e, err := d.queue.Discard(d.now, "a", "Ada", "counted twice")
+	e, err := d.queue.Discard(d.now, "a", "Ada", "counted twice", false)
 	require.NoError(t, err)
 	d.apply(e)
 	_, err = d.queue.Retry(d.now, "a", "Ada")
@@ -230,7 +230,7 @@ func TestDiscard_AcceptsNeverArrived(t *testing.T) {
 	require.Equal(t, 1, d.queue.Counts().Sent, "it is in flight")
 	d.answer("a", outbox.NotSent)
 	require.Zero(t, d.queue.Counts().Sent)
-	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted")
+	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted", false)
 	require.NoError(t, err)
 	d.now = d.now.Add(time.Minute)
 	d.probe(nil)
@@ -240,7 +240,7 @@ func TestDiscard_AcceptsNeverArrived(t *testing.T) {
 	d.probe(nil)
 	d.plan()
 	d.answer("a", outbox.NotSent)
-	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted")
+	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted", false)
 	require.ErrorContains(t, err, "may have been applied", "the earlier attempt may have arrived")
 }
 
@@ -259,7 +259,7 @@ func TestDiscard_AcceptsNeverArrivedAfterRestart(t *testing.T) {
 		for _, again := range []*outbox.Queue{rebuild(t, d.entries), rebuild(t, d.queue.Compact(start))} {
 			require.Zero(t, again.Counts().Sent, v)
 			require.False(t, again.Operation("a").Attempted(), v)
-			_, err := again.Discard(d.now, "a", "Ada", "not wanted")
+			_, err := again.Discard(d.now, "a", "Ada", "not wanted", false)
 			require.NoError(t, err, v)
 			p := again.Plan(d.now.Add(2 * time.Hour))
 			require.NotNil(t, p.Sending, "the next attempt may arrive")
@@ -276,14 +276,14 @@ func TestDiscard_AcceptsRetriedBeforeSending(t *testing.T) {
 	e, err := d.queue.Retry(d.now, "a", "Ada")
 	require.NoError(t, err)
 	d.apply(e)
-	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted after all")
+	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted after all", false)
 	require.NoError(t, err)
 	d.plan()
 	again := outbox.New(outbox.Options{})
 	for _, e := range d.entries { // after a crash it may have been sent
 		require.NoError(t, again.Apply(e))
 	}
-	_, err = again.Discard(d.now, "a", "Ada", "not wanted after all")
+	_, err = again.Discard(d.now, "a", "Ada", "not wanted after all", false)
 	require.ErrorContains(t, err, "may have been applied")
 }
 
@@ -378,7 +378,7 @@ func TestApply_JournalRestoresQueue(t *testing.T) {
 					d.answer(key, v)
 				}
 			case 5:
-				if e, err := d.queue.Discard(d.now, pick(), "Ada", "why"); err == nil {
+				if e, err := d.queue.Discard(d.now, pick(), "Ada", "why", false); err == nil {
 					d.apply(e)
 				}
 			case 6:
@@ -386,7 +386,8 @@ func TestApply_JournalRestoresQueue(t *testing.T) {
 					d.apply(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{it.Key}}})
 				}
 			case 7:
-				d.epoch(fmt.Sprint("e", rapid.IntRange(1, 3).Draw(rt, "epoch")))
+				d.apply(&outbox.Entry{Epoch: &outbox.Epoch{ID: fmt.Sprint("e", rapid.IntRange(1, 3).Draw(rt, "epoch")), At: d.now,
+					AgreedAt: d.now.Add(-time.Duration(rapid.IntRange(0, 900).Draw(rt, "agreed")) * time.Second)}})
 			case 8:
 				key := pick()
 				d.apply(d.queue.MarkDone(d.now, key))

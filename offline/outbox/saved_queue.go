@@ -20,6 +20,7 @@ type SavedQueue struct {
 	compactAt int64 // the journal size at which it is next compacted
 	minSize   int64 // below which it is never compacted
 	failing   error // of the last Commit
+	damaged   bool  // the journal is not compacted: that would remove the evidence
 }
 
 // OpenSaved returns the queue that a journal describes. A journal of compactAt
@@ -30,7 +31,7 @@ func OpenSaved(folder, mirror journal.Folder, name string, compactAt int64, opts
 	if err != nil {
 		return nil, nil, err
 	}
-	q := &SavedQueue{Queue: New(opts), journal: j, compactAt: compactAt, minSize: compactAt}
+	q := &SavedQueue{Queue: New(opts), journal: j, compactAt: compactAt, minSize: compactAt, damaged: len(found.Damage) > 0}
 	for _, data := range found.Records {
 		e, err := Decode(data)
 		if err != nil {
@@ -103,12 +104,29 @@ func journalOwner(records [][]byte) (owner string) {
 	return owner
 }
 
-// CompactJournal removes operations resolved long ago from a journal that has
+// CompactJournal removes operations resolved long ago from an undamaged journal that has
 // grown.
 func (q *SavedQueue) CompactJournal(now time.Time) error {
-	if q.journal.Size() < q.compactAt {
+	if q.journal.Size() < q.compactAt || q.damaged {
 		return nil
 	}
+	return q.compact(now)
+}
+
+// RemoveDamage rewrites a damaged journal. A copy of it remains beside it.
+func (q *SavedQueue) RemoveDamage(now time.Time) error {
+	if !q.damaged {
+		return nil
+	}
+	err := q.compact(now)
+	q.damaged = err != nil
+	return err
+}
+
+// LastFrame returns the number of the journal's last frame.
+func (q *SavedQueue) LastFrame() uint64 { return q.journal.Number() }
+
+func (q *SavedQueue) compact(now time.Time) error {
 	var records [][]byte
 	for _, e := range q.Compact(now.Add(-retention)) {
 		data, err := e.Encode()

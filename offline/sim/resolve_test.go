@@ -32,7 +32,7 @@ func (s *site) resolve(all bool) {
 		switch n := w.rng.IntN(4); {
 		case all || n == 0:
 			w.count(discarded)
-			err = s.node.Discard(w.ctx, op.Key, "Ada", "resolved by hand")
+			err = s.node.Discard(w.ctx, op.Key, "Ada", "resolved by hand", false)
 		case n == 1:
 			s.replace(op)
 			continue

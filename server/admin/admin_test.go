@@ -100,6 +100,11 @@ func TestClient_AdministersTheLedger(t *testing.T) {
 	require.Zero(t, rules)
 	_, err = c.SetRules(t.Context(), org.ID, api.Live, api.Rules{OverReceiptPercent: 101})
 	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
+	for field, rules := range map[string]api.Rules{"countLimitPieces": {CountLimitPieces: new(int64(-1))}, "countLimitPercent": {CountLimitPercent: new(int64(101))}} {
+		_, err = c.SetRules(t.Context(), org.ID, api.Live, rules)
+		require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
+		require.ErrorContains(t, err, field)
+	}
 	_, err = c.Rules(t.Context(), uuid.New(), api.Live)
 	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
 }

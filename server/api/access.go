@@ -82,10 +82,25 @@ type Access struct {
 type Rules struct {
 	// OverReceiptPercent is the allowed over-receipt on an inbound, in percent of the expected quantity.
 	OverReceiptPercent int64 `json:"overReceiptPercent"`
+	// CountLimitPieces is the limit of a count's difference in pieces. A difference is large if it exceeds both limits. Terminals decide on a limit that is missing.
+	CountLimitPieces *int64 `json:"countLimitPieces,omitzero"`
+	// CountLimitPercent is the limit of a count's difference in percent of the recorded quantity.
+	CountLimitPercent *int64 `json:"countLimitPercent,omitzero"`
 }
 
-// MaxOverReceiptPercent is the highest over-receipt that can be allowed.
-const MaxOverReceiptPercent = 100
+// The highest rules.
+const (
+	MaxOverReceiptPercent = 100
+	MaxCountLimitPieces   = 1_000_000_000
+	MaxCountLimitPercent  = 100
+)
+
+// Equal reports whether the rules are the same.
+func (r *Rules) Equal(x *Rules) bool {
+	return r.OverReceiptPercent == x.OverReceiptPercent && equal(r.CountLimitPieces, x.CountLimitPieces) && equal(r.CountLimitPercent, x.CountLimitPercent)
+}
+
+func equal(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // Receivable returns the total that may be received for an expected quantity,
 // rounded down.

@@ -19,6 +19,8 @@ type WorkKeyInput struct {
 type DiscardWorkInput struct {
 	Key    string `json:"key,omitzero" required:"true" doc:"idempotency key of the operation"`
 	Reason string `json:"reason,omitzero" required:"true" doc:"reason, stored with the operation"`
+	// MayBeDone is needed for an operation that was sent without an answer.
+	MayBeDone bool `json:"mayBeDone,omitzero" doc:"discard the operation although it was sent and may have been applied"`
 }
 
 // ReplaceWorkInput replaces an operation that is not synced, either with the same

@@ -9,6 +9,9 @@ import (
 // OccurredAtHeader is the HTTP header with OccurredAt, which errors name.
 const OccurredAtHeader = "Bincard-Occurred-At"
 
+// KeyHeader is the HTTP header with the idempotency key of a write. The answer repeats it.
+const KeyHeader = "Idempotency-Key"
+
 // A Service performs operations. The ledger, the HTTP client and the offline node are
 // Services.
 type Service interface {

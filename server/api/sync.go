@@ -100,6 +100,11 @@ var (
 	TrySync = nodeOperation[SyncInput, Sync](Spec{
 		ID: "trySync", Method: "POST", Path: "/sync/try", Scope: InventoryRead,
 		Summary: "Sync now"})
+	// AcknowledgeDamage ends the alarm about damaged work, which stays until then.
+	AcknowledgeDamage = nodeOperation[SyncInput, Sync](Spec{
+		ID: "acknowledgeDamage", Method: "POST", Path: "/sync/acknowledge", Scope: InventoryWrite,
+		AllLocations: true,
+		Summary:      "Acknowledge damaged work"})
 )
 
 var nodeOperations []*Spec

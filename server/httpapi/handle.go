@@ -58,6 +58,9 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if err := readHeader(req, x.r.Header); err != nil {
 		return nil, err
 	}
+	if req.IdempotencyKey != "" { // shows which write the answer is to
+		x.w.Header()[api.KeyHeader] = []string{req.IdempotencyKey}
+	}
 	if s.AllowAcceptRisk && spec.Writes() {
 		req.AcceptRisk, req.After = x.r.Header.Get("Bincard-Insist") == "true", x.r.Header.Get("Bincard-After")
 	}

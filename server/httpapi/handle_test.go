@@ -182,6 +182,7 @@ func TestHandle_Success(t *testing.T) {
 	require.Equal(t, 201, w.Code, w.Body)
 	require.Equal(t, fmt.Sprint(w.Body.Len()), w.Header().Get("Content-Length"))
 	require.Equal(t, "r1", w.Header().Get("X-Request-Id"))
+	require.Equal(t, "key-1", w.Header().Get("Idempotency-Key"))
 	require.Empty(t, w.Header().Get("Idempotent-Replayed"))
 	got := h.request()
 	require.Equal(t, "Jörg Müller", got.Operator)

@@ -53,8 +53,18 @@ func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Envi
 func checkRules(env api.Environment, in *api.Rules) error {
 	var p api.Problems
 	account.CheckEnvironment(&p, env)
-	if n := in.OverReceiptPercent; n < 0 || n > api.MaxOverReceiptPercent {
-		p.Add("overReceiptPercent", "maximum", "must be 0 to %d, is %d", api.MaxOverReceiptPercent, n)
+	for _, rule := range []struct {
+		field string
+		value *int64
+		most  int64
+	}{
+		{"overReceiptPercent", &in.OverReceiptPercent, api.MaxOverReceiptPercent},
+		{"countLimitPieces", in.CountLimitPieces, api.MaxCountLimitPieces},
+		{"countLimitPercent", in.CountLimitPercent, api.MaxCountLimitPercent},
+	} {
+		if rule.value != nil && (*rule.value < 0 || *rule.value > rule.most) {
+			p.Add(rule.field, "maximum", "must be 0 to %d, is %d", rule.most, *rule.value)
+		}
 	}
 	return p.Err()
 }

@@ -79,7 +79,7 @@ func setUp(t *testing.T, dir string) (keys fixtureKeys) {
 		Key string `json:"key"`
 	}
 	run(t, &org, "org", "create", "--data", dir, "--name", "Harbour Goods", "--json")
-	run(t, nil, "org", "set", org.ID, "--data", dir, "--env", "test", "--over-receipt", "5", "--json")
+	run(t, nil, "org", "set", org.ID, "--data", dir, "--env", "test", "--over-receipt", "5", "--count-limit-pieces", "0", "--count-limit-percent", "2", "--json")
 	setPlan(t, dir, org.ID, "1000000000")
 	run(t, &key, "key", "create", "--data", dir, "--org", org.ID, "--env", "test", "--scopes", "all,admin", "--label", "crew", "--json")
 	return fixtureKeys{Organization: org.ID, Key: key.Key}

@@ -100,10 +100,14 @@ func (m *Model) approvalText(a tui.Action) string {
 			earlier = n.Earlier
 		}
 	}
-	if earlier == 0 {
-		return a.Label
+	text := a.Label
+	if a.Approve != nil {
+		text = a.Approve()
 	}
-	return m.t.Get("%s, after %s in the last 24 hours", a.Label, m.t.Change(earlier))
+	if earlier == 0 {
+		return text
+	}
+	return m.t.Get("%s, after %s in the last 24 hours", text, m.t.Change(earlier))
 }
 
 // perform runs an action that a screen asked for. Within an approved action it is approved.

@@ -99,7 +99,7 @@ func (s *screen) Actions() []tui.Action {
 func (s *screen) saveAction() tui.Action {
 	t := s.site.T()
 	return tui.Action{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Needs: s.config.Needs,
-		Help: t.Get("Create it as entered"), Run: s.submit}
+		Help: t.Get("Create it as entered"), Approve: func() string { return t.Get("create %s", s.config.Name(s.form.Values())) }, Run: s.submit}
 }
 
 // clearAction clears the form.

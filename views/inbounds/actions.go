@@ -25,7 +25,10 @@ func (s *screen) Actions() []tui.Action {
 	in, several := s.line(), len(s.Doc.Lines) > 1
 	if s.site.Supports(api.CloseInbound.Spec) {
 		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
-			Help: t.Get("Close the inbound: the rest will not come"), Disabled: s.cannotClose, Run: func() tea.Cmd {
+			Help: t.Get("Close the inbound: the rest will not come"), Disabled: s.cannotClose,
+			Approve: func() string {
+				return t.Get("close %s short, %s not received", s.lineName(), t.Count(s.missingPieces()))
+			}, Run: func() tea.Cmd {
 				text := t.Get("Close %s with %s missing? Reason", s.lineName(), t.Count(s.missingPieces()))
 				if n := s.counted(); n > 0 {
 					text = t.Get("Receive %s, then close %s with %s missing? Reason", t.Count(n), s.lineName(), t.Count(s.missingPieces()))
@@ -36,7 +39,8 @@ func (s *screen) Actions() []tui.Action {
 	actions = append(actions, panel.CancelActions(s.env, tui.Action{ID: "receive.cancel", Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, NoFooter: several || in.ReceivedQuantity > 0,
 		Ask: t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
 		Yes: t.Get("cancel the delivery"), No: t.Get("keep it"),
-		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})...)
+		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel,
+		Approve: func() string { return t.Get("cancel %s, %s expected", s.lineName(), t.Count(in.ExpectedQuantity)) }, Run: s.cancel})...)
 	if several {
 		actions = append(actions, s.Panel.CloseAllAction("receive.closeall", s.closeAll),
 			tui.Action{ID: "receive.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
@@ -109,9 +113,11 @@ func (s *screen) closeAll() panel.CloseAll {
 		}
 	}
 	if n := len(c.Lines); n == 1 {
+		c.Approve = t.Get("close 1 line of %s short, %s not received", name, t.Count(pieces))
 		c.Ask = t.Get("Close 1 line of %s with %s missing? Reason", name, t.Count(pieces))
 		c.Done = t.Get("%s: 1 line closed, %s missing", name, t.Count(pieces))
 	} else {
+		c.Approve = t.Get("close %d lines of %s short, %s not received", n, name, t.Count(pieces))
 		c.Ask = t.Get("Close %d lines of %s with %s missing? Reason", n, name, t.Count(pieces))
 		c.Done = t.Get("%s: %d lines closed, %s missing", name, n, t.Count(pieces))
 	}

@@ -121,7 +121,7 @@ func TestCloseShort_NeedsApproval(t *testing.T) {
 	d := openAt(t, h, "PO-1", func(o *shell.Options) {
 		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
 	})
-	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Key("f5").Sees("A supervisor must approve: close short").Key("esc")
+	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Key("f5").Sees("A supervisor must approve: close PO-1 short, 36 not received").Key("esc")
 	viewtest.RequireCount(t, d, 12)
 	d.Type("0").Key("enter").Key("f5").Scan("BADGE-9").Sees("Approved by Eve", "Ada", "Reason")
 	d.Advance(time.Second).Type("lost").Key("enter").Sees("PO-1 closed, 48 missing", "Ada")
@@ -141,7 +141,7 @@ func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
 	d := openAt(t, h, "PO-1", func(o *shell.Options) {
 		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
 	})
-	d.Scan("BADGE-1").Type("999").Key("enter").Sees("F8 accept 951 extra").Key("f8").Sees("A supervisor must approve: accept 951 extra").Scan("BADGE-9")
+	d.Scan("BADGE-1").Type("999").Key("enter").Sees("F8 accept 951 extra").Key("f8").Sees("A supervisor must approve: accept 951 extra of COF-500 (Receive › PO-1)").Scan("BADGE-9")
 	d.Sees("999 is more than ten times the 48 to go. Is it right?").Advance(time.Second).Key("esc").Lacks("Reason").Sees("Ada")
 	require.False(t, h.Site.Approved())
 	d.Type("50").Key("enter", "f8").Scan("BADGE-9").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter").Sees("2  not on the document")

@@ -119,7 +119,10 @@ func (s *screen) Actions() []tui.Action {
 	}
 	actions = append(actions, panel.CancelActions(s.env, tui.Action{ID: "fulfill.cancel", Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true,
 		Ask: s.cancelText(), Yes: t.Get("cancel the order"), No: t.Get("keep it"),
-		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason, Run: s.cancel})...)
+		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason,
+		Approve: func() string {
+			return t.Get("cancel %s, %s to go", names.Outbound(s.Doc), t.Count(s.Doc.RequestedQuantity-s.Doc.FulfilledQuantity))
+		}, Run: s.cancel})...)
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})

@@ -103,3 +103,27 @@ func TestNext_InAllSizes(t *testing.T) {
 	d.Size(40, 8).Sees("next: SO-2026-452, 2 days late", "enter open")
 	tuitest.Golden(t, "next-40x8", d.Painted())
 }
+
+// A number that is typed on a finished order does nothing and says so, and neither does the
+// enter after it.
+func TestNext_IgnoresNumberForTheEarlierOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d).Sees("Enter opens SO-7790").Advance(time.Second)
+	d.Key("1").Sees("This order is fulfilled (36 of 36). Nothing was counted.").Key("2", "enter").Sees("Nothing was counted.", "Fulfill › SO-7781")
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7790").Lacks("12 counted")
+	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
+}
+
+// An order whose rest waits for stock stays open, but nothing is left to do on it now.
+func TestNext_OpensWhenRestWaitsForStock(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-W", tuitest.Noon.Add(-time.Hour), line(f.Phone, 1), line(f.Soy, 50))
+	d := f.open(f.Service, "fulfill/SO-W")
+	d.Lacks("Enter opens")
+	d.Scan("PHONE-7").Scan("SN-1").Key("f10", "enter").Sees("Fulfilled ").Sees("Enter opens SO-7781", "enter open SO-7781")
+	require.True(t, f.reload(o).Status.Open())
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
+}

@@ -65,7 +65,10 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 			open, _, err := openOrders(ctx, site, at)
 			return open, err
 		},
-		Ready:    func(o *api.Outbound) bool { return o.PendingFulfillmentQuantity > 0 },
+		Ready: func(o *api.Outbound) bool { return o.PendingFulfillmentQuantity > 0 },
+		RestWaits: func(o *api.Outbound) bool {
+			return o.FulfilledQuantity > 0 && o.PendingFulfillmentQuantity == 0 && o.PendingAllocationQuantity > 0
+		},
 		Due:      func(o *api.Outbound) *time.Time { return o.ExpectedShipAt },
 		Question: func(string) string { return site.T().Get("Which order?") },
 		Choice:   choice(site.T())}

@@ -43,6 +43,9 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case fileMsg:
 		s.busy = false
 		return tea.Batch(msg.notify(s.T()), s.Reload()), true
+	case acknowledgedMsg:
+		s.busy = false
+		return tea.Batch(notify(s.T(), msg.err, s.T().Get("The damage is acknowledged")), s.Reload()), true
 	}
 	return nil, false
 }
@@ -110,7 +113,7 @@ func (s *list) actions() []tui.Action {
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
 		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
 	}
-	return append(actions, s.bulkActions(cannotSync)...)
+	return append(append(actions, s.bulkActions(cannotSync)...), s.acknowledgeAction(cannotSync))
 }
 
 // setFilter shows other work. It clears the rows until that is loaded.

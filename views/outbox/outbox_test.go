@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	offlinequeue "bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
@@ -227,9 +228,20 @@ func TestWork_DiscardNeedsKnownOutcome(t *testing.T) {
 	require.NoError(t, b.node.SendDone(key, res, sent))
 	d := b.terminal("sync")
 	d.Sees("~ no answer yet").Key("enter").Sees("This may already be recorded")
-	d.Key("f8").Sees("Wait for the answer")
+	d.Key("f4").Sees("Wait for the answer")
 	_, err = api.DiscardWork.Call(t.Context(), b.node, api.DiscardWorkInput{Key: key, Reason: "x"})
 	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
+
+	// A person may accept that it may have been done.
+	d.Key("f8").Sees("Why discard it?").Type("never answered").Key("enter").Sees("It will not be sent again").Key("enter")
+	d.Sees("It may have been done").Key("esc")
+	require.Equal(t, offlinequeue.Pending, b.node.Operation(key).State)
+	d.Key("f8").Type("never answered").Key("enter").Key("enter").Key("enter").Sees("Discarded: receive 48")
+	require.Equal(t, offlinequeue.Discarded, b.node.Operation(key).State)
+	b.proxy.Fail(api.ListChanges.Spec, nil, nil)
+	b.node.Resume()
+	b.node.Sync()
+	require.Equal(t, offlinequeue.Done, b.node.Operation(key).State, "the service has recorded it")
 }
 
 func TestWork_ExportAndImport(t *testing.T) {

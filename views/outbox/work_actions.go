@@ -31,8 +31,9 @@ func (s *workScreen) Actions() []tui.Action {
 			return ""
 		}
 	}
+	about := func(what string) func() string { return func() string { return what + ": " + workTitle(t, w) } }
 	actions := []tui.Action{
-		{ID: "sync.again", Keys: []string{"f3"}, Label: t.Get("retry"), Help: t.Get("Retry it unchanged"), Supervisor: true,
+		{ID: "sync.again", Keys: []string{"f3"}, Label: t.Get("retry"), Help: t.Get("Retry it unchanged"), Supervisor: true, Approve: about(t.Get("retry")),
 			Disabled: off(func() string {
 				switch {
 				case needsDecision(w):
@@ -42,14 +43,19 @@ func (s *workScreen) Actions() []tui.Action {
 				}
 				return t.Get("It is already resolved")
 			}), Run: s.retry},
-		{ID: "sync.edit", Keys: []string{"f4"}, Label: t.Get("edit"), Help: t.Get("Replace it with corrected values"), Supervisor: true,
+		{ID: "sync.edit", Keys: []string{"f4"}, Label: t.Get("edit"), Help: t.Get("Replace it with corrected values"), Supervisor: true, Approve: about(t.Get("edit")),
 			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return editReplacement{s.env.T}.unavailable(w) }),
 			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "edit")) }},
-		{ID: "sync.record", Keys: []string{"f6"}, Label: t.Get("adjust"), Help: t.Get("Replace it with a stock adjustment that records what happened"), Supervisor: true,
+		{ID: "sync.record", Keys: []string{"f6"}, Label: t.Get("adjust"), Help: t.Get("Replace it with a stock adjustment that records what happened"), Supervisor: true, Approve: about(t.Get("adjust")),
 			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return adjustReplacement{s.env.T}.unavailable(w) }),
 			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) }},
-		{ID: "sync.drop", Keys: []string{"f8"}, Label: t.Get("discard"), Help: t.Get("Discard it. Your name and reason are saved"), Supervisor: true,
-			Disabled: off(func() string { return cannotReplace(t, w) }), Run: s.discard},
+		{ID: "sync.drop", Keys: []string{"f8"}, Label: t.Get("discard"), Help: t.Get("Discard it. Your name and reason are saved"), Supervisor: true, Approve: about(t.Get("discard")),
+			Disabled: off(func() string {
+				if isOpen(w) {
+					return ""
+				}
+				return t.Get("It is already resolved")
+			}), Run: s.discard},
 		{ID: "sync.hand", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
 			Disabled: off(func() string {
 				switch {

@@ -203,12 +203,21 @@ func (s *workScreen) discard() tea.Cmd {
 		}
 		return nil
 	}, OnText: func(why string) tea.Cmd {
-		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
+		mayBeDone := s.work.State == api.WorkSent
+		discard := func() tea.Cmd {
 			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
-				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why})
+				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone})
 				return err
 			})
-		}})
+		}
+		ask := tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: discard}
+		if mayBeDone {
+			ask.Text = t.Get("Discard %s? It will not be sent again.", name)
+			ask.OnYes = func() tea.Cmd {
+				return tui.Confirm(tui.Question{Text: t.Get("It may have been done. Discard it without knowing?"), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: discard})
+			}
+		}
+		return tui.Confirm(ask)
 	}})
 }
 

@@ -13,8 +13,9 @@ import (
 type CloseAll struct {
 	Spec  *api.Spec // of the operation that closes a line
 	Lines []int     // the lines to close
-	// Ask asks for the reason, and Done is the message afterwards.
-	Ask, Done string
+	// Approve is what a supervisor approves. Ask asks for the reason, and Done is the message
+	// afterwards.
+	Approve, Ask, Done string
 	// Step returns the step that closes a line.
 	Step func(line int, reason string) (submit.Step, error)
 }
@@ -36,7 +37,7 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 				return t.Get("Something is counted of every open line")
 			}
 			return p.Site.MissingRights(c.Spec)
-		}, Run: func() tea.Cmd {
+		}, Approve: func() string { return closing().Approve }, Run: func() tea.Cmd {
 			return tui.Prompt(tui.Request{Text: closing().Ask, Check: CheckReason(t), OnText: func(reason string) tea.Cmd { return p.closeAll(closing(), reason) }})
 		}}
 }

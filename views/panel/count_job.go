@@ -83,6 +83,8 @@ type CountDocument struct {
 	// ClosedReason says why nothing can be counted anymore; "" while counting is
 	// possible. ClosedShort is its short form for small screens.
 	ClosedReason, ClosedShort string
+	// RestWaits means that a part of the document is done and nothing else is ready.
+	RestWaits bool
 }
 
 // A PickLocation identifies the stock that items are taken from.

@@ -36,14 +36,17 @@ type CountPanel struct {
 
 	// What the operator enters.
 	quantity       quantityInput
+	digitsAt       time.Time    // when digits were typed on a finished document
 	lotForm        *widget.Form // nil unless it is open
 	markingDamaged bool         // scanned serials are marked as damaged
 	lookingUp      bool         // a scan is being looked up
 	completed      string       // key of the line whose completion selected the current one, or ""
+	refused        bool         // a booking was refused, and the next document tells of which line
 	feed           feed
 	undo           undoStack
 	pickable       pickableStock
-	next           nextDocument // when the document is finished
+	takable        map[string]bool // serials that are here, by product and number
+	next           nextDocument    // when the document is finished
 
 	// What is booked.
 	location   locationCheck
@@ -90,10 +93,14 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
+	if doc.PickFrom != nil && doc.Location.IsSet() {
+		p.HasSerial = p.mayTakeSerial
+	}
 	p.showPickable()
 	if p.applyDraft(); opened {
 		p.SelectOpen()
 	}
+	p.selectUnbookable()
 }
 
 // selectItem selects the line of an item, an open one if it has several.
@@ -203,7 +210,7 @@ func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
 // beginChange notes the counts before a change, so that it can be undone.
 func (p *CountPanel) beginChange() {
 	p.undo.begin(p.Counts())
-	p.completed = ""
+	p.completed, p.refused = "", false
 }
 
 // changed adds a change of the counts to the feed, and goes to the next line if the

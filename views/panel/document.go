@@ -208,6 +208,7 @@ func (d *DocumentScreen[T]) SetDoc(doc *T) {
 	shown, lines := d.ShowDoc()
 	shown.Name = d.Title()
 	shown.ClosedReason, shown.ClosedShort = d.kind.Closed(doc)
+	shown.RestWaits = d.kind.RestWaits != nil && shown.ClosedReason == "" && d.kind.RestWaits(doc)
 	if d.kind.Location != nil {
 		shown.Location = d.kind.Location(doc)
 	}

@@ -30,6 +30,9 @@ type DocumentKind[T any] struct {
 	Open  func(ctx context.Context, at session.Location) ([]T, error)
 	Ready func(doc *T) bool
 	Due   func(doc *T) *time.Time
+	// RestWaits reports whether a part of a document is done and the rest waits for stock.
+	// It may be nil.
+	RestWaits func(doc *T) bool
 	// Question asks which of several documents a reference means. Choice describes one
 	// of them in that list.
 	Question func(ref string) string

@@ -25,6 +25,12 @@ type nextDocument struct {
 	since time.Time
 }
 
+// atEnd reports whether nothing can be done on the document now: it is finished, or its rest
+// waits for stock.
+func (p *CountPanel) atEnd() bool {
+	return p.Document.ClosedReason != "" || p.Document.RestWaits && p.Total() == 0
+}
+
 // known reports whether it was read what is next.
 func (n nextDocument) known() bool { return n.name != "" || n.none != "" }
 
@@ -41,7 +47,7 @@ func (d *DocumentScreen[T]) readNext() tea.Cmd {
 	switch now := p.Env.Now(); {
 	case d.Doc == nil || d.kind.Open == nil || p.Sending() || p.HasSubmission():
 		return nil
-	case p.Document.ClosedReason == "":
+	case !p.atEnd():
 		p.next, d.nextAt = nextDocument{}, time.Time{}
 		return nil
 	case !d.nextAt.IsZero() && now.Sub(d.nextAt) < refreshEvery:
@@ -59,7 +65,7 @@ func (d *DocumentScreen[T]) readNext() tea.Cmd {
 // nextRead offers the next document. One that is offered already stays as long as it is
 // open, so that enter keeps its meaning. Without an answer, the next one can be scanned.
 func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
-	if m.err != nil || d.Panel.Document.ClosedReason == "" {
+	if m.err != nil || !d.Panel.atEnd() {
 		return
 	}
 	docs := slices.DeleteFunc(m.docs, func(doc T) bool { return d.isIn(d.Doc, d.kind.IDs(&doc)[0].String()) })
@@ -171,7 +177,7 @@ func (p *CountPanel) nextDueText() string {
 // nextLines returns the lines of nextText below the question.
 func (p *CountPanel) nextLines(small bool, width int) []string {
 	text := p.nextText(small)
-	if text == "" || p.Document.ClosedReason == "" || p.Sending() || p.HasSubmission() {
+	if text == "" || !p.atEnd() || p.Sending() || p.HasSubmission() {
 		return nil
 	}
 	return widget.Wrap(text, width)
@@ -185,7 +191,7 @@ const offerTime = 500 * time.Millisecond
 func (p *CountPanel) nextActions() []tui.Action {
 	t := p.T()
 
-	if p.Document.ClosedReason == "" || p.OpenDocument == nil {
+	if !p.atEnd() || p.OpenDocument == nil {
 		return nil
 	}
 	actions := []tui.Action{{ID: "panel.next", Keys: []string{"ctrl+n"}, Command: tui.DoNext, Label: t.Get("next document"), NoFooter: true, Help: t.Get("Open the document that is due next"), Disabled: p.noNext, Run: func() tea.Cmd { return p.next.open() }}}
@@ -209,6 +215,9 @@ func (p *CountPanel) noNext() string {
 func (p *CountPanel) openNext() tea.Cmd {
 	if age := p.Env.Now().Sub(p.next.since); age >= 0 && age < offerTime {
 		return tui.Warn(p.T().Get("Enter ignored: %s was offered just now. Press it again", widget.Clean(p.next.name)))
+	}
+	if p.endsDigits() {
+		return p.warnClosed()
 	}
 	return p.next.open()
 }

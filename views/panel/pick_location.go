@@ -112,7 +112,9 @@ func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, ear
 			}
 			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Document.Location.ID, OwnerID: p.Document.PickFrom.Owner, ChannelID: p.Document.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.Document.PickFrom.Document)},
 				t.Get("count %s of %s", t.Count(n), g.SKU))
-			return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded, Earlier: earlier.Of(p.Site.Operator(), g.ID)}}, Run: func() tea.Cmd {
+			return tui.Perform(tui.Action{Label: step.Text, Approve: func() string {
+				return t.Get("%s at %s: the ledger shows %s", step.Text, p.Document.Location.Code, t.Count(recorded))
+			}, Needs: []tui.Need{{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded, Earlier: earlier.Of(p.Site.Operator(), g.ID)}}, Run: func() tea.Cmd {
 				return p.submit(&submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
 			}})
 		}})

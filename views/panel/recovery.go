@@ -40,7 +40,10 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 		}
 	}
 	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Needs: []tui.Need{{Permission: tui.MayOverReceive, Change: e.Over, Recorded: l.Pending}}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
-		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: run}
+		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: run,
+		Approve: func() string {
+			return t.Get("accept %s extra of %s (%s)", t.Count(e.Over), l.Item.SKU, p.Document.Name)
+		}}
 }
 
 // askOverReason asks why more arrived, once for a count, and then counts it.

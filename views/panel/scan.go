@@ -73,15 +73,31 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	if errors.As(o.Err, &elsewhere) && p.Job.SerialElsewhere != nil {
 		return p.Job.SerialElsewhere(elsewhere)
 	}
+	if elsewhere != nil && p.Document.PickFrom != nil {
+		return p.findSerial(elsewhere)
+	}
 	switch {
 	case o.Other != nil && o.Other.Product != nil && p.Job.OtherProduct != nil:
 		return p.Job.OtherProduct(r, o.Other.Product)
 	case o.Other == nil:
 		offers = p.recoveryActions(o.Err, &r)
+	case o.Other.Product != nil && p.OpenDocument != nil && len(offers) == 0:
+		return p.failOtherItem(o.Err, o.Other.Product)
 	case o.Other.Location != nil:
 		offers = []tui.Action{p.location.switchAction(session.LocationOfPlace(o.Other.Location))}
 	}
 	return tui.Fail(o.Err, append(offers, p.unknownCodeActions(o.Err)...)...)
+}
+
+// failOtherItem rejects an item that no open document here needs. The screen of the item has
+// its documents and stock, and the jobs on it; the count stays in the draft.
+func (p *CountPanel) failOtherItem(err error, product *api.Product) tea.Cmd {
+	t := p.T()
+	return tui.Fail(err,
+		tui.Action{ID: "panel.item", Keys: []string{"f8"}, Label: t.Get("open %s", product.SKU), Short: t.Get("item"),
+			Help: t.Get("Show the documents and the stock of the item"), Run: func() tea.Cmd {
+				return Navigate(p.Site, p.Site.Destinations([]api.Match{{Kind: api.KindProduct, ID: product.ID, Product: product}}))
+			}})
 }
 
 func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {

@@ -1,8 +1,12 @@
 package panel
 
 import (
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
+	"bincard/server/api"
 	"bincard/views/count"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -44,6 +48,42 @@ func (p *CountPanel) advance() {
 	}
 	if next, _ := p.NextOpen(); next != nil {
 		p.Current, p.completed = slices.Index(p.Lines, next), l.Key
+	}
+}
+
+// selectRefused selects the line that an error concerns, so that what is entered next
+// corrects it. If the error names none, the document that is loaded next tells.
+func (p *CountPanel) selectRefused(err error) {
+	p.completed, p.refused = "", true
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return
+	}
+	at := slices.IndexFunc(p.Lines, func(l *count.Line) bool { return isDetail(e.Details["lineId"], l.Key) })
+	if at < 0 {
+		at = slices.IndexFunc(p.Lines, func(l *count.Line) bool {
+			return !l.Count.Empty() && isDetail(e.Details["productId"], l.Item.ID.String())
+		})
+	}
+	if at >= 0 {
+		p.Current, p.refused = at, false
+	}
+}
+
+// isDetail reports whether a detail of an error is an ID. The service encodes it as text.
+func isDetail(detail any, id string) bool {
+	return detail != nil && strings.EqualFold(fmt.Sprint(detail), id)
+}
+
+// selectUnbookable selects the first line that can no longer be booked as it is counted, if
+// a booking was refused.
+func (p *CountPanel) selectUnbookable() {
+	if !p.refused {
+		return
+	}
+	p.refused = false
+	if at := slices.IndexFunc(p.Lines, func(l *count.Line) bool { return l.CheckBookable(p.T()) != nil }); at >= 0 {
+		p.Current = at
 	}
 }
 

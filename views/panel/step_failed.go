@@ -33,6 +33,9 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 		}
 	}
 	p.submission = nil
+	if sub.Pieces > 0 {
+		p.selectRefused(err)
+	}
 	p.learnTracking(p.Line(), err)
 	if api.HasCode(err, api.LotRequired) {
 		offers = append(offers, p.lotAction())

@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"time"
+
 	"bincard/tui"
 	"bincard/views/submit"
 
@@ -24,6 +26,8 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return p.reloaded(), true
 	case pickStockMsg:
 		return p.pickStockRead(msg), true
+	case outgoingSerialMsg:
+		return p.outgoingSerialFound(msg), true
 	case pickableMsg:
 		p.pickableRead(msg)
 		return nil, true
@@ -55,9 +59,25 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 // nextField goes to the next field of the lot form, or applies it after the last.
 func (p *CountPanel) nextField() tea.Cmd { return p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}) }
 
+// warnClosed says that nothing is counted on a finished document.
+func (p *CountPanel) warnClosed() tea.Cmd {
+	return tui.Warn(p.T().Get("%s Nothing was counted.", p.Document.ClosedReason))
+}
+
+// endsDigits reports whether enter ends a number that was typed on a finished document.
+func (p *CountPanel) endsDigits() bool {
+	at := p.digitsAt
+	p.digitsAt = time.Time{}
+	return p.Document.ClosedReason != "" && !at.IsZero() && p.Env.Now().Sub(at) < letterWindow
+}
+
 func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if p.lotForm != nil {
 		return p.lotFormKey(k)
+	}
+	if p.Document.ClosedReason != "" && k.Type == tea.KeyRunes && p.quantity.accepts(k) {
+		p.digitsAt = p.Env.Now()
+		return p.warnClosed()
 	}
 	entry, err := p.quantity.key(p.T(), k)
 	switch {

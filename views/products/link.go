@@ -59,7 +59,11 @@ func (l *link) kind(s *listscreen.Screen[api.Product]) listscreen.Kind[api.Produ
 		},
 		Columns: func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
 		Open: tui.Action{ID: "products.link", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("link the barcode"), Short: t.GetC("link", "action"),
-			Help: t.Get("Link the barcode to the selected product"), Disabled: l.disabled},
+			Help: t.Get("Link the barcode to the selected product"), Disabled: l.disabled,
+			Approve: func() string {
+				p, _ := s.List.Selected()
+				return t.Get("link the barcode %s to %s", l.code, p.SKU)
+			}},
 		OpenRow: l.chosen,
 
 		Input:   l.search,

@@ -84,7 +84,11 @@ func (u *unlink) kind(s *listscreen.Screen[linkedBarcode]) listscreen.Kind[linke
 		},
 		Detail: func(b linkedBarcode) string { return b.unit + " " + t.Count(b.factor) },
 		Open: tui.Action{ID: "products.unlink", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("unlink the barcode"), Short: t.GetC("unlink", "action"),
-			Help: t.Get("Unlink the selected barcode from the product"), Disabled: u.disabled},
+			Help: t.Get("Unlink the selected barcode from the product"), Disabled: u.disabled,
+			Approve: func() string {
+				b, _ := s.List.Selected()
+				return t.Get("unlink the barcode %s from %s", b.code, u.sku)
+			}},
 		OpenRow: u.chosen,
 		Actions: func() []tui.Action {
 			return []tui.Action{{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.Reload}}

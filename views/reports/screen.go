@@ -57,13 +57,14 @@ type screen[T any] struct {
 	totals        totals[T]
 	exporter      export.Exporter
 	sorter        listsort.Sorter[T]
-	saved         savedFilters
-	loadErr       error      // reading the saved filters failed
-	finding       bool       // a scan is being looked up
-	dayCounts     []dayCount // of the loaded rows
-	dayCountRows  int        // number of rows in dayCounts
-	seekDirection int        // nonzero while the previous day is searched in pages to come
-	top           int        // lines above the list in the last view
+	saved         []namedFilter // that the operator sees
+	lastQuery     string        // the last filter that the operator used
+	loadErr       error         // reading the saved filters failed
+	finding       bool          // a scan is being looked up
+	dayCounts     []dayCount    // of the loaded rows
+	dayCountRows  int           // number of rows in dayCounts
+	seekDirection int           // nonzero while the previous day is searched in pages to come
+	top           int           // lines above the list in the last view
 }
 
 func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
@@ -84,8 +85,8 @@ func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]
 // startFilter returns the last filter used if it has a name, else the one that the report
 // starts with, for the operator's location.
 func (s *screen[T]) startFilter() filter {
-	for _, n := range s.saved.Named {
-		if n.Query == s.saved.Last {
+	for _, n := range s.saved {
+		if n.Query == s.lastQuery {
 			return filterOfQuery(n.Query, s.days)
 		}
 	}
@@ -355,9 +356,9 @@ func (s *screen[T]) reopen(f filter) tea.Cmd {
 		return tui.Warn(why)
 	}
 	query := f.query()
-	site, route, log := s.site, s.route, s.env.Log
+	site, route, operator, log := s.site, s.route, s.site.Operator(), s.env.Log
 	return func() tea.Msg {
-		if err := updateSaved(site, route, func(all *savedFilters) { all.Last = query }); err != nil {
+		if err := updateSaved(site, route, func(all *savedFilters) { all.setLast(operator, query) }); err != nil {
 			log.Warn("cannot save last filter", "error", err) // the filter is applied anyway
 		}
 		return tui.Replace(route + "?" + query)()

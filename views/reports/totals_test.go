@@ -101,24 +101,6 @@ func TestReload_KeepsSelectedRow(t *testing.T) {
 	d.Key("f5").Sees("2 of 2 balances")
 }
 
-func TestSavedFilters_SaveRenameDelete(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
-	d := s.Terminal(s.Service, "movements?days=30&state=damaged", reports.Register)
-	d.Key("f6").Sees("Save as: last 30 days · damaged").Type("Night").Key("enter").Sees("Saved as Night", "saved: Night")
-	d.Key("f4").Sees("last 7 days").Lacks("saved:")
-	d.Key("f6").Sees("Which filter?", "Night   last 30 days · damaged").Key("enter").Sees("last 30 days · damaged", "saved: Night")
-	d = s.Terminal(s.Service, "movements", reports.Register)
-	d.Sees("last 30 days · damaged", "saved: Night") // the last one used
-	d.Key("f6").Type("rename").Key("enter", "enter").Sees("New name for Night").Type(" shift").Key("enter").Sees("Saved as Night shift")
-	d.Key("ctrl+s", "enter").Sees("saved: Night shift")
-	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").Lacks("saved:")
-	s.Terminal(s.Service, "movements", reports.Register).Sees("Movements (4) › today · WH-1") // it has no name anymore
-	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot (2) › now · WH-1 · in stock")
-	require.NoError(t, s.Settings.Save("filters", []byte("{broken")))
-	s.Terminal(s.Service, "movements?days=7", reports.Register).Sees("last 7 days").Key("f6").Sees("Cannot read the saved filters")
-}
-
 func TestReports_FilterByOwnerAndChannel(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)

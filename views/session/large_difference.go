@@ -15,10 +15,19 @@ func (d LargeDifference) Exceeded(n, recorded int64) bool {
 	return n > d.Pieces && n*100 > d.Percent*recorded
 }
 
-// LargeDifference returns the limits of a large difference of a count.
+// LargeDifference returns the limits of a large difference of a count: those of the
+// organization, or of this terminal where the organization sets none.
 func (s *Site) LargeDifference() LargeDifference {
-	if s.opts.LargeDifference == nil {
-		return DefaultLargeDifference()
+	out := DefaultLargeDifference()
+	if s.opts.LargeDifference != nil {
+		out = *s.opts.LargeDifference
 	}
-	return *s.opts.LargeDifference
+	rules := s.Rules()
+	if rules.CountLimitPieces != nil {
+		out.Pieces = *rules.CountLimitPieces
+	}
+	if rules.CountLimitPercent != nil {
+		out.Percent = *rules.CountLimitPercent
+	}
+	return out
 }

@@ -23,8 +23,8 @@ type Options struct {
 	// Settings stores the operator's settings for this organization and environment;
 	// in memory if nil.
 	Settings SettingsStore
-	// LargeDifference has the limits of a large difference of a count; the default ones if
-	// nil.
+	// LargeDifference has the limits of a large difference of a count where the
+	// organization sets none; the default ones if nil.
 	LargeDifference *LargeDifference
 	// Translator translates the screens; English if nil.
 	Translator *i18n.Translator

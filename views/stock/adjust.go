@@ -203,7 +203,7 @@ func (s *adjust) Actions() []tui.Action {
 	next := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
 	book := s.bookAction(label, short, api.AdjustStock.Spec, s.confirm)
 	if !s.panel.HasSubmission() {
-		book.Needs = s.adjustNeeds(s.deltas(), false)
+		book.Needs, book.Approve = s.adjustNeeds(s.deltas(), false), func() string { return s.approveText(label) }
 	}
 	actions := []tui.Action{book}
 	actions = append(actions, s.undoActions()...)

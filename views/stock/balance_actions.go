@@ -65,7 +65,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		return nil
 	}
 	last := w.reversal
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas, true), Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas, true), Label: last.text, Approve: func() string { return w.approveText(last.text) }, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
@@ -165,6 +165,11 @@ func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need)
 		need.Earlier = w.corrections.Of(w.site.Operator(), w.item.ID)
 	}
 	return []tui.Need{need}
+}
+
+// approveText says what item an adjustment is of, to the supervisor who approves it.
+func (w *balanceScreen) approveText(what string) string {
+	return w.site.T().Get("%s of %s at %s", what, w.item.SKU, w.location.Code)
 }
 
 // undo reverses the last booking.

@@ -85,6 +85,17 @@ func TestCount_LimitsAreConfigured(t *testing.T) {
 	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").Sees("1 to count again")
 }
 
+// The limits of the organization apply instead of those of the terminal.
+func TestCount_LimitsOfTheOrganization(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	_, err := h.Ledger.SetRules(t.Context(), h.Org.ID, api.Live, api.Rules{CountLimitPieces: new(int64(0))})
+	require.NoError(t, err)
+	h.Site = session.NewSite(session.Options{Service: h.Service, Operator: "Ada", Location: h.Site.Location(), LargeDifference: &session.LargeDifference{Pieces: 50, Percent: 5}})
+	d := openAt(t, h, "count/WH-1?sku=COF-500")
+	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").Sees("1 to count again")
+}
+
 func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)

@@ -38,7 +38,7 @@ func (s *countScreen) blindAction() tui.Action {
 	t := s.site.T()
 
 	if s.hidesExpected() {
-		return tui.Action{ID: "count.blind", Keys: []string{"f4"}, Supervisor: true, Label: t.Get("show expected"), Short: t.GetC("show", "count"), Help: t.Get("Show the expected quantities"), Run: func() tea.Cmd {
+		return tui.Action{ID: "count.blind", Keys: []string{"f4"}, Supervisor: true, Approve: func() string { return t.Get("show expected quantities of %s", s.location.Code) }, Label: t.Get("show expected"), Short: t.GetC("show", "count"), Help: t.Get("Show the expected quantities"), Run: func() tea.Cmd {
 			s.draft.Blind, s.draft.Revealed = false, true
 			return nil
 		}}

@@ -97,8 +97,9 @@ func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
 	if !acceptable || m.serial != nil && !s.site.Supports(api.ReturnStock.Spec) {
 		return tui.Fail(errors.New(text))
 	}
-	return tui.Fail(errors.New(text), tui.Action{ID: "count.found", Keys: []string{"f8"}, Supervisor: true, Label: t.Get("count it as found"), Short: t.GetC("found", "count"),
-		Help: t.Get("Count this serial; posting the count moves it here"), Run: func() tea.Cmd {
+	return tui.Fail(errors.New(text), tui.Action{ID: "count.found", Keys: []string{"f8"}, Supervisor: true, Label: t.Get("count it as found"), Approve: func() string { return t.Get("count it as found: serial %s of %s", number, item.SKU) },
+		Short: t.GetC("found", "count"),
+		Help:  t.Get("Count this serial; posting the count moves it here"), Run: func() tea.Cmd {
 			if s.site.Approved() {
 				found.By = s.site.TakeOperator()
 			}

@@ -52,9 +52,9 @@ func TestAdjust_SplitAdjustmentNeedsApproval(t *testing.T) {
 	role := tui.Permissions{tui.MayAdjust: {Pieces: 10, Percent: 10}}
 	d := signedIn(t, h, "adjust/COF-500@WH-1", role)
 	d.Type("6").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 40 → 34")
-	d.Type("5").Key("enter", "enter").Sees("A supervisor must approve: adjust -5, after -6 in the last 24 hours").Key("esc")
+	d.Type("5").Key("enter", "enter").Sees("A supervisor must approve: adjust -5 of COF-500 at WH-1, after -6 in the", "last 24 hours").Key("esc")
 	require.EqualValues(t, 34, quantitiesAt(h, h.Coffee, h.Main).Available)
-	d = signedIn(t, h, "adjust/COF-500@WH-1", role).Type("5").Key("enter", "enter").Sees("after -6 in the last 24 hours").Scan("EVE-43").Sees("Approved by Eve")
+	d = signedIn(t, h, "adjust/COF-500@WH-1", role).Type("5").Key("enter", "enter").Sees("after -6 in the", "last 24 hours").Scan("EVE-43").Sees("Approved by Eve")
 	d.Key("enter", "enter").Sees("COF-500: available 34 → 29")
 	d.Type("4").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 29 → 25")
 	d.Key("f8").Sees("COF-500 restored: available 25 → 29")
@@ -71,7 +71,7 @@ func TestCount_SplitCountNeedsApproval(t *testing.T) {
 	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3}, tui.MayAdjust: {Pieces: 3}})
 	d.Type("38").Key("enter", "enter").Sees("post count").Key("enter", "enter").Sees("1 adjusted")
 	require.EqualValues(t, 38, quantitiesAt(h, h.Coffee, h.Main).Available)
-	d.Type("36").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve: post count, after -2 in the last 24 hours").Key("esc")
+	d.Type("36").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve: post count of WH-1, after -2 in the last 24 hours").Key("esc")
 	require.EqualValues(t, 38, quantitiesAt(h, h.Coffee, h.Main).Available)
 	d.Do(tui.Replace("adjust/COF-500@WH-1")).Type("3").Key("enter", "enter").Sees("Reason?")
 }

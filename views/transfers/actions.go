@@ -26,7 +26,7 @@ func (s *screen) Actions() []tui.Action {
 	name, inTransit := s.lineName(), t.Count(doc.PendingReceiveQuantity)
 	if s.site.Supports(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
-			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
+			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Approve: s.closeText, Run: func() tea.Cmd {
 				return tui.Prompt(tui.Request{Text: s.closeQuestion(), Check: panel.CheckReason(t), OnText: s.close})
 			}})
 	}
@@ -36,7 +36,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	actions = append(actions, panel.CancelActions(s.env, tui.Action{ID: s.side.id + ".cancel", Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
 		Yes: t.Get("cancel the transfer"), No: t.Get("keep it"),
-		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})...)
+		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Approve: func() string { return t.Get("cancel %s, %s in transit", name, inTransit) }, Run: s.cancel})...)
 	if several {
 		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll), tui.Action{ID: s.side.id + ".next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 			Help: t.Get("Go to the next line of the transfer"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
@@ -94,13 +94,26 @@ func (s *screen) closeAll() panel.CloseAll {
 	if len(c.Lines) == 1 {
 		lines = t.Get("1 line")
 	}
+	c.Approve = t.Get("close %s of %s short, %s lost in transit", lines, name, t.Count(lost))
 	c.Ask = t.Get("Close %s of %s with %s lost in transit? Reason", lines, name, t.Count(lost))
 	c.Done = t.Get("%s: %s closed, %s lost", name, lines, t.Count(lost))
 	if unshipped > 0 {
 		c.Ask = t.Get("Close %s of %s with %s lost in transit and %s not shipped? Reason", lines, name, t.Count(lost), t.Count(unshipped))
 		c.Done += ", " + t.Get("%s not shipped", t.Count(unshipped))
+		c.Approve += ", " + t.Get("%s not shipped", t.Count(unshipped))
 	}
 	return c
+}
+
+// closeText says what closing the transfer means to the supervisor who approves it.
+func (s *screen) closeText() string {
+	t, x := s.T(), s.line()
+
+	text := t.Get("close %s short, %s lost in transit", s.lineName(), t.Count(x.PendingReceiveQuantity))
+	if n := x.PendingShipmentQuantity; n > 0 {
+		text += ", " + t.Get("%s not shipped", t.Count(n))
+	}
+	return text
 }
 
 // closeQuestion asks for the reason to close the transfer. It names what would be lost,

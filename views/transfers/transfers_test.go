@@ -153,6 +153,20 @@ func TestSerials_ShipAndReceive(t *testing.T) {
 	require.Equal(t, int64(1), reload(h, tr).ReceivedQuantity)
 }
 
+// A serial that is not at the source is refused when it is scanned.
+func TestShip_RefusesSerialOfAnotherLocation(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0001")
+	h.Receive(h.Camera.ID, h.Depot.ID, 1, "", "S-0008")
+	tr := h.Transfer("TR-9", h.Camera, h.Main, h.Depot, 1)
+	d := terminal(t, h, "ship/TR-9")
+	d.Scan("CAM-1").Scan("S-0008")
+	viewtest.RequireErrors(t, d, "Serial S-0008 of CAM-1 is recorded at WH-2")
+	d.Scan("CAM-1").Scan("S-0001").Key("enter").Sees("Shipped 1")
+	require.Equal(t, int64(1), reload(h, tr).ShippedQuantity)
+}
+
 func TestShip_LostAnswerBooksOnce(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"bincard/server/api"
 	"bincard/views/session"
 )
 
@@ -39,7 +40,7 @@ func (c *Settings) checkCounts(text string, unknown []toml.Key) error {
 		key   string
 		value *int64
 		most  int64
-	}{{"large_pieces", c.Counts.LargePieces, 1_000_000_000}, {"large_percent", c.Counts.LargePercent, 100}} {
+	}{{"large_pieces", c.Counts.LargePieces, api.MaxCountLimitPieces}, {"large_percent", c.Counts.LargePercent, api.MaxCountLimitPercent}} {
 		if x.value != nil && (*x.value < 0 || *x.value > x.most) {
 			return fmt.Errorf("line %d: %s = %d is out of range: use a number from 0 to %d", lineOf(text, "counts", x.key), x.key, *x.value, x.most)
 		}

@@ -119,7 +119,7 @@ func (f *Syncer) sendAgain(err error) error {
 	}
 	f.Log.Warn("the service went back to an earlier state; what it had confirmed is sent again", "reason", reason)
 	f.Outdated = true
-	return f.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: f.Queue.Epoch, At: f.Now(), WentBack: true}})
+	return f.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: f.Queue.Epoch, At: f.Now(), WentBack: true, AgreedAt: agreedAt(f.SyncedAt)}})
 }
 
 // Reset implements syncer.Syncer.
@@ -191,6 +191,7 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 		}
 		f.failures = 0
 	}
+	agreed := agreedAt(f.SyncedAt)
 	f.SyncedAt = f.Now()
 	fresh := f.stage != nil
 	if fresh {
@@ -199,7 +200,7 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 			return syncer.Abort(err)
 		}
 	}
-	recorded, err := recordProgress(f.Local, c.Epoch, changes, f.acceptedBefore, fresh)
+	recorded, err := recordProgress(f.Local, c.Epoch, agreed, changes, f.acceptedBefore, fresh)
 	f.Rebuild = fresh || recorded || len(changes) > 0
 	return err
 }

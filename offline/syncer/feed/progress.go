@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"time"
+
 	"bincard/offline/outbox"
 	"bincard/offline/syncer"
 	"bincard/server/api"
@@ -8,10 +10,11 @@ import (
 
 // recordProgress writes to the journal what the replica contains now: the
 // operations accepted before the changes were requested, and the changes. fresh is
-// set for the first changes after a snapshot. It reports whether there was anything to
+// set for the first changes after a snapshot, and agreed is when the service and the
+// replica agreed before. It reports whether there was anything to
 // write.
-func recordProgress(l *syncer.Local, epoch string, changes []api.Change, acceptedBefore []string, fresh bool) (bool, error) {
-	newEpoch, err := setEpoch(l, epoch)
+func recordProgress(l *syncer.Local, epoch string, agreed time.Time, changes []api.Change, acceptedBefore []string, fresh bool) (bool, error) {
+	newEpoch, err := setEpoch(l, epoch, agreed)
 	if err != nil {
 		return false, err
 	}
@@ -22,13 +25,26 @@ func recordProgress(l *syncer.Local, epoch string, changes []api.Change, accepte
 	return newEpoch || recorded, err
 }
 
+// answerAge is the age that an answer with changes can have when it arrives: the service
+// waits for changes, and the network may delay the answer.
+const answerAge = time.Minute
+
+// agreedAt returns when the service and the replica last had the same changes, if these
+// arrived at a time. It is zero if none arrived.
+func agreedAt(synced time.Time) time.Time {
+	if synced.IsZero() {
+		return synced
+	}
+	return synced.Add(-answerAge)
+}
+
 // setEpoch records the epoch that the replica follows. After a change of
 // epoch, the operations confirmed in the old one wait to be confirmed again.
-func setEpoch(l *syncer.Local, epoch string) (bool, error) {
+func setEpoch(l *syncer.Local, epoch string, agreed time.Time) (bool, error) {
 	if epoch == l.Queue.Epoch {
 		return false, nil
 	}
-	return true, l.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: l.Now()}})
+	return true, l.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: l.Now(), AgreedAt: agreed}})
 }
 
 // confirm records which operations the replica contains: those among the changes,

@@ -79,21 +79,10 @@ func inboundReceived(k *fixture) {
 	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.quantities(k.oats, k.wh))
 }
 
-// allow sets the allowed over-receipt of the first organization's live environment, in
-// percent.
-func (k *fixture) allow(percent int64) {
-	k.Helper()
-	if k.Allow == nil {
-		k.Skip("the rules of this service cannot be set")
-	}
-	k.Allow(0, api.Live, api.Rules{OverReceiptPercent: percent})
-	require.Equal(k, percent, do(k, api.GetAccess, api.GetAccessInput{}).Rules.OverReceiptPercent)
-}
-
 func inboundOverReceived(k *fixture) {
 	in := k.inbound(k.oats, 30).ID
 	first := k.inbound(k.oats, 30).ID
-	k.allow(5) // 31.5 of 30
+	k.setRules(api.Rules{OverReceiptPercent: 5}) // 31.5 of 30
 	e := mustFail(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 32})
 	k.requireDetails(e, "pending", 30, "requested", 32, "tolerance", 5, "most", 31)
 	require.Contains(k, e.Message, "at most 31")
@@ -110,11 +99,11 @@ func inboundOverReceived(k *fixture) {
 	require.Equal(k, api.Quantities{OnHand: 31, Available: 31, Incoming: 30}, out.Balance.Quantities, "the other inbound is unchanged")
 	mustFail(k, api.InboundNotOpen, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 1})
 
-	k.allow(0)
+	k.setRules(api.Rules{OverReceiptPercent: 0})
 	require.Equal(k, k.text(out), k.text(do(k, api.ReceiveInbound, last, api.Key(key))), "a replay ignores the new rule")
 	e = mustFail(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: first, Quantity: 31})
 	k.requireDetails(e, "pending", 30, "requested", 31, "tolerance", 0, "most", 30)
-	k.allow(100)
+	k.setRules(api.Rules{OverReceiptPercent: 100})
 	all := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: first, Quantity: 60}).Inbound
 	require.Equal(k, []any{api.InboundReceived, int64(60), int64(60)}, []any{all.Status, all.ReceivedQuantity, all.Lines[0].ReceivedQuantity})
 	require.Equal(k, api.Quantities{OnHand: 91, Available: 91}, k.quantities(k.oats, k.wh))

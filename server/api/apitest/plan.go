@@ -21,6 +21,7 @@ var planTests = []test{
 	{"plan: reports not included", reportsExcluded},
 	{"plan: scope before quota before validation", quotaOrder},
 	{"plan: shown in access", planShown},
+	{"rules: count limits shown in access", countLimitsShown},
 }
 
 // limit sets the plan of the first organization's live environment.
@@ -209,4 +210,23 @@ func planShown(k *fixture) {
 	require.Equal(k, api.Plan{Code: "custom", Version: 2}, after.Plan)
 	require.Equal(k, limits, after.Limits)
 	require.Equal(k, api.Usage{Month: "2026-03", APIRequests: before.Usage.APIRequests + 2, BillableOperations: 1, ActiveProducts: 1}, after.Usage)
+}
+
+// setRules sets rules of the first organization's live environment, which must be what the
+// service then says.
+func (k *fixture) setRules(rules api.Rules) {
+	k.Helper()
+	if k.Allow == nil {
+		k.Skip("the rules of this service cannot be set")
+	}
+	k.Allow(0, api.Live, rules)
+	require.Equal(k, rules, do(k, api.GetAccess, api.GetAccessInput{}).Rules)
+}
+
+// A limit of 0 differs from none.
+func countLimitsShown(k *fixture) {
+	k.setRules(api.Rules{OverReceiptPercent: 5, CountLimitPieces: new(int64(0)), CountLimitPercent: new(int64(2))})
+	k.setRules(api.Rules{OverReceiptPercent: 5, CountLimitPieces: new(int64(3))})
+	k.setRules(api.Rules{CountLimitPieces: new(int64(4))})
+	k.setRules(api.Rules{})
 }

@@ -68,7 +68,7 @@ func (r *Tx) Begin(org api.Organization, in api.Rules) error {
 // Rules sets the organization's rules.
 func (r *Tx) Rules(in api.Rules) error {
 	current, err := stored.RulesOf(r.tx)
-	if err != nil || *current == in {
+	if err != nil || current.Equal(&in) {
 		return err
 	}
 	return stored.PutRules(r.tx, in)

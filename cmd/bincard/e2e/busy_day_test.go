@@ -1,0 +1,267 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/account"
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+// A busyDay is a day of two edges and a machine with an offline node, whose terminals work
+// all the time while processes are killed and the networks fail.
+type busyDay struct {
+	t        *testing.T
+	h        *machine
+	c        *company
+	service  *service
+	sites    []*busySite
+	products []api.ID
+	inbounds []api.ID
+	total    int64 // the number of operations to do
+	begun    atomic.Int64
+	kills    atomic.Int64
+	// programKills is the number of commands that were killed.
+	programKills atomic.Int64
+	// repeatsRejected is the number of repeats of accepted work that were rejected.
+	repeatsRejected atomic.Int64
+	modes           [modeHostile + 1]int
+	random          *rand.Rand
+	// past are the changes that the service had when its data was put back.
+	past []api.Change
+
+	mu       sync.Mutex
+	accepted []*acceptedWork
+	rejected []*acceptedWork
+}
+
+// A busySite is a node, its network and its API key.
+type busySite struct {
+	name    string
+	key     *company // the company with the site's API key
+	network *faultyNetwork
+	svc     api.Service // the node, with a supervisor's access
+	dir     string
+	shared  atomic.Int64 // the number of keys that it uses as other sites do
+	// kill kills the node and starts it again.
+	kill func()
+	end  func()
+}
+
+// An acceptedWork is an operation that a node reported as saved, or rejected.
+type acceptedWork struct {
+	site      *busySite
+	key       string
+	operation string
+	product   api.ID
+	location  api.ID
+	delta     int64 // of an adjustment
+	takes     int64 // the available stock that it needs
+	document  api.ID
+}
+
+func (a *acceptedWork) String() string {
+	return fmt.Sprintf("%s of %s (%s %+d, needs %d)", a.key, a.site.name, a.operation, a.delta, a.takes)
+}
+
+// newBusyDay starts the service, the networks and the nodes.
+func newBusyDay(t *testing.T, total int64, seed uint64) *busyDay {
+	h := newMachine(t)
+	d := &busyDay{t: t, h: h, c: newCompany(t, h.path("data")), total: total, random: rand.New(rand.NewPCG(seed, seed))}
+	names := []string{"edge-1", "edge-2", "desk"}
+	keys := make([]string, len(names))
+	d.c.withLedger(func(l *ledger.Ledger) {
+		for i, name := range names {
+			var err error
+			keys[i], _, err = l.CreateKey(t.Context(), account.KeyInput{Organization: d.c.org, Environment: api.Live, Label: name, Scopes: api.Scopes})
+			require.NoError(t, err)
+		}
+		d.addStock(d.c.service(l))
+	})
+	d.service = h.serve(d.c, "")
+	for i, name := range names {
+		key := *d.c
+		key.key = keys[i]
+		s := &busySite{name: name, key: &key, network: newFaultyNetwork(t, d.service.url, seed+uint64(i))}
+		d.sites = append(d.sites, s)
+	}
+	return d
+}
+
+// addStock creates six products with stock at both locations, and large inbounds.
+func (d *busyDay) addStock(svc api.Service) {
+	for i := range 6 {
+		p := do(d.t, svc, api.CreateProduct, api.CreateProductInput{SKU: fmt.Sprintf("P-%d", i), Name: fmt.Sprintf("Product %d", i)}).ID
+		d.products = append(d.products, p)
+		for _, l := range []api.ID{d.c.main, d.c.store} {
+			at := api.StockKey{ProductID: p, LocationID: l}
+			do(d.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 25, Reason: "opening stock"})
+			d.inbounds = append(d.inbounds, do(d.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: at, ExpectedQuantity: 5000}).Inbound.ID)
+		}
+	}
+}
+
+// startEdge starts the edge of a site and three terminals: two programs of devices, and
+// commands.
+func (d *busyDay) startEdge(s *busySite) []*busyWorker {
+	e := newMachine(d.t).startEdge(s.key, s.network.url)
+	s.dir, s.svc = e.dir, s.key.client(e.url, e.createDeviceKey("office", ""))
+	s.kill = func() { e.end(syscall.SIGKILL); e.start() }
+	s.end = func() { e.end(syscall.SIGTERM) }
+	var all []*busyWorker
+	for _, label := range []string{"scanner-1", "scanner-2"} {
+		all = append(all, d.newWorker(s, label, s.key.client(e.url, e.createDeviceKey(label, "")), nil))
+	}
+	return append(all, d.newWorker(s, "dock", nil, e.newTerminal("dock", "")))
+}
+
+// startDesk starts the offline terminal of a site, whose node the commands on the same
+// machine use.
+func (d *busyDay) startDesk(s *busySite) []*busyWorker {
+	at := newMachine(d.t).withService(s.key, s.network.url)
+	open := func() *screen { return at.openScreen(80, 24, "--offline", "--location", "WH-1") }
+	first := open()
+	first.awaitReplica().waitFor(firstQuestion, "ONLINE")
+	s.svc = s.key.nodeOn(at)
+	found, err := filepath.Glob(at.path("data_home", "bincard", "offline", "*"))
+	require.NoError(d.t, err)
+	require.Len(d.t, found, 1)
+	s.dir = found[0]
+	s.kill = func() {
+		first.signal(syscall.SIGKILL)
+		first = open()
+	}
+	s.end = func() { first.key("C-q").requireExit(0) }
+	w := d.newWorker(s, "desk", nil, at)
+	w.more = []string{"--offline"}
+	return []*busyWorker{w}
+}
+
+// run lets the terminals work, and meanwhile kills processes and breaks networks.
+func (d *busyDay) run(workers []*busyWorker, kills int64) {
+	var all sync.WaitGroup
+	for _, w := range workers {
+		all.Go(w.work)
+	}
+	var backup, restored bool
+	for done := int64(0); done < d.total && !d.t.Failed(); done = d.begun.Load() {
+		switch {
+		case !backup && done > d.total*35/100:
+			backup = true
+			d.kills.Add(1)
+			d.service.end(syscall.SIGKILL)
+			require.NoError(d.t, os.Remove(filepath.Join(d.c.dir, "ledger.sock"))) // only the killed process used it
+			require.NoError(d.t, os.CopyFS(d.h.path("copy"), os.DirFS(d.c.dir)))
+			d.service = d.h.serve(d.c, d.service.addr)
+		case !restored && done > d.total*60/100:
+			restored = true
+			d.putBack()
+		case d.kills.Load() < done*kills/d.total:
+			d.kills.Add(1)
+			if at := d.random.IntN(len(d.sites) + 1); at < len(d.sites) {
+				d.sites[at].kill()
+			} else {
+				d.service.end(syscall.SIGKILL)
+				d.service = d.h.serve(d.c, d.service.addr)
+			}
+		}
+		d.breakNetwork(d.sites[d.random.IntN(len(d.sites))])
+		if d.random.IntN(10) == 0 {
+			d.takeStock()
+		}
+		d.syncSoon()
+		time.Sleep(time.Duration(20+d.random.IntN(150)) * time.Millisecond)
+	}
+	all.Wait()
+	require.False(d.t, d.t.Failed())
+	require.True(d.t, restored)
+}
+
+// breakNetwork changes how a network fails.
+func (d *busyDay) breakNetwork(s *busySite) {
+	mode := modeHostile
+	switch d.random.IntN(20) {
+	case 0, 1:
+		mode = modeDown
+	case 2, 3:
+		mode = modePortal
+		s.network.page.Store(int32(pages[d.random.IntN(len(pages))]))
+	case 4:
+		mode = modeSilent
+	case 5, 6, 7:
+		mode = modeOpen
+	}
+	d.modes[mode]++
+	s.network.setMode(mode)
+}
+
+// syncSoon lets the sites that wait after an outage sync now.
+func (d *busyDay) syncSoon() {
+	ctx, cancel := context.WithTimeout(d.t.Context(), time.Second)
+	defer cancel()
+	for _, s := range d.sites {
+		_, _ = api.TrySync.Call(ctx, s.svc, api.SyncInput{}) // the node may be starting
+	}
+}
+
+// takeStock takes available stock at the service, which the sites do not know yet.
+func (d *busyDay) takeStock() {
+	svc := d.c.client(d.service.url, d.c.key)
+	b := d.c.balance(svc, d.products[d.random.IntN(len(d.products))], d.c.main)
+	if b.Available > 0 {
+		_, _ = api.AdjustStock.Call(d.t.Context(), svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: b.ProductID, LocationID: b.LocationID},
+			InventoryState: api.OnHand, QuantityDelta: -b.Available, Reason: "sold"}) // a site may be faster
+	}
+}
+
+// putBack replaces the service's data with the copy. The service then does other work
+// before the sites see it again.
+func (d *busyDay) putBack() {
+	for _, s := range d.sites {
+		s.network.setMode(modeDown)
+		s.network.late.Wait()
+	}
+	d.past = d.changes()
+	d.service.end(syscall.SIGTERM)
+	require.NoError(d.t, os.RemoveAll(d.c.dir))
+	require.NoError(d.t, os.Rename(d.h.path("copy"), d.c.dir))
+	d.service = d.h.serve(d.c, d.service.addr)
+	for range 40 {
+		d.takeStock()
+		do(d.t, d.c.client(d.service.url, d.c.key), api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: d.products[d.random.IntN(len(d.products))], LocationID: d.c.main},
+			InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found at the center"})
+	}
+	for _, s := range d.sites {
+		s.network.setMode(modeOpen)
+	}
+}
+
+// changes returns all changes of the service.
+func (d *busyDay) changes() (all []api.Change) {
+	svc := d.c.client(d.service.url, d.c.key)
+	for limit, after := int64(500), int64(0); ; {
+		page := do(d.t, svc, api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit})
+		all = append(all, page.Items...)
+		if len(page.Items) == 0 {
+			return all
+		}
+		after = page.Items[len(page.Items)-1].Seq
+	}
+}
+
+// verify verifies a data directory with the program.
+func (d *busyDay) verify(dir string) {
+	out, status := d.h.run("verify", "--data", dir)
+	require.Zero(d.t, status, out)
+}

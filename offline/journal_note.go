@@ -1,0 +1,163 @@
+package offline
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/offline/journal"
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// noteName is the file name of the journal note in its folder.
+const noteName = "journal.json"
+
+// noteInterval is the least time between two writes of the note.
+const noteInterval = time.Second
+
+// A journalNote says how far the journal had come. It is older than the journal or as
+// old, so that a journal that ends before it has lost frames.
+type journalNote struct {
+	Frame   uint64 `json:"frame"`
+	Waiting int    `json:"waiting"`
+	// Missing is what the journal lacks, until a person acknowledges it.
+	Missing *MissingWork `json:"missing,omitzero"`
+	store.Unknown
+}
+
+// MissingWork is the end of a journal that is gone.
+type MissingWork struct {
+	// Frames is the number of saves that are missing.
+	Frames uint64 `json:"frames"`
+	// Waiting is the number of operations that were pending at the time of the note.
+	Waiting int       `json:"waiting"`
+	FoundAt time.Time `json:"foundAt"`
+}
+
+func (m *MissingWork) String() string {
+	return api.Textf("%d saved changes are missing (%d operations were pending)", m.Frames, m.Waiting)
+}
+
+// A noteFile is the note in memory and on disk.
+type noteFile struct {
+	mu     sync.Mutex // held during a write; taken before Node.mu
+	folder journal.Folder
+	journalNote
+	saved uint64 // the frame number on disk
+}
+
+// checkNote compares the journal with its note. It saves what is missing before the
+// journal grows.
+func (n *Node) checkNote() {
+	f := &n.note
+	data, err := journal.ReadFile(f.folder, noteName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		n.cfg.Log.Warn("cannot read the journal note", "error", err)
+	}
+	if len(data) > 0 {
+		if err := json.Unmarshal(data, &f.journalNote); err != nil {
+			n.cfg.Log.Warn("cannot read the journal note", "error", err)
+			f.journalNote = journalNote{}
+		}
+	}
+	f.saved = f.Frame
+	last := n.queue.LastFrame()
+	if f.Frame <= last {
+		return
+	}
+	missing := MissingWork{Frames: f.Frame - last, Waiting: f.Waiting, FoundAt: n.now()}
+	if old := f.Missing; old != nil {
+		missing.Frames, missing.Waiting = missing.Frames+old.Frames, max(missing.Waiting, old.Waiting)
+	}
+	f.Missing, f.Frame = &missing, last
+	n.writeNote(f.journalNote)
+}
+
+// SaveNote saves how far the journal has come.
+func (n *Node) SaveNote() {
+	n.note.mu.Lock()
+	defer n.note.mu.Unlock()
+	n.mu.Lock()
+	n.note.Frame, n.note.Waiting = n.queue.LastFrame(), n.queue.Counts().Waiting
+	note, current := n.note.journalNote, n.note.Frame == n.note.saved || n.closed
+	n.mu.Unlock()
+	if !current {
+		n.writeNote(note)
+	}
+}
+
+// writeNote replaces the file. If that fails, the older note remains.
+func (n *Node) writeNote(note journalNote) {
+	data, err := json.Marshal(note)
+	if err == nil {
+		err = journal.ReplaceFile(n.note.folder, noteName, data)
+	}
+	if err != nil {
+		n.cfg.Log.Warn("cannot save the journal note", "error", err)
+		return
+	}
+	n.note.saved = note.Frame
+}
+
+// noteLoop saves the note after a change, at most once in noteInterval.
+func (n *Node) noteLoop(ctx context.Context) {
+	for {
+		change, ok := n.nextChange(ctx)
+		if !ok {
+			return
+		}
+		n.SaveNote()
+		timer := time.NewTimer(noteInterval)
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		timer.Stop()
+		select {
+		case <-ctx.Done():
+		case <-change:
+		}
+	}
+}
+
+// AcknowledgeDamage ends the alarm about damage, in a person's name. A copy of a damaged journal remains
+// beside it.
+func (n *Node) AcknowledgeDamage(by string) error {
+	n.note.mu.Lock()
+	defer n.note.mu.Unlock()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed || !n.hasDamage() {
+		return nil
+	}
+	if err := n.queue.RemoveDamage(n.now()); err != nil {
+		return notSavedError(err)
+	}
+	if n.note.Missing != nil {
+		note := n.note.journalNote
+		note.Missing = nil
+		data, err := json.Marshal(note)
+		if err == nil {
+			err = journal.ReplaceFile(n.note.folder, noteName, data)
+		}
+		if err != nil {
+			return notSavedError(err)
+		}
+		n.note.journalNote = note
+	}
+	n.cfg.Log.Warn("damage of the journal was acknowledged", "by", by, "damage", n.damage.Damage, "missing", n.damage.Missing)
+	n.damage = nil
+	n.notify()
+	return nil
+}
+
+// hasDamage reports whether saved work may be lost, and nobody has acknowledged it.
+// n.mu is held.
+func (n *Node) hasDamage() bool {
+	return n.damage != nil && (len(n.damage.Damage) > 0 || n.damage.Missing != nil)
+}
