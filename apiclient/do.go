@@ -7,6 +7,8 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/go-json-experiment/json"
+
 	"bincard/server/api"
 )
 
@@ -61,7 +63,7 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 func headers(req *api.Request, id string) (map[string]string, error) {
 	h := map[string]string{"X-Request-Id": id}
 	if !req.Spec.Writes() {
-		return h, nil
+		return h, addNodeReport(h, req)
 	}
 	if req.IdempotencyKey == "" {
 		return nil, api.Fail(api.IdempotencyKeyRequired, nil, "Each write needs its own idempotency key, reused on retries.")
@@ -104,4 +106,17 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 		h["Bincard-Insist"] = "true"
 	}
 	return h, p.Err()
+}
+
+// addNodeReport adds the header with which a node reports its state.
+func addNodeReport(h map[string]string, req *api.Request) error {
+	if req.Node == nil {
+		return nil
+	}
+	if err := req.Node.Check(); err != nil {
+		return err
+	}
+	text, err := json.Marshal(req.Node)
+	h[api.NodeReportHeader] = string(text)
+	return err
 }

@@ -23,6 +23,7 @@ var alarms = []struct {
 }{
 	{api.AlarmDisk, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.queue.Failing() != nil }},
 	{api.AlarmDamage, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.hasDamage() }},
+	{api.AlarmMirror, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.queue.MirrorError() != nil }},
 	{api.AlarmKey, func(_ *Node, s *api.Sync, _ time.Time) bool { return s.State == api.SyncDenied }},
 	{api.AlarmForeign, func(_ *Node, s *api.Sync, _ time.Time) bool { return s.State == api.SyncForeign }},
 	{api.AlarmDecision, func(_ *Node, s *api.Sync, _ time.Time) bool { return s.Refused+s.Held > 0 }},
@@ -42,6 +43,9 @@ func (n *Node) addAlarms(s *api.Sync, now time.Time) {
 	}
 	if n.queue.Failing() != nil {
 		s.Troubles = append(s.Troubles, api.Text("The disk does not accept new work: it is full or failing. Free some space or check the disk."))
+	}
+	if err := n.queue.MirrorError(); err != nil {
+		s.Troubles = append(s.Troubles, api.Textf("New work has no second copy: %v. It is copied when the mirror can be written again.", err))
 	}
 	if n.damage != nil {
 		for _, d := range n.damage.Damage {

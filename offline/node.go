@@ -40,6 +40,8 @@ type Config struct {
 	Replicas replicas.Set
 	// Folder holds the journal.
 	Folder journal.Folder
+	// Mirror holds the second copy of the journal; nil for none.
+	Mirror journal.Folder
 	// NoteFolder holds the note of how far the journal has come, so that a lost journal
 	// is noticed; nil means Folder.
 	NoteFolder journal.Folder
@@ -56,8 +58,13 @@ type Config struct {
 	// Caller is the caller of requests that have none.
 	Caller api.Caller
 	// Name is the organization's name, for a service that does not report it.
-	Name   string
-	Outbox outbox.Options
+	Name string
+	// Label, Kind and Version are what the node says about itself to the service; it says
+	// nothing without a Label.
+	Label   string
+	Kind    api.NodeKind
+	Version string
+	Outbox  outbox.Options
 	// Requests is the number of requests a month that this node may make, 0 if
 	// unknown; a fifth of them is for reading. A lower limit reported by the
 	// service takes precedence. Bincard's own service does not need it.
@@ -121,7 +128,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	cfg.CompactAt = cmp.Or(cfg.CompactAt, 1<<20)
 	cfg.CacheMin = cmp.Or(cfg.CacheMin, 256)
-	queue, found, err := outbox.OpenSaved(cfg.Folder, JournalName, cfg.CompactAt, cfg.Outbox, cfg.Log)
+	queue, found, err := outbox.OpenSaved(cfg.Folder, cfg.Mirror, JournalName, cfg.CompactAt, cfg.Outbox, cfg.Log)
 	if err != nil {
 		return nil, nil, err
 	}

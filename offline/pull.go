@@ -47,6 +47,7 @@ func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	req, at, err := p.syncer.Next(ctx)
 	if err == nil {
 		p.inFlight, p.sentAt = req, now
+		n.addReport(req)
 	}
 	err = n.finishRead(ctx, err)
 	if held && !p.local.HoldSends {

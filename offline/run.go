@@ -119,8 +119,18 @@ func (n *Node) pullLoop(ctx context.Context) {
 	}
 }
 
+// RepairMirror brings the second copy of the journal up to date if it is not.
+func (n *Node) RepairMirror() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.closed {
+		n.queue.RepairMirror()
+	}
+}
+
 // cacheLoop writes the prediction cache when it has grown, now and then when the
-// replica has changed, and at the end.
+// replica has changed, and at the end. It also tries to bring
+// the mirror up to date.
 func (n *Node) cacheLoop(ctx context.Context) {
 	tick := time.NewTicker(cacheInterval)
 	defer tick.Stop()
@@ -131,6 +141,7 @@ func (n *Node) cacheLoop(ctx context.Context) {
 		case <-ctx.Done():
 			more, fresh, newRevision = false, 1, true
 		case <-tick.C:
+			n.RepairMirror()
 		}
 		if err := n.saveCache(fresh, newRevision); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)

@@ -183,11 +183,17 @@ func attachNode(ctx context.Context, cfg config.Config, b *backend) (err error) 
 // upstream describes a remote service to the node in dir.
 func upstream(c config.Config, dir string, org api.ID, b *backend) host.Upstream {
 	up := host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: b.environment, Service: b.service, Clock: b.clock,
-		MonthlyRequests: c.MonthlyRequests, UserAgent: userAgent(), Now: clockNow}
+		MonthlyRequests: c.MonthlyRequests, Mirror: c.Mirror, Label: machineLabel(), Version: buildVersion(), UserAgent: userAgent(), Now: clockNow}
 	if b.keyFile != nil {
 		up.WatchKey = b.keyFile.watch
 	}
 	return up
+}
+
+// machineLabel returns the name of this machine, by which the service lists a node.
+func machineLabel() string {
+	name, _ := os.Hostname()
+	return cmp.Or(name, "unnamed")
 }
 
 // resolveEnvironment returns the environment of a key that does not name one: the

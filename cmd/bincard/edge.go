@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"os/signal"
 	"syscall"
 
@@ -37,7 +39,24 @@ a location.
 
 The TLS certificate is reloaded when its files change. Without TLS the edge
 listens only on this machine, unless --allow-plain confirms that something in
-front of it protects the connection.`,
+front of it protects the connection.
+
+--mirror keeps a second copy of the journal in a directory on another disk: each
+operation is in both before it is acknowledged. If the mirror cannot be written,
+work goes on, status and /readyz report it, and it is brought up to date later.
+If the journal is missing, damaged or shorter than the mirror, the edge does not
+start; see 'bincard edge restore-journal'.
+
+Answers for integrators: a write that an edge commits has the header
+Bincard-Commit: edge. Final in it are the ids of documents. Not final are movement
+ids, quantities before and after, versions and createdAt: the service sets its own,
+and a repeat with the same key after the sync returns them. 202 means that the
+write is saved although the local ledger rejects it, because it was sent with
+Bincard-Insist: true; the body has a warning instead of a result. Do not send a
+202 again with another key. GET /sync/work tells what became of a write.
+
+The exit status is 0 after SIGTERM or an interrupt, 1 if the edge cannot start or
+fails, 2 for incorrect usage, and 3 if the service must answer first and does not.`,
 		Example: `  bincard edge --upstream https://stock.example.com --org ID --key-file /etc/bincard/key --data /var/lib/bincard --addr :8080 --tls-cert edge.pem --tls-key edge.key
   bincard edge key create --data /var/lib/bincard --location WH-2 --label scanner-3`,
 		Args: atMost(0),
@@ -58,17 +77,19 @@ front of it protects the connection.`,
 	f.StringVar(&e.serve.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
+	f.StringVar(&e.label, "label", machineLabel(), "the site's name in the service's list, see 'bincard edge list'; the machine's name if omitted")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
 	keyFileFlag(f)
 	monthlyFlags(f)
-	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand())
+	mirrorFlag(f)
+	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand(), edgeListCommand(), edgeRestoreCommand())
 	return cmd
 }
 
 // An edgeService holds the flags of the edge command.
 type edgeService struct {
 	upstream, org, env string
-	dir                string
+	dir, label         string
 	rate               int
 	asJSON             bool
 	serve              httpapi.ServeConfig
@@ -85,6 +106,8 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	cfg := config.Config{Settings: config.Settings{URL: e.upstream, Organization: e.org, Environment: e.env}}
 	cfg.KeyFile, _ = cmd.Flags().GetString("key-file")
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
+	cfg.Mirror, _ = cmd.Flags().GetString("mirror")
+	cfg.Mirror = cmp.Or(cfg.Mirror, os.Getenv("BINCARD_MIRROR"))
 	b, err := connectRemote(cfg)
 	switch {
 	case err != nil:
@@ -107,5 +130,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		}
 		_ = printResult(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
-	return host.RunEdge(ctx, host.EdgeConfig{Upstream: upstream(cfg, e.dir, org, b), Rate: e.rate, Serve: e.serve, Log: log})
+	up := upstream(cfg, e.dir, org, b)
+	up.Label = e.label
+	return host.RunEdge(ctx, host.EdgeConfig{Upstream: up, Rate: e.rate, Serve: e.serve, Log: log})
 }

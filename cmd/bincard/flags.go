@@ -45,6 +45,11 @@ func locationFlag(f *pflag.FlagSet, usage string) {
 	})
 }
 
+// mirrorFlag adds the flag for the second copy of the offline work.
+func mirrorFlag(f *pflag.FlagSet) {
+	f.String("mirror", "", "a `DIR` on another disk for a second copy of the offline work; used again at later starts, none ends it")
+}
+
 const monthlyFlag = "monthly-requests"
 
 // monthlyFlags adds the flag for the service's monthly quota.
@@ -61,6 +66,7 @@ func overlay(c *config.Config, cmd *cobra.Command) {
 		{&c.URL, "BINCARD_URL", "url"}, {&c.Organization, "BINCARD_ORG", "org"}, {&c.Data, "BINCARD_DATA", "data"},
 		{&c.Environment, "BINCARD_ENV", "env"}, {&c.Theme, "BINCARD_THEME", "theme"}, {&c.Operator, "BINCARD_OPERATOR", "operator"},
 		{&c.Location, "BINCARD_PLACE", ""}, {&c.Location, "BINCARD_LOCATION", "location"},
+		{&c.Mirror, "BINCARD_MIRROR", "mirror"},
 	} {
 		*x.to = getenvOr(x.env, *x.to)
 		if f := cmd.Flag(x.flag); f != nil && f.Changed {

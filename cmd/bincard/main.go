@@ -105,6 +105,7 @@ screen directly.`,
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
 	keyFileFlag(cmd.Flags())
 	monthlyFlags(cmd.Flags())
+	mirrorFlag(cmd.Flags())
 	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetVersionTemplate("{{.Version}}\n")

@@ -41,7 +41,11 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 		log.Warn("the service does not answer; starting with the saved data", "upstream", cfg.URL, "error", missing)
 	}
 	opener := local.Opener[*Node]{Dir: cfg.Dir, IsLocked: isLocked,
-		Open: func(ctx context.Context) (*Node, error) { return Open(ctx, cfg.config(access)) }}
+		Open: func(ctx context.Context) (*Node, error) {
+			node := cfg.config(access)
+			node.Kind = api.NodeEdge
+			return Open(ctx, node)
+		}}
 	n, err := opener.OpenWithin(ctx, edgeOpenTimeout)
 	if err != nil {
 		return err

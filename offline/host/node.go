@@ -49,6 +49,16 @@ type Config struct {
 	// MonthlyRequests is the service's quota; 0 is none.
 	MonthlyRequests uint32
 
+	// Mirror is the directory of the journal's second copy; the one so far if empty, none
+	// if NoMirror.
+	Mirror string
+	// Label names the node at the service.
+	Label string
+	// Kind is the kind of program that the node runs in.
+	Kind api.NodeKind
+	// Version is the version of the program.
+	Version string
+
 	// ask returns what the service says about the key.
 	ask func(context.Context) (api.Access, error)
 	// watchKey calls changed when Upstream has another key; it may be nil.
@@ -80,6 +90,10 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	mirror, err := mirrorFolder(cfg.Dir, cfg.Mirror)
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
 	log := slog.Default()
 	set, err := replicas.OpenDir(filepath.Join(cfg.Dir, replicasDir), log)
 	if err != nil {
@@ -108,6 +122,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		NotSent:     func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
 		Replicas:    set,
 		Folder:      journal.Dir(cfg.Dir),
+		Mirror:      mirror,
 		NoteFolder:  journal.Dir(notes),
 		Owner:       owner,
 		Caller:      caller,
@@ -116,9 +131,12 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		Outbox:      outbox.Options{Heartbeat: heartbeat},
 		Log:         log,
 		Requests:    int64(cfg.MonthlyRequests),
+		Label:       cfg.Label,
+		Kind:        cfg.Kind,
+		Version:     cfg.Version,
 	})
 	if err != nil {
-		return nil, errors.Join(err, set.Close(), release())
+		return nil, errors.Join(mirrorAdvice(err, cfg.Dir, mirror), set.Close(), release())
 	}
 	h.Node, h.notes = node, damageNotes(damage, cfg.Dir)
 	h.close = sync.OnceValue(func() error { return errors.Join(node.Close(), set.Close(), release()) })

@@ -19,6 +19,10 @@ type Upstream struct {
 	Clock           Clock  // the service's
 	MonthlyRequests uint32 // the service's quota; 0 is none
 
+	Mirror string // the directory of the journal's second copy; see Config
+	// Label names the node at the service; it does not report to the service without one.
+	Label     string
+	Version   string // of the program
 	UserAgent string
 	Now       func() time.Time // this machine's clock
 	// WatchKey calls changed when Service has another key, until ctx ends; it may be
@@ -29,5 +33,6 @@ type Upstream struct {
 }
 
 func (up *Upstream) config(access api.Access) Config {
-	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests, ask: up.askAccess, watchKey: up.WatchKey}
+	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests, ask: up.askAccess, watchKey: up.WatchKey,
+		Mirror: up.Mirror, Label: up.Label, Kind: api.NodeTerminal, Version: up.Version}
 }

@@ -31,6 +31,7 @@ type Journal struct {
 	number  uint64 // of the last frame
 	damaged bool   // the file contains damage
 	broken  error
+	mirror  *mirrorFile // nil if it has none
 }
 
 // Open opens a journal and creates it if it does not exist.
@@ -124,6 +125,7 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		err = j.file.Sync()
 	}
 	if err == nil {
+		j.mirror.append(data, j.size)
 		j.size, j.number = j.size+int64(len(data)), j.number+1
 		return nil
 	}
@@ -143,6 +145,9 @@ func (j *Journal) Number() uint64 { return j.number }
 // Close closes the file. All records are on disk already.
 func (j *Journal) Close() error {
 	j.broken = errors.Join(j.broken, errClosed)
+	if j.mirror != nil {
+		j.mirror.drop(errClosed)
+	}
 	return j.file.Close()
 }
 
@@ -172,8 +177,12 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("cannot compact the journal %s: %w", j.name, err), file.Close())
 	}
-	old := j.file
+	old, mirror := j.file, j.mirror
 	*j = *next
+	if j.mirror = mirror; mirror != nil {
+		mirror.drop(nil)
+		j.RepairMirror()
+	}
 	return old.Close()
 }
 

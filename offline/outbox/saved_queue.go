@@ -1,11 +1,13 @@
 package outbox
 
 import (
+	"bytes"
 	"errors"
 	"log/slog"
 	"time"
 
 	"bincard/offline/journal"
+	"bincard/server/api"
 )
 
 // retention is how long resolved operations stay in the journal.
@@ -22,9 +24,10 @@ type SavedQueue struct {
 }
 
 // OpenSaved returns the queue that a journal describes. A journal of compactAt
-// bytes is compacted if most of it is resolved.
-func OpenSaved(folder journal.Folder, name string, compactAt int64, opts Options, log *slog.Logger) (*SavedQueue, *journal.Contents, error) {
-	j, found, err := journal.Open(folder, name)
+// bytes is compacted if most of it is resolved. mirror is the folder of the journal's
+// second copy, nil for none.
+func OpenSaved(folder, mirror journal.Folder, name string, compactAt int64, opts Options, log *slog.Logger) (*SavedQueue, *journal.Contents, error) {
+	j, found, err := journal.OpenMirrored(folder, name, JournalMirror(mirror))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,6 +78,31 @@ func (q *SavedQueue) Commit(entries ...*Entry) error {
 // Failing returns why the journal did not accept the last entries, nil if it
 // did.
 func (q *SavedQueue) Failing() error { return q.failing }
+
+// MirrorError returns why the journal's second copy is not up to date, nil if it is or
+// there is none.
+func (q *SavedQueue) MirrorError() error { return q.journal.MirrorError() }
+
+// RepairMirror brings the journal's second copy up to date if it is not.
+func (q *SavedQueue) RepairMirror() { q.journal.RepairMirror() }
+
+// JournalMirror returns the second copy of a queue's journal in a folder.
+func JournalMirror(folder journal.Folder) journal.Mirror {
+	return journal.Mirror{Folder: folder, Owner: journalOwner}
+}
+
+// journalOwner returns the organization, environment and node of a journal's records.
+func journalOwner(records [][]byte) (owner string) {
+	for _, data := range records {
+		if !bytes.Contains(data, []byte(`"begin"`)) {
+			continue
+		}
+		if e, err := Decode(data); err == nil && e.Header != nil && e.Header.Client != (api.ID{}) {
+			owner = e.Header.Organization + " " + e.Header.Environment + " " + e.Header.Client.String()
+		}
+	}
+	return owner
+}
 
 // CompactJournal removes operations resolved long ago from an undamaged journal that has
 // grown.

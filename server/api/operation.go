@@ -199,6 +199,9 @@ func From(client ID, number int64) Option {
 // OnDevice sets the device on which the write was made.
 func OnDevice(label string) Option { return func(r *Request) { r.Device = label } }
 
+// ReportedBy sets what the node that reads the changes says about itself.
+func ReportedBy(report NodeReport) Option { return func(r *Request) { r.Node = &report } }
+
 // OccurredAt sets when the write happened.
 func OccurredAt(at time.Time) Option { return func(r *Request) { r.OccurredAt = at } }
 

@@ -37,6 +37,8 @@ type Request struct {
 	ClientNumber int64
 	// Device is the label of the device that made the write, if not the caller's.
 	Device string
+	// Node is what the node that reads the changes says about itself; nil for other requests.
+	Node *NodeReport
 	// OccurredAt is when the write happened, if that was before the service performs it.
 	OccurredAt time.Time
 	// IfMatch is the quoted version the resource must have, or empty.

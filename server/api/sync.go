@@ -39,6 +39,8 @@ const (
 	AlarmDamage SyncAlarm = "damage"
 	// AlarmDisk is a disk that does not accept work.
 	AlarmDisk SyncAlarm = "disk"
+	// AlarmMirror is a second copy of the journal that cannot be written.
+	AlarmMirror SyncAlarm = "mirror"
 	// AlarmForeign is something else that answers for the service.
 	AlarmForeign SyncAlarm = "foreign"
 	// AlarmQuota is a monthly quota that is used up.
@@ -51,7 +53,7 @@ const (
 
 // Values lists the alarms.
 func (SyncAlarm) Values() []string {
-	return toStrings([]SyncAlarm{AlarmDisk, AlarmDamage, AlarmKey, AlarmForeign, AlarmDecision, AlarmStuck, AlarmQuota, AlarmLate, AlarmClock})
+	return toStrings([]SyncAlarm{AlarmDisk, AlarmDamage, AlarmMirror, AlarmKey, AlarmForeign, AlarmDecision, AlarmStuck, AlarmQuota, AlarmLate, AlarmClock})
 }
 
 // Sync is the sync status of a node.

@@ -22,7 +22,7 @@ func readHeader(req *api.Request, h http.Header) error {
 		return api.Fail(api.NotAcceptable, nil, "Responses are application/json; the Accept header excludes it.")
 	}
 	if !req.Spec.Writes() {
-		return nil
+		return readNodeReport(req, h)
 	}
 	keys := h["Idempotency-Key"]
 	if len(keys) == 0 || keys[0] == "" {
@@ -76,6 +76,19 @@ func readOrigin(req *api.Request, h http.Header) error {
 		req.OccurredAt = at
 	}
 	return nil
+}
+
+// readNodeReport reads what a node says about itself when it reads the changes.
+func readNodeReport(req *api.Request, h http.Header) (err error) {
+	v := h[api.NodeReportHeader]
+	if req.Spec != api.ListChanges.Spec || len(v) == 0 {
+		return nil
+	}
+	if len(v) > 1 {
+		return fieldError(api.NodeReportHeader, "header", "must be a single report")
+	}
+	req.Node, err = api.ParseNodeReport(v[0])
+	return err
 }
 
 // fieldError returns the error of one invalid field.

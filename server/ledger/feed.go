@@ -32,6 +32,12 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
+	if req.Node != nil {
+		if err := req.Node.Check(); err != nil {
+			return nil, err
+		}
+		l.nodes.add(req.Caller, req.Node, api.Instant(l.now()))
+	}
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	timeout := l.after(wait)
 	for last := wait == 0; ; {

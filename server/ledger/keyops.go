@@ -103,29 +103,17 @@ func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api
 	if err := api.Check(req.Input); err != nil {
 		return nil, err
 	}
-	in, limit := req.Input.(*api.ListKeysInput), 25
-	if in.Limit != nil {
-		limit = int(*in.Limit)
-	}
 	keys, err := l.keysOf(ctx, req.Caller)
 	if err != nil {
 		return nil, err
 	}
-	if in.Cursor != "" {
-		at := slices.IndexFunc(keys, func(k account.APIKey) bool { return k.ID.String() == in.Cursor })
-		if at < 0 {
-			return nil, stored.BadCursor(in.Cursor)
-		}
-		keys = keys[at+1:]
-	}
-	out := &api.List[api.Credential]{Items: []api.Credential{}}
-	if len(keys) > limit {
-		keys = keys[:limit]
-		last := keys[limit-1].ID.String()
-		out.NextCursor = &last
-	}
+	list := make([]api.Credential, len(keys))
 	for i := range keys {
-		out.Items = append(out.Items, keys[i].Credential())
+		list[i] = keys[i].Credential()
+	}
+	out, err := pageOf(list, req.Input.(*api.ListKeysInput).Page, func(c *api.Credential) api.ID { return c.ID })
+	if err != nil {
+		return nil, err
 	}
 	return &api.Response{Output: out}, nil
 }

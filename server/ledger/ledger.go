@@ -45,6 +45,7 @@ type Ledger struct {
 	expiry      *expiry.Scheduler
 	feed        *feed.Feed
 	newID       func() api.ID
+	nodes       *nodeList
 	localWrites bool
 }
 
@@ -77,6 +78,7 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
+	l.nodes = &nodeList{}
 	l.feed = feed.New(st, l.newID, l.supports)
 	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})

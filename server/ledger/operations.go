@@ -76,6 +76,7 @@ func (l *Ledger) bindAll() map[string]binding {
 	bindStock(b)
 	bindReports(b)
 	bindKeys(b)
+	bindNodes(b)
 	l.bindFeed(b)
 	return b
 }

@@ -12,6 +12,8 @@ func AlarmText(t *i18n.Translator, st *api.Sync, alarm api.SyncAlarm, now time.T
 	switch alarm {
 	case api.AlarmDisk:
 		return t.Get("The disk does not accept new work.")
+	case api.AlarmMirror:
+		return t.Get("New work has no second copy. Check the mirror's disk.")
 	case api.AlarmDamage:
 		return t.Get("Some saved work cannot be read.")
 	case api.AlarmKey:

@@ -29,6 +29,8 @@ type Settings struct {
 	Afresh bool `toml:"afresh,omitempty"`
 	// Offline saves operations on this machine while the service cannot be reached.
 	Offline bool `toml:"offline,omitempty"`
+	// Mirror is a directory on another disk for a second copy of the offline work.
+	Mirror string `toml:"mirror,omitempty"`
 	// MonthlyRequests is the service's request quota per month; 0 is no limit. Up to a
 	// fifth of it is used to fetch changes.
 	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`

@@ -46,7 +46,7 @@ func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
 	for _, group := range [][]test{
 		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
 		outboundTests, reservationTests, kitTests, directStockTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
-		planTests, keyTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests,
+		planTests, keyTests, nodeTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests,
 	} {
 		for _, x := range group {
 			if skip[x.name] {

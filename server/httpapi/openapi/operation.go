@@ -20,6 +20,9 @@ func (s *schemas) operation(spec *api.Spec) Object {
 			parameters = append(parameters, ref("parameters", name))
 		}
 	}
+	if spec == api.ListChanges.Spec {
+		parameters = append(parameters, ref("parameters", "Node"))
+	}
 	parameters = append(parameters, ref("parameters", "RequestId"))
 	out := obj("tags", []any{Group(spec)}, "operationId", spec.ID, "summary", spec.Summary, "description", Description(spec))
 	if spec.Extension {

@@ -1,9 +1,14 @@
 package openapi_test
 
 import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/httpapi/openapi"
 )
 
 // runAll performs every operation once.
@@ -47,6 +52,16 @@ func (c *company) catalog() {
 	key := show(c, api.CreateKey, nil).Key.ID
 	show(c, api.ListKeys, names{"keyId": key})
 	show(c, api.RevokeKey, names{"keyId": key})
+	c.reportNode()
+	show(c, api.ListNodes, nil)
+}
+
+// reportNode reads the changes as an edge.
+func (c *company) reportNode() {
+	oldest := c.now.Add(-time.Minute)
+	_, err := api.ListChanges.Call(context.Background(), c.svc, api.ListChangesInput{}, api.ReportedBy(api.NodeReport{
+		ID: uuid.MustParse(openapi.ExampleID("nodeId")), Label: "edge-st-1", Kind: api.NodeEdge, Version: "1.4.0", Pending: 3, Oldest: &oldest}))
+	require.NoError(c, err)
 }
 
 func (c *company) inbounds() {

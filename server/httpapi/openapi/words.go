@@ -99,6 +99,7 @@ var resources = map[string]string{
 	"snapshot":     "The initial snapshot for replicas.",
 	"inbounds":     "Expected deliveries: create, receive, close short, cancel.",
 	"keys":         "API keys of the organization in the caller's environment.",
+	"nodes":        "Edges and offline terminals that follow the change feed.",
 	"lookup":       "Look up scanned codes.",
 	"lots":         "Lots of products, with expiration dates.",
 	"serials":      "Units with serial numbers.",
