@@ -14,17 +14,17 @@ func (s *site) on(device api.Caller) api.Service {
 	return api.As(edge.New(s.node, s.caller(), api.Access{Organization: s.tenant.org, Environment: s.tenant.env}), device, "Ada")
 }
 
-// desk and gun return two devices of an edge site; the gun is bound to a
+// fixedDevice and scanner return two devices of an edge site; the scanner is bound to a
 // location.
-func (s *site) desk() api.Caller {
+func (s *site) fixedDevice() api.Caller {
 	c := s.caller()
-	c.KeyID, c.KeyLabel = api.ID{1}, "Desk"
+	c.KeyID, c.KeyLabel = api.ID{1}, "Packing bench"
 	return c
 }
 
-func (s *site) gun() api.Caller {
+func (s *site) scanner() api.Caller {
 	c := s.caller()
-	c.KeyID, c.KeyLabel, c.LocationID = api.ID{2}, "Gun 1", s.tenant.locations[0].ID
+	c.KeyID, c.KeyLabel, c.LocationID = api.ID{2}, "Scanner 1", s.tenant.locations[0].ID
 	return c
 }
 
@@ -36,7 +36,7 @@ func (s *site) countScans() {
 	key := w.newKey()
 	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: t.products[0].ID, LocationID: t.locations[0].ID},
 		InventoryState: api.OnHand, QuantityDelta: 1, Reason: "scan"}
-	first, second := s.desk(), s.gun()
+	first, second := s.fixedDevice(), s.scanner()
 	if w.rng.IntN(2) == 0 {
 		first, second = second, first
 	}

@@ -67,9 +67,9 @@ func (t *tenant) worker(s *site) worker {
 // to a location.
 func (s *site) device() api.Caller {
 	if s.sim.rng.IntN(3) == 0 {
-		return s.gun()
+		return s.scanner()
 	}
-	return s.desk()
+	return s.fixedDevice()
 }
 
 // act performs a random operation; s is nil at the center.

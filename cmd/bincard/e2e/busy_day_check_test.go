@@ -212,6 +212,6 @@ func TestSite_BusyDay(t *testing.T) {
 	started := time.Now()
 	d := newBusyDay(t, total, seed)
 	workers := append(d.startEdge(d.sites[0]), d.startEdge(d.sites[1])...)
-	d.run(append(workers, d.startDesk(d.sites[2])...), kills)
+	d.run(append(workers, d.startTerminal(d.sites[2])...), kills)
 	d.finish(started)
 }

@@ -79,7 +79,7 @@ func (a *acceptedWork) String() string {
 func newBusyDay(t *testing.T, total int64, seed uint64) *busyDay {
 	h := newMachine(t)
 	d := &busyDay{t: t, h: h, c: newCompany(t, h.path("data")), total: total, random: rand.New(rand.NewPCG(seed, seed))}
-	names := []string{"edge-1", "edge-2", "desk"}
+	names := []string{"edge-1", "edge-2", "terminal"}
 	keys := make([]string, len(names))
 	d.c.withLedger(func(l *ledger.Ledger) {
 		for i, name := range names {
@@ -126,9 +126,9 @@ func (d *busyDay) startEdge(s *busySite) []*busyWorker {
 	return append(all, d.newWorker(s, "dock", nil, e.newTerminal("dock", "")))
 }
 
-// startDesk starts the offline terminal of a site, whose node the commands on the same
+// startTerminal starts the offline terminal of a site, whose node the commands on the same
 // machine use.
-func (d *busyDay) startDesk(s *busySite) []*busyWorker {
+func (d *busyDay) startTerminal(s *busySite) []*busyWorker {
 	at := newMachine(d.t).withService(s.key, s.network.url)
 	open := func() *screen { return at.openScreen(80, 24, "--offline", "--location", "WH-1") }
 	first := open()
@@ -143,7 +143,7 @@ func (d *busyDay) startDesk(s *busySite) []*busyWorker {
 		first = open()
 	}
 	s.end = func() { first.key("C-q").requireExit(0) }
-	w := d.newWorker(s, "desk", nil, at)
+	w := d.newWorker(s, "terminal", nil, at)
 	w.more = []string{"--offline"}
 	return []*busyWorker{w}
 }
