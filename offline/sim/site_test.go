@@ -107,9 +107,15 @@ func (s *site) crash() {
 // stop ends the program in an orderly way.
 func (s *site) stop() {
 	s.sim.logf("%s stops", s.name)
-	_ = s.node.Close()
-	s.node = nil
-	s.runs++
+	closed := false
+	s.catchCrash(func() {
+		_ = s.node.Close()
+		closed = true
+	})
+	if closed {
+		s.node = nil
+		s.runs++
+	}
 }
 
 // restart starts the program within a time; its replicas may be lost.
