@@ -194,3 +194,44 @@ func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
 		})
 	}
 }
+
+// A service that went back lost the work of all sites. What needs the work of another one
+// is rejected until that one has sent it again.
+func TestSync_NeedsLostWorkOfAnotherSite(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	at := api.StockKey{ProductID: oat.ID, LocationID: wh.ID}
+	w.Stock(oat.ID, wh.ID, 10)
+	expires := w.Clock.Now().Add(24 * time.Hour)
+	made := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &expires}).Reservation.ID
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	_, err := api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: made}, api.Key("commit"))
+	require.NoError(t, err)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	require.True(t, n.Operation("commit").Confirmed)
+
+	_, _, err = n.NextRead(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, n.ReadDone(t.Context(), nil, api.Fail(api.ChangesGone, api.Details{"reason": api.GoneAhead}, "The changes are gone.")))
+	reject := func() {
+		batch, err := n.NextBatch()
+		require.NoError(t, err)
+		require.Len(t, batch.Requests, 1)
+		require.NoError(t, n.SendDone("commit", nil, api.Fail(api.NotFound, nil, "No reservation %s.", made)))
+	}
+	reject()
+	require.Equal(t, outbox.Pending, n.Operation("commit").State)
+	w.Clock.Advance(time.Minute)
+	sendAll(t, w, n)
+	require.Equal(t, outbox.Done, n.Operation("commit").State)
+
+	_, _, err = n.NextRead(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, n.ReadDone(t.Context(), nil, api.Fail(api.ChangesGone, api.Details{"reason": api.GoneAhead}, "The changes are gone.")))
+	w.Clock.Advance(11 * time.Minute) // no site sends it again
+	reject()
+	require.Equal(t, outbox.Refused, n.Operation("commit").State)
+}
