@@ -17,7 +17,7 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // knows whether it was the same items.
 func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
 	spec := api.FindOperation(op.SpecID)
-	if n.queue.Recovering(n.now()) || op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) {
+	if op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) {
 		return nil
 	}
 	return n.queue.Hold(n.now(), op.Key, op.Risk)

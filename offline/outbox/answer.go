@@ -1,11 +1,9 @@
 package outbox
 
 import (
-	"net/http"
+	"bincard/server/api"
 	"slices"
 	"time"
-
-	"bincard/server/api"
 )
 
 // Complete takes the result of an attempt and returns the entry to store, or nil. wait
@@ -42,10 +40,6 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 		return stateChange(op, Done, now, nil)
 	case Rejected:
 		b.MarkUp(now)
-		if why != nil && b.Recovering(now) && (why.Code.Status() == http.StatusNotFound || why.Code.Status() == http.StatusConflict) {
-			b.delay(op, now)
-			return op.notArrived(now)
-		}
 		return stateChange(op, Refused, now, op.explainRestore(why))
 	case Conflict:
 		b.MarkUp(now)

@@ -41,8 +41,6 @@ type Queue struct {
 	lastAt      time.Time // its EffectiveAt
 	excluded    string    // the key of an operation that is not applied for now
 
-	recoverUntil time.Time // see recoveryTime
-
 	link        link
 	inFlight    []*Operation
 	remoteNamed []*Operation // whose documents have another id at the service
@@ -157,7 +155,6 @@ func (b *Queue) setEpoch(e *Epoch) {
 		return
 	}
 	b.ConfirmedAt = Position{}
-	b.recoverUntil = e.At.Add(recoveryTime)
 	for _, op := range b.operations {
 		op.staleAnswer = op.inFlight
 		switch {
@@ -168,13 +165,6 @@ func (b *Queue) setEpoch(e *Epoch) {
 		}
 	}
 }
-
-// recoveryTime is how long after a service went back its rejections are not final: all
-// nodes send again what it lost, and an operation may need what another node sends.
-const recoveryTime = 10 * time.Minute
-
-// Recovering reports whether nodes may still send again what the service lost.
-func (b *Queue) Recovering(now time.Time) bool { return pauseActive(now, b.recoverUntil, recoveryTime) }
 
 // sendAgain makes an operation pending that the service had confirmed.
 func (b *Queue) sendAgain(op *Operation, at time.Time) {

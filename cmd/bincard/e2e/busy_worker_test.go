@@ -104,8 +104,8 @@ func (w *busyWorker) command(work *acceptedWork) {
 		case status == 0:
 			w.record(work, true)
 			return
-		case status == 1: // rejected, here or by the service; then the node keeps it as failed work
-			w.record(work, strings.Contains(string(out), "outbox list"))
+		case status == 1:
+			w.record(work, false)
 			return
 		case status == 2 || time.Now().After(end):
 			w.d.t.Errorf("%v: status %d: %s", args, status, out)
