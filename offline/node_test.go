@@ -132,6 +132,7 @@ func sameAnswer[I, T any](d *fixture, service api.Service, op api.Operation[I, a
 func (d *fixture) waitDrained() {
 	d.t.Helper()
 	d.eventually("everything is synced", func() bool {
+		d.world.Clock.Advance(20 * time.Millisecond) // delays and probes end
 		for _, op := range d.Operations() {
 			if op.State == outbox.Done && !op.Confirmed {
 				return false
