@@ -25,11 +25,12 @@ func (w *simulation) recordAnswer(s *site, req *api.Request, res *api.Response) 
 	}
 }
 
-// canned returns the service's answer as it travels.
+// canned returns the service's answer as it travels. It does not say that it is
+// repeated: the client rejects a repeated answer whose key is another one.
 func canned(t require.TestingT, res *api.Response) cannedAnswer {
 	body, err := json.Marshal(res.Output, json.Deterministic(true))
 	require.NoError(t, err)
-	return cannedAnswer{status: 200, contentType: "application/json", body: body, replayed: res.Replayed}
+	return cannedAnswer{status: 200, contentType: "application/json", body: body}
 }
 
 // foreignAnswer returns what something between the site and the service
