@@ -25,12 +25,11 @@ func (w *simulation) recordAnswer(s *site, req *api.Request, res *api.Response) 
 	}
 }
 
-// canned returns the service's answer as it travels. It does not say that it is
-// repeated: the client rejects a repeated answer whose key is another one.
+// canned returns the service's answer as it travels.
 func canned(t require.TestingT, res *api.Response) cannedAnswer {
 	body, err := json.Marshal(res.Output, json.Deterministic(true))
 	require.NoError(t, err)
-	return cannedAnswer{status: 200, contentType: "application/json", body: body}
+	return cannedAnswer{status: 200, contentType: "application/json", body: body, replayed: res.Replayed}
 }
 
 // foreignAnswer returns what something between the site and the service
@@ -48,7 +47,9 @@ func (w *simulation) foreignAnswer(s *site, req *api.Request, performed bool) (a
 			w.count(swap)
 			w.countSwap(s, req, other)
 			s.swapped[req.IdempotencyKey] = true
-			return canned(w.t, other.res), true
+			answer := canned(w.t, other.res)
+			answer.replayed = false // the client rejects a repeated answer with another key
+			return answer, true
 		}
 	}
 	return answer, false

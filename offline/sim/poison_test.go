@@ -51,7 +51,7 @@ func (w *simulation) poisonPhase() {
 // it, and returns their keys; nil if they were not saved.
 func (k worker) poison() []string {
 	s, t := k.site, k.tenant
-	first, second := k.newKey(), k.newKey()
+	first, second := k.sim.newKey(), k.sim.newKey()
 	at := api.StockKey{ProductID: t.products[0].ID, LocationID: t.locations[0].ID}
 	if k.sim.rng.IntN(2) == 0 {
 		s.poison = "DROP TABLE"
@@ -75,7 +75,7 @@ func (k worker) poison() []string {
 // unrelatedWork does operations on other stock, and returns their keys.
 func (k worker) unrelatedWork() []string {
 	at := api.StockKey{ProductID: k.products[0].ID, LocationID: k.locations[1].ID}
-	list := []string{k.newKey(), k.newKey()}
+	list := []string{k.sim.newKey(), k.sim.newKey()}
 	_, ok := do(k, api.AdjustStock, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"}, list[0])
 	require.True(k.sim.t, ok)
 	_, ok = do(k, api.CreateInbound, api.CreateInboundInput{StockKey: at, ExpectedQuantity: 3}, list[1])

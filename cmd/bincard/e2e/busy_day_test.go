@@ -149,12 +149,12 @@ func (d *busyDay) startTerminal(s *busySite) []*busyWorker {
 }
 
 // run lets the terminals work, and meanwhile kills processes and breaks networks.
-func (d *busyDay) run(workers []*busyWorker, kills int64) {
+func (d *busyDay) run(workers []*busyWorker, kills int64, putBack bool) {
 	var all sync.WaitGroup
 	for _, w := range workers {
 		all.Go(w.work)
 	}
-	var backup, restored bool
+	backup, restored := !putBack, !putBack
 	for done := int64(0); done < d.total && !d.t.Failed(); done = d.begun.Load() {
 		switch {
 		case !backup && done > d.total*35/100:

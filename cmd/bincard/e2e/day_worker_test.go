@@ -42,13 +42,13 @@ func (w *dayWorker) scanLabel(p dayProduct, code, lot string) {
 }
 
 // counted waits until n pieces of a line and total of the document are counted. A complete
-// line of a delivery makes way for the next one; others is how many are left then.
+// line makes way for the next one; others is how many are left then.
 func (w *dayWorker) counted(verb string, p dayLine, n, total int64, others int) {
 	w.t.Helper()
 	switch {
 	case w.height == 24:
 		w.waitFor(fmt.Sprintf("enter %s %d", verb, total))
-	case n < p.quantity || verb == "fulfill":
+	case n < p.quantity || verb == "fulfill" && others == 0:
 		w.waitFor(strings.Replace(p.sku, "ITEM-", "Item ", 1), fmt.Sprintf("now %d", n))
 	case others > 1:
 		w.waitFor(fmt.Sprintf("%d lines to go", others), "now 0")
@@ -90,13 +90,15 @@ func (w *dayWorker) fulfill() {
 		reference := fmt.Sprintf("SO-D%d", i)
 		w.openDocument(reference, 2)
 		var total int64
-		for _, p := range w.day.ordered(i) {
+		lines := w.day.ordered(i)
+		for k, p := range lines {
+			others := len(lines) - 1 - k
 			w.scanLabel(p.dayProduct, p.piece, p.lot)
-			w.counted("fulfill", p, 1, total+1, 0)
+			w.counted("fulfill", p, 1, total+1, others)
 			total += p.quantity
 			if p.quantity > 1 {
 				w.pressKey("+")
-				w.counted("fulfill", p, p.quantity, total, 0)
+				w.counted("fulfill", p, p.quantity, total, others)
 			}
 			w.day.want[api.OpOutboundFulfill][p.lotKey(p.lot)] -= p.quantity
 		}
@@ -124,7 +126,7 @@ func (w *dayWorker) count() {
 	w.t.Helper()
 	for _, p := range w.day.shelf {
 		w.pressKey("Escape")
-		w.waitFor("1 Receive")
+		w.waitFor("7 Reservations")
 		w.scanCode(p.sku)
 		w.waitFor("8 Count")
 		w.pressKey("8")
