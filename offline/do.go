@@ -8,6 +8,7 @@ import (
 
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/predict"
 	"bincard/server/api"
 	"bincard/server/ledger"
 	"bincard/server/ledger/replica"
@@ -135,6 +136,9 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if err != nil {
 		return nil, err
 	}
+	if n.isInReplica(ctx, v, req) {
+		return nil, replica.UsedAtService(req.IdempotencyKey)
+	}
 	c.At, c.Device, c.Replaces, c.After = v.EffectiveTime(n.now()), n.deviceLabel(req.Caller), replaces, req.After
 	if old := n.queue.Operation(replaces); old != nil && c.After == "" {
 		c.After = old.After
@@ -177,6 +181,17 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	}
 	res.CommittedBy = ByNode
 	return res, nil
+}
+
+// isInReplica reports whether the document that a request would create exists, because
+// its key was used elsewhere. A snapshot does not contain keys.
+func (n *Node) isInReplica(ctx context.Context, v *predict.LocalView, req *api.Request) bool {
+	if n.replicas.Polled() || !req.Spec.Creates() || req.Spec.Document == "" {
+		return false
+	}
+	id := ledger.DerivedID(n.partition(), string(req.Spec.Document), req.IdempotencyKey)
+	_, err := api.ReadDocument(ctx, api.As(v, n.cfg.Caller, ""), req.Spec.Document, id)
+	return err == nil
 }
 
 // journaledRequest returns a request as it will be read from the journal and sent. If

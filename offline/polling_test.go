@@ -182,3 +182,22 @@ func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
 	remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: oats.ID}}).Items[0]
 	require.EqualValues(t, 25, remote.OnHand)
 }
+
+// A committed reservation holds stock until it is fulfilled or released.
+func TestPolling_ReadsCommittedReservations(t *testing.T) {
+	t.Parallel()
+	d := openPollingFixture(t)
+	w := d.world
+	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	at := api.StockKey{ProductID: oats.ID, LocationID: location.ID}
+	ends := w.Clock.Now().Add(time.Hour)
+	_, err := api.AdjustStock.Call(t.Context(), w.Service, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"})
+	require.NoError(t, err)
+	made, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &ends})
+	require.NoError(t, err)
+	_, err = api.CommitReservation.Call(t.Context(), w.Service, api.ReservationInput{ReservationID: made.Reservation.ID})
+	require.NoError(t, err)
+	d.open()
+	d.waitRead()
+	require.Len(t, call(d, api.ListReservations, api.ListReservationsInput{}).Items, 1)
+}

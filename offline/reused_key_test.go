@@ -194,3 +194,19 @@ func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
 		})
 	}
 }
+
+// A snapshot has no keys, but the document that another site made with the key.
+func TestCreate_KeyOfADocumentInTheSnapshot(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, ExpectedQuantity: 5}
+	_, err := api.CreateInbound.Call(t.Context(), w.Service, in, api.Key("night-0"))
+	require.NoError(t, err)
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	in.ExpectedQuantity = 7
+	_, err = api.CreateInbound.Call(t.Context(), n, in, api.Key("night-0"))
+	require.True(t, api.HasCode(err, api.IdempotencyKeyReused), err)
+	require.Nil(t, n.Operation("night-0"), "it would be received into the other site's inbound")
+}

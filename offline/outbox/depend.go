@@ -63,6 +63,14 @@ func (b *Queue) isParent(op *Operation) bool {
 	return false
 }
 
+// waitsForLater reports whether an operation depends, directly or indirectly, on a
+// pending one that comes after its dependents, because that one replaced another.
+func (b *Queue) waitsForLater(op *Operation) bool {
+	return slices.ContainsFunc(b.parentsOf(op), func(parent *Operation) bool {
+		return parent.State == Pending && (parent.Seq > op.Seq || b.waitsForLater(parent))
+	})
+}
+
 // blockedByParent returns why an operation must wait for those that it depends
 // on.
 func (b *Queue) blockedByParent(op *Operation) (why BlockReason) {

@@ -151,7 +151,7 @@ type Operation struct {
 	maybeSent      bool      // may have been sent since its state last changed
 	neverArrived   bool      // certainly none of these attempts arrived
 	omitTime       bool      // the service rejects the time at which it occurred
-	replayed       bool      // the service answered with the result of an earlier attempt
+	replays        int       // how often the service answered with the result of an earlier attempt
 	tries          int
 	notBefore      time.Time // do not send before
 	notDoneAt      time.Time // when it was found not done, or a person retried it

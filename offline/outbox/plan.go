@@ -121,6 +121,12 @@ func (b *Queue) walk(fn func(op *Operation, blocked BlockReason) bool) {
 			}
 			continue
 		}
+		if byParent == BlockedByOrder && b.waitsForLater(op) {
+			if !fn(op, BlockedByOrder) {
+				return
+			}
+			continue // what it waits for must not wait for it
+		}
 		blocked := BlockReason("")
 		if byParent == BlockedByOrder || unknown || !op.footprintKnown && (len(b.inFlight) > 0 || before) || overlaps(written, op.footprint.Reads) || overlaps(written, op.footprint.Writes) || overlaps(read, op.footprint.Writes) {
 			blocked = BlockedByOrder

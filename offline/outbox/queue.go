@@ -168,7 +168,7 @@ func (b *Queue) setEpoch(e *Epoch) {
 
 // sendAgain makes an operation pending that the service had confirmed.
 func (b *Queue) sendAgain(op *Operation, at time.Time) {
-	op.State, op.Since, op.Confirmed, op.MaybeLost = Pending, at, false, true
+	op.State, op.Since, op.Confirmed, op.MaybeLost, op.replays = Pending, at, false, true, 0
 	op.resetDelay()
 	b.firstOpen = 0
 }

@@ -77,16 +77,21 @@ func describeMovement(m *api.Movement) string {
 // earlier one.
 func (b *Queue) MarkReplayed(key string) {
 	if op := b.byKey[key]; op != nil {
-		op.replayed = true
+		op.replays++
 	}
 }
 
+// enoughReplays is how many answers with an earlier result prove that the service
+// recorded an operation which it does not show since: a single one may have been the
+// answer to other work on the same document.
+const enoughReplays = 2
+
 // SendUnrecorded returns the entry that sends an operation again. It was answered as
-// done, but the service has not recorded it since; nil if the answer was of an earlier
-// attempt, which was recorded before.
+// done, but the service has not recorded it since; nil if it was recorded
+// before, as the answers to repeated attempts show.
 func (b *Queue) SendUnrecorded(now time.Time, key string) *Entry {
 	op := b.byKey[key]
-	if op == nil || op.State != Done || op.Confirmed || op.replayed {
+	if op == nil || op.State != Done || op.Confirmed || op.replays >= enoughReplays {
 		return nil
 	}
 	e := stateChange(op, Pending, now, nil)
