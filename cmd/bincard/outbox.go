@@ -94,6 +94,9 @@ func formatWork(w *api.Work) string {
 	if state == "" {
 		state = string(w.State)
 	}
+	if w.Wait == api.WaitOtherSite {
+		state = "waits for another site to send its work again"
+	}
 	words := fmt.Sprintf("%s  %s  %s  %s (%s)  %s", w.Key, w.At.Local().Format("2006-01-02 15:04"), who, what, w.Target, state)
 	switch {
 	case w.Refusal != nil:
