@@ -113,7 +113,12 @@ func (s *list) actions() []tui.Action {
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
 		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
 	}
-	return append(append(actions, s.bulkActions(cannotSync)...), s.acknowledgeAction(cannotSync))
+	actions = append(actions, s.bulkActions(cannotSync)...)
+	acknowledge := s.acknowledgeAction(cannotSync)
+	if !acknowledge.NoFooter {
+		return append([]tui.Action{acknowledge}, actions...)
+	}
+	return append(actions, acknowledge)
 }
 
 // setFilter shows other work. It clears the rows until that is loaded.
