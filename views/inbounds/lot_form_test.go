@@ -38,7 +38,7 @@ func TestLotForm_RejectsLabelOfAnotherItem(t *testing.T) {
 		viewtest.RequireErrors(t, d, "This label is not of OAT-1L. Nothing was changed")
 		d.Lacks("OTHER", "2027-03-31█")
 	}
-	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Key("enter", "enter").Sees("OAT-1L is counted", "L1").Key("enter").Sees("Received 24 of OAT-1L")
+	d.Scan("]C101"+h.OatBox+"17270331"+"10L1").Key("enter", "enter").Sees("OAT-1L is counted", "L1").Key("enter").Sees("Received 24 of OAT-1L")
 	require.Equal(t, "L1", ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items[0].LotCode)
 }
 
