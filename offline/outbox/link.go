@@ -12,6 +12,9 @@ const (
 	// maxOperationBackoff limits the pause of one operation, and of reading,
 	// while other requests succeed.
 	maxOperationBackoff = 30 * time.Second
+	// maxStuckBackoff limits the pause of a stuck operation. Between two of its
+	// attempts there is time to find out that the service did not record it.
+	maxStuckBackoff = 4 * time.Minute
 	// maxThrottle limits the pause that a busy service may ask for.
 	maxThrottle = 5 * time.Minute
 	// maxQuotaPause limits the pause after an exceeded quota.

@@ -175,10 +175,13 @@ func (b *Queue) sendAgain(op *Operation, at time.Time) {
 
 func (b *Queue) setState(op *Operation, m *StateChange) {
 	was := op.State
+	if !was.Open() {
+		b.firstOpen = 0
+	}
 	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
-	op.FailingSince = time.Time{}
+	op.FailingSince, op.NotRecordedAt, op.lookedUp = time.Time{}, time.Time{}, false
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}
