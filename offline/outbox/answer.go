@@ -75,8 +75,8 @@ func (b *Queue) delay(op *Operation, now time.Time) {
 		op.FailingSince = now
 	}
 	limit := maxOperationBackoff
-	if b.stuck(op) {
-		limit = maxStuckBackoff
+	if op.tries >= aloneAfter && !b.link.down {
+		limit = maxAloneBackoff
 	}
 	op.notBefore = now.Add(backoff(op.tries, limit, b.opts.Random()))
 }

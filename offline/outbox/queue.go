@@ -268,7 +268,7 @@ type Counts struct {
 
 // stuckAfter is the number of attempts in a row after which an operation counts
 // as stuck: some minutes.
-const stuckAfter = 12
+const stuckAfter = 9
 
 // stuck reports whether an operation gets no answer although other requests do.
 func (b *Queue) stuck(op *Operation) bool { return op.tries >= stuckAfter && !b.link.down }

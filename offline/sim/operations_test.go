@@ -29,22 +29,24 @@ func doNew[I, O any](k worker, op api.Operation[I, O], in I) (O, bool) {
 	return do(k, op, in, k.newKey(op.Spec))
 }
 
-// newKey returns a key for an operation, rarely one that another site has used. A document
-// has its ID from its key, so keys of documents are not used twice.
+// newKey returns a key for an operation, rarely one that another site has used, mostly for
+// other work of the same kind: two documents with one key have one ID.
 func (k worker) newKey(spec *api.Spec) string {
 	w := k.sim
-	if k.site != nil && !spec.Creates() && w.basic == nil && len(k.auditor.keys) > 0 && w.chance(0.03) {
-		key := k.auditor.keys[w.rng.IntN(len(k.auditor.keys))]
-		if !k.auditor.users[key][k.site.name] {
-			w.count(keyOfAnotherSite)
-			return key
+	creates := spec.Creates()
+	if k.site != nil && w.basic == nil && w.chance(0.03) {
+		if list := k.auditor.keys[creates != w.chance(0.2)]; len(list) > 0 {
+			if key := list[w.rng.IntN(len(list))]; !k.auditor.users[key][k.site.name] {
+				w.count(keyOfAnotherSite)
+				if creates {
+					w.count(keyOfAnotherDocument)
+				}
+				return key
+			}
 		}
 	}
 	key := w.newKey()
-	if spec.Creates() {
-		return key
-	}
-	k.auditor.keys = append(k.auditor.keys, key)
+	k.auditor.keys[creates] = append(k.auditor.keys[creates], key)
 	return key
 }
 
