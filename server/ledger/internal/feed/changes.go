@@ -33,6 +33,9 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if err != nil {
 		return nil, err
 	}
+	if in.Key != "" {
+		return out, addChangeOfKey(tx, in.Key, out)
+	}
 	next, width := uint64(after)+1, 0
 	err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(next)}, func(_, row []byte) error {
 		if len(out.Items) == limit || width > changePageMovements {
@@ -61,6 +64,24 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		return nil, err
 	}
 	return out, nil
+}
+
+// addChangeOfKey adds the change with an idempotency key, if there is one.
+func addChangeOfKey(tx *stored.Tx, key string, out *api.Changes) error {
+	out.Key = key
+	e, err := tx.EntryOfKey(key)
+	if err != nil || e == nil {
+		return err
+	}
+	hash, err := tx.HashAt(e.Seq)
+	if err != nil {
+		return err
+	}
+	change, err := renderChange(tx, e, hash)
+	if err == nil {
+		out.Items = append(out.Items, *change)
+	}
+	return err
 }
 
 // goneReason returns why changes cannot continue from the reader's last one, or "".
