@@ -28,6 +28,9 @@ func New(cfg Config) http.Handler {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
+	if cfg.ChunkTimeout <= 0 {
+		cfg.ChunkTimeout = defaultChunk
+	}
 	if cfg.MaxWaiting <= 0 {
 		cfg.MaxWaiting = defaultWaiting
 	}

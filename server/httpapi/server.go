@@ -25,6 +25,7 @@ import (
 const (
 	defaultConcurrent = 1024
 	defaultTimeout    = 25 * time.Second
+	defaultChunk      = 10 * time.Second
 )
 
 // Config configures the handler.
@@ -52,6 +53,9 @@ type Config struct {
 	// Timeout limits one operation; 0 means 25 s, less than the server's write
 	// timeout.
 	Timeout time.Duration
+	// ChunkTimeout limits how long a client may take to accept 64 KiB of an
+	// answer; 0 means 10 s.
+	ChunkTimeout time.Duration
 	// MaxWaiting limits the open long polls; 0 means 4096.
 	MaxWaiting int
 	// Rate is the number of requests a second that one key may make, averaged
@@ -99,7 +103,7 @@ func (s *server) bind(pattern string, fn func(*exchange)) {
 
 // ServeHTTP assigns the request its id, routes it and logs the result.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
+	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r), chunkTimeout: s.ChunkTimeout}
 	w.Header()["X-Request-Id"] = []string{x.id}
 	if s.Now != nil {
 		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
