@@ -113,7 +113,7 @@ func (f *field) checkText(p *Problems, path string, v reflect.Value) {
 
 func (f *field) checkItems(p *Problems, v reflect.Value) {
 	if f.maxItems > 0 && v.Len() > f.maxItems {
-		p.Add(f.name, "maxItems", "must have at most %d items, has %d", f.maxItems, v.Len())
+		p.Add(f.name, "maxItems", "must have at most %d items", f.maxItems)
 		return
 	}
 	for i := range v.Len() {
