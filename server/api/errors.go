@@ -188,6 +188,9 @@ const maxProblems = 100
 type Problems struct {
 	Fields []FieldProblem
 	prefix string
+	// characters checks the characters of texts too. Decoding does not: a request from
+	// before the rule must find its answer by its idempotency key first.
+	characters bool
 }
 
 // Add adds a problem, unless its path already has one, or there are maxProblems.

@@ -46,12 +46,12 @@ func (c *LotChoice) check(p *Problems) {
 // A SerialChoice chooses serials, by id, by serial number or both.
 type SerialChoice struct {
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
-	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" text:"any"`
 }
 
 // A UnitInput is a quantity in a unit of the product, such as 4 cases.
 type UnitInput struct {
-	UnitCode     string `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
+	UnitCode     string `json:"unitCode,omitzero" text:"any" doc:"the unit of unitQuantity"`
 	UnitQuantity *int64 `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
 }
 
