@@ -18,7 +18,7 @@ func TestEscapeFormula(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "plain": "plain", "a=b": "a=b", "a - b": "a - b", "a;b": "a;b",
 		"=1": "'=1", " =1": "' =1", "\n=1": "'\n'=1", "\t@a": "'\t'@a", "\x00=1": "'\x00=1", "\u200b=1": "'\u200b=1", "\u00a0+1": "'\u00a0+1",
-		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠a": "'＠a", "x;=1+1;": "x;'=1+1;", "x; -1": "x;' -1", "'=1": "''=1", "\xff=1": "'\xff=1", "=\xff": "'=\xff",
+		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠a": "'＠a", "x;=1+1;": "x;'=1+1;", "x; -1": "x;' -1", "'=1": "''=1", "\xff=1": "\xff=1", "=\xff": "'=\xff",
 	} {
 		require.Equal(t, want, export.EscapeFormula(text), "%q", text)
 	}
