@@ -12,6 +12,10 @@ import (
 // changePageMovements is the approximate maximum of movements on a page of changes.
 const changePageMovements = 4096
 
+// changePageBytes is the approximate maximum of bytes on a page of changes: each movement
+// repeats the metadata of its entry.
+const changePageBytes = 8 << 20
+
 // Changes returns the changes after the given sequence number.
 func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, error) {
 	after, limit := int64(0), 100
@@ -36,9 +40,9 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if in.Key != "" {
 		return out, addChangeOfKey(tx, in.Key, out)
 	}
-	next, width := uint64(after)+1, 0
+	next, width, size := uint64(after)+1, 0, 0
 	err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(next)}, func(_, row []byte) error {
-		if len(out.Items) == limit || width > changePageMovements {
+		if len(out.Items) == limit || width > changePageMovements || size > changePageBytes {
 			return store.ErrStop
 		}
 		e := new(journal.Entry)
@@ -50,6 +54,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		}
 		next++
 		width += 1 + len(e.Movements) + len(e.Serials)
+		size += len(row) + len(e.Metadata)*len(e.Movements)
 		change, err := renderChange(tx, e, journal.HashOf(row))
 		if err != nil {
 			return err
