@@ -112,6 +112,10 @@ type Changes struct {
 	Latest int64 `json:"latest"`
 	// Hash is the hash of the newest change. Older services omit it.
 	Hash string `json:"hash,omitzero"`
+	// Position is the last change that was considered, if the request names locations:
+	// the items are those of the locations among the changes up to it. The reader
+	// continues after it.
+	Position *Head `json:"position,omitzero"`
 }
 
 // ListChangesInput selects the changes and how long to wait for one.
@@ -121,6 +125,7 @@ type ListChangesInput struct {
 	Wait  *int64 `json:"-" query:"wait" minimum:"0" maximum:"25" default:"0" doc:"seconds to wait if there are no changes yet"`
 	Hash  string `json:"-" query:"hash" doc:"hash of the last change received; the request fails with CHANGES_GONE if that change is not part of this history"`
 	Epoch string `json:"-" query:"epoch" doc:"epoch of the last change received; the request fails with CHANGES_GONE if it has ended"`
+	LocationsFilter
 }
 
 // Patience returns how long the caller waits for the response.
@@ -178,6 +183,7 @@ type SnapshotPage struct {
 type SnapshotInput struct {
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"1000" default:"500" doc:"maximum number of documents and balances"`
 	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	LocationsFilter
 }
 
 // Capabilities are the features of the service beyond the base interface.
