@@ -27,6 +27,12 @@ func (DocumentKind) Values() []string {
 		DocInbound, DocOutbound, DocTransfer, DocReservation})
 }
 
+// HasStock reports whether documents of the kind are for stock at a location, as
+// ReadDocument returns them.
+func (k DocumentKind) HasStock() bool {
+	return k == DocInbound || k == DocOutbound || k == DocTransfer || k == DocReservation
+}
+
 // A Document is the current state of a resource.
 type Document struct {
 	Kind DocumentKind `json:"kind"`
