@@ -77,7 +77,7 @@ func (n *Node) checkWork(ctx context.Context, req *api.Request) error {
 		return nil
 	}
 	return api.Fail(api.LocationNotAllowed, api.Details{"locations": n.locationCodes()},
-		"This must be done at %v. Only the work of %v is done here.", n.codeOf(ctx, at[0]), n.placesHere())
+		"This must be done at %s. Only the work of %s is done here.", n.codeOf(ctx, at[0]), n.placesHere())
 }
 
 // findDocument returns the document that a write is for: the one here, or the service's.
@@ -99,19 +99,19 @@ func (n *Node) findDocument(ctx context.Context, req *api.Request, id api.ID) (a
 		return nil, nil
 	}
 	return nil, api.Fail(api.LocationNotAllowed, api.Details{"locations": n.locationCodes()},
-		"This document is not among those of %v, and the service cannot be reached. Retry when connected.", n.placesHere())
+		"This document is not among those of %s, and the service cannot be reached. Retry when connected.", n.placesHere())
 }
 
 // readElsewhere reads at the service if a request is for a location whose data the node
 // does not have. answered is false if the local ledger should answer.
 func (n *Node) readElsewhere(ctx context.Context, req *api.Request) (res *api.Response, answered bool, err error) {
 	at := req.FilterLocation()
-	if at == (api.ID{}) || n.isHere(at) || !req.Caller.May(req.Spec.Scope) {
+	if at == (api.ID{}) || n.isHere(at) || n.replicas.Polled() || !req.Caller.May(req.Spec.Scope) {
 		return nil, false, nil
 	}
 	if res, err = n.ReadRemote(ctx, req); api.HasCode(err, api.Unavailable) {
 		err = api.Fail(api.Unavailable, api.AsError(err).Details,
-			"Only the data of %v is here, and the service cannot be reached. Retry when connected.", n.placesHere())
+			"Only the data of %s is here, and the service cannot be reached. Retry when connected.", n.placesHere())
 	}
 	return res, true, err
 }
