@@ -131,6 +131,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	cfg.CompactAt = cmp.Or(cfg.CompactAt, 1<<20)
 	cfg.CacheMin = cmp.Or(cfg.CacheMin, 256)
+	cfg.Outbox.CreatedID = cfg.createdID
 	queue, found, err := outbox.OpenSaved(cfg.Folder, cfg.Mirror, JournalName, cfg.CompactAt, cfg.Outbox, cfg.Log)
 	if err != nil {
 		return nil, nil, err

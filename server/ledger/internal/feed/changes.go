@@ -12,6 +12,10 @@ import (
 // changePageMovements is the approximate maximum of movements on a page of changes.
 const changePageMovements = 4096
 
+// changePageBytes is the approximate maximum of bytes on a page of changes: each movement
+// repeats the metadata of its entry.
+const changePageBytes = 8 << 20
+
 // Changes returns the changes after the given sequence number.
 func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, error) {
 	after, limit := int64(0), 100
@@ -33,7 +37,10 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if err != nil {
 		return nil, err
 	}
-	next, width := uint64(after)+1, 0
+	if in.Key != "" {
+		return out, addChangeOfKey(tx, in.Key, out)
+	}
+	next, width, size := uint64(after)+1, 0, 0
 	locations := stored.LocationSet(in.LocationIDs())
 	if locations != nil {
 		if out.Position, err = positionAt(tx, after); err != nil {
@@ -41,7 +48,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		}
 	}
 	err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(next)}, func(_, row []byte) error {
-		if len(out.Items) == limit || width > changePageMovements {
+		if len(out.Items) == limit || width > changePageMovements || size > changePageBytes {
 			return store.ErrStop
 		}
 		e := new(journal.Entry)
@@ -53,6 +60,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		}
 		next++
 		width += 1 + len(e.Movements) + len(e.Serials)
+		size += len(row) + len(e.Metadata)*len(e.Movements)
 		hash := journal.HashOf(row)
 		if locations != nil {
 			*out.Position = api.Head{Seq: int64(e.Seq), Hash: hash.String()}
@@ -99,6 +107,24 @@ func isElsewhere(tx *stored.Tx, e *journal.Entry, locations stored.LocationSet) 
 		}
 	}
 	return true, nil
+}
+
+// addChangeOfKey adds the change with an idempotency key, if there is one.
+func addChangeOfKey(tx *stored.Tx, key string, out *api.Changes) error {
+	out.Key = key
+	e, err := tx.EntryOfKey(key)
+	if err != nil || e == nil {
+		return err
+	}
+	hash, err := tx.HashAt(e.Seq)
+	if err != nil {
+		return err
+	}
+	change, err := renderChange(tx, e, hash)
+	if err == nil {
+		out.Items = append(out.Items, *change)
+	}
+	return err
 }
 
 // goneReason returns why changes cannot continue from the reader's last one, or "".
