@@ -180,7 +180,7 @@ func TestDo_RejectsInvalidHeaders(t *testing.T) {
 }
 
 // TestDo_RejectsAnswerToAnotherWrite delivers the service's answers to other writes, as a
-// cache or a proxy may. They do not tell what became of this one.
+// cache or a proxy may. They do not say whether this request was performed.
 func TestDo_RejectsAnswerToAnotherWrite(t *testing.T) {
 	t.Parallel()
 	for _, key := range []string{"", "mine", "other"} {

@@ -84,10 +84,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
 	if errors.Is(err, replica.ErrUsedAtService) {
-		if n.keyExpired(req.IdempotencyKey) {
-			return nil, api.Fail(api.Unavailable, nil, "This was already done, but the service no longer has the response.")
-		}
-		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
+		return n.replayUpstream(ctx, &local, err)
 	}
 	return res, err
 }
@@ -95,21 +92,6 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 func notReadyError() error {
 	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
 		"No data from the service yet. Connect once to work offline.")
-}
-
-// sentRequest returns the request to send to the service: as saved in the queue, or
-// as given if it is not there.
-func (n *Node) sentRequest(req *api.Request) *api.Request {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if op := n.queue.Operation(req.IdempotencyKey); op != nil {
-		if sent, err := n.queue.Outgoing(op, n.now()); err == nil {
-			return sent
-		}
-	}
-	upstream := *req
-	upstream.Caller = nil
-	return &upstream
 }
 
 // write saves a write, or replays one with the same key.

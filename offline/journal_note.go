@@ -20,8 +20,8 @@ const noteName = "journal.json"
 // noteInterval is the least time between two writes of the note.
 const noteInterval = time.Second
 
-// A journalNote says how far the journal had come. It is older than the journal or as
-// old, so that a journal that ends before it has lost frames.
+// A journalNote is the length of the journal at an earlier time. A journal that is shorter
+// than its note has lost frames.
 type journalNote struct {
 	Frame   uint64 `json:"frame"`
 	Waiting int    `json:"waiting"`
@@ -78,7 +78,7 @@ func (n *Node) checkNote() {
 	n.writeNote(f.journalNote)
 }
 
-// SaveNote saves how far the journal has come.
+// SaveNote saves the length of the journal.
 func (n *Node) SaveNote() {
 	n.note.mu.Lock()
 	defer n.note.mu.Unlock()

@@ -50,8 +50,8 @@ func (d *damagedNode) edit(change func([]byte) []byte) {
 	require.NoError(d.t, os.WriteFile(path, change(data), 0o600))
 }
 
-// TestOpen_DamageStaysUntilAcknowledged damages a journal in several ways. Each is told at
-// every start until a person acknowledges it.
+// TestOpen_DamageStaysUntilAcknowledged damages a journal in several ways. Every start
+// reports the damage until a person acknowledges it.
 func TestOpen_DamageStaysUntilAcknowledged(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func([]byte) []byte{

@@ -42,7 +42,7 @@ type Config struct {
 	Folder journal.Folder
 	// Mirror holds the second copy of the journal; nil for none.
 	Mirror journal.Folder
-	// NoteFolder holds the note of how far the journal has come, so that a lost journal
+	// NoteFolder holds the note of the journal's length, so that a lost journal
 	// is noticed; nil means Folder.
 	NoteFolder journal.Folder
 	// CompactAt is the journal size in bytes at which the journal is compacted

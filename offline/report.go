@@ -2,8 +2,7 @@ package offline
 
 import "bincard/server/api"
 
-// addReport adds what the service is told about this node to a read of its changes. n.mu
-// is held.
+// addReport adds a report on this node to a read of the service's changes. n.mu is held.
 func (n *Node) addReport(req *api.Request) {
 	if req == nil || req.Spec != api.ListChanges.Spec || n.cfg.Label == "" {
 		return

@@ -81,8 +81,13 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 
 // siteOf returns a new node of the service.
 func siteOf(t *testing.T, w *ledgertest.World) *offline.Node {
+	return siteBehind(t, w, upstream{w.Ledger, callerOf(w)})
+}
+
+// siteBehind returns a new node that reaches the service through up.
+func siteBehind(t *testing.T, w *ledgertest.World, up api.Service) *offline.Node {
 	caller, set := callerOf(w), &replicas.Memory{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{w.Ledger, caller}, Replicas: set, Folder: &journal.Memory{},
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{},
 		Caller: caller, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		Owner: outbox.Header{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(t, err)

@@ -70,7 +70,7 @@ func newLineTerminal(c *recordedCase, route string) *lineTerminal {
 	return l
 }
 
-// interrupted answers ctrl+c, which changes nothing. It tells that the line before it is
+// interrupted answers ctrl+c, which changes nothing. It shows that the line before it is
 // done.
 const interrupted = "Press ctrl+c again to quit"
 

@@ -43,7 +43,8 @@ front of it protects the connection.
 
 --mirror keeps a second copy of the journal in a directory on another disk: each
 operation is in both before it is acknowledged. If the mirror cannot be written,
-work goes on, status and /readyz report it, and it is brought up to date later.
+the edge keeps working, status and /readyz report it, and the mirror is brought up
+to date later.
 If the journal is missing, damaged or shorter than the mirror, the edge does not
 start; see 'bincard edge restore-journal'.
 
@@ -53,7 +54,7 @@ ids, quantities before and after, versions and createdAt: the service sets its o
 and a repeat with the same key after the sync returns them. 202 means that the
 write is saved although the local ledger rejects it, because it was sent with
 Bincard-Insist: true; the body has a warning instead of a result. Do not send a
-202 again with another key. GET /sync/work tells what became of a write.
+202 again with another key. GET /sync/work returns the state of each write.
 
 The exit status is 0 after SIGTERM or an interrupt, 1 if the edge cannot start or
 fails, 2 for incorrect usage, and 3 if the service must answer first and does not.`,

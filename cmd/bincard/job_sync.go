@@ -76,7 +76,7 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 	return waits, nil
 }
 
-// finish tells what became of the work when the job ends.
+// finish reports at the end of a job whether its work is still unsent.
 func (w *savedWork) finish(ctx context.Context, out io.Writer) error {
 	waits, err := w.state(ctx)
 	if err == nil && waits && w.node.Own() != nil {

@@ -146,7 +146,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 // replicasDir is the subdirectory of the replicas.
 const replicasDir = "bases"
 
-// noteDir is the subdirectory of the note of how far the journal has come.
+// noteDir is the subdirectory of the note of the journal's length.
 const noteDir = "check"
 
 // hasReplica reports whether a node has downloaded the service's data before.

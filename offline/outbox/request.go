@@ -94,7 +94,7 @@ func (b *Queue) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 	return req, nil
 }
 
-// maxAge is the age up to which the service is told when an operation occurred.
+// maxAge is the greatest age of an operation whose request names the time it occurred.
 const maxAge = 365 * 24 * time.Hour
 
 // OmitTime records that the service rejected the time at which an operation occurred:

@@ -45,6 +45,6 @@ func (t *tenant) checkBasicNodes() {
 	checkList(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) })
 	checkList(t, api.ListTransfers, func(in *api.ListTransfersInput, c string) { in.Cursor = c }, func(x *api.Transfer) (api.ID, bool) { return x.ID, open(x.Status) })
 	checkList(t, api.ListReservations, func(in *api.ListReservationsInput, c string) { in.Cursor = c }, func(x *api.Reservation) (api.ID, bool) {
-		return x.ID, x.Status == api.ReservationPending // others are asked for at the service
+		return x.ID, open(x.Status)
 	})
 }

@@ -61,7 +61,7 @@ func (s *site) countScans() {
 		}
 		w.count(scansOfTwoDevices)
 		_, err := api.AdjustStock.Call(w.ctx, s.on(second), in, api.Key(key))
-		require.Error(w.t, err, "%s was told that its scan %s is saved, which %s did", second.KeyLabel, key, first.KeyLabel)
+		require.Error(w.t, err, "%s received the answer that its scan %s is saved, but %s made it", second.KeyLabel, key, first.KeyLabel)
 		if s.node.Operation(key) != nil {
 			require.Equal(w.t, api.IdempotencyKeyReused, api.AsError(err).Code)
 		}

@@ -31,7 +31,7 @@ func TestAuthenticate_SlowsDownWrongKeys(t *testing.T) {
 	require.Equal(t, 429, w.Code)
 	require.Equal(t, api.RateLimited, problemOf(t, w).Code)
 	require.Equal(t, "6", w.Header().Get("Retry-After"))
-	require.Equal(t, 200, status(secret, "10.0.0.1:1003"), "a terminal that works goes on")
+	require.Equal(t, 200, status(secret, "10.0.0.1:1003"), "a terminal with a valid key keeps working")
 	require.Equal(t, 429, status(readOnly, "10.0.0.1:1003"), "no key is tried, not even a valid one")
 	require.Equal(t, 401, status("bc_live_guess", "10.0.0.2:1000"))
 	now = now.Add(6 * time.Second)

@@ -111,10 +111,12 @@ func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
 	if err != nil || e == nil {
 		return nil, err
 	}
-	if e.Fingerprint == ([16]byte{}) {
+	switch {
+	case e.Spec != w.req.Spec.ID:
+		return nil, keyReused(w.req.IdempotencyKey, e)
+	case e.Fingerprint == ([16]byte{}):
 		return nil, replica.UsedAtService(w.req.IdempotencyKey)
-	}
-	if e.Fingerprint != w.fingerprint || e.Spec != w.req.Spec.ID {
+	case e.Fingerprint != w.fingerprint:
 		return nil, keyReused(w.req.IdempotencyKey, e)
 	}
 	if isFromElsewhere(w.req, e) {

@@ -88,8 +88,8 @@ func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
 	return m.runAllowed(id, a)
 }
 
-// approvalText describes an action that a supervisor has to approve. It tells what the
-// operator changed before, if the action would be allowed without it.
+// approvalText describes an action that a supervisor has to approve. If only the operator's
+// earlier changes make approval necessary, it names them.
 func (m *Model) approvalText(a tui.Action) string {
 	var earlier int64
 	for i, n := range a.Needs {

@@ -34,7 +34,7 @@ func TestLatest_DiscardsOlderAnswers(t *testing.T) {
 	require.False(t, d.Model.Idle())
 	d.Release()
 	require.Equal(t, []string{"new", "beside"}, p.got)
-	require.Error(t, first.Err(), "the older question goes on")
+	require.Error(t, first.Err(), "the older question stays")
 	require.True(t, d.Model.Idle())
 }
 

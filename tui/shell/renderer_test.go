@@ -43,8 +43,8 @@ func (w *recorder) shows(t *testing.T, text string, from int) int {
 	return len(w.since(0))
 }
 
-// start starts a program on a long list and moves to its second row. Frames after that
-// have the size that the program was told after its start.
+// start starts a program on a long list and moves to its second row. Later frames
+// have the size that the program received after its start.
 func (w *recorder) start(t *testing.T) (p *tuitest.Program, painted int) {
 	t.Helper()
 	p = tuitest.Start(t, shell.Options{Registry: tui.NewRegistry().Add("home", "Home", longList), Output: w})

@@ -118,7 +118,7 @@ func TestOrder_SSHDropsMidway(t *testing.T) {
 }
 
 // TestDelivery_ServiceDiesMidway kills the service after the first of three receipts:
-// before it has the second one, or after it recorded that. The terminal goes on when the
+// before it has the second one, or after it recorded that. The terminal continues when the
 // service is back, and each line is recorded once.
 func TestDelivery_ServiceDiesMidway(t *testing.T) {
 	t.Parallel()
@@ -155,8 +155,8 @@ func TestDelivery_ServiceDiesMidway(t *testing.T) {
 	}
 }
 
-// TestOrder_TwoWorkers lets two workers count the same line of an order. The second is told
-// what is left, and no more than was ordered goes out.
+// TestOrder_TwoWorkers lets two workers count the same line of an order. The second sees
+// what is left, and no more than was ordered leaves.
 func TestOrder_TwoWorkers(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -182,7 +182,7 @@ func TestOrder_TwoWorkers(t *testing.T) {
 			s.waitFor("Fulfilled 6: 6 of 7 done, 1 ready")
 		}
 	}
-	view := ada.waitUntil("tells what is left", func(view string) bool {
+	view := ada.waitUntil("an error that asks to continue", func(view string) bool {
 		return strings.Contains(view, "! ") && strings.Contains(view, "enter continue")
 	})
 	t.Log(view)

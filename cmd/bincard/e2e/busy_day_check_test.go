@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -201,7 +202,7 @@ func (d *busyDay) finish(started time.Time) {
 
 // TestSite_BusyDay runs six terminals at two edges, and an offline terminal, while
 // processes are killed and networks fail in all ways. BINCARD_DAY=full runs a whole day, in
-// which the service's data is also put back to an earlier copy.
+// which the service's data is also put back to an earlier copy; BINCARD_SEED sets the seed.
 //
 // The whole day does not pass yet: what needs the work of another site that the service
 // lost is rejected until that site sends it again.
@@ -211,6 +212,11 @@ func TestSite_BusyDay(t *testing.T) {
 	full := os.Getenv("BINCARD_DAY") == "full"
 	if full {
 		total, kills, seed = 5000, 30, uint64(time.Now().UnixNano())
+	}
+	if given := os.Getenv("BINCARD_SEED"); given != "" {
+		var err error
+		seed, err = strconv.ParseUint(given, 10, 64)
+		require.NoError(t, err)
 	}
 	t.Logf("seed %d", seed)
 	started := time.Now()

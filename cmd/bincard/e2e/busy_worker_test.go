@@ -133,7 +133,7 @@ func repeat[I, O any](w *busyWorker, work *acceptedWork, op api.Operation[I, O],
 		switch verdict := outbox.Classify(err, false); {
 		case err == nil || api.HasCode(err, api.AtRisk):
 			w.record(work, true)
-			if w.random.IntN(20) == 0 { // the device repeats what it was told is saved
+			if w.random.IntN(20) == 0 { // the device repeats saved work
 				if _, err := op.Call(context.Background(), w.svc, in, options...); outbox.Classify(err, false) == outbox.Rejected && !api.HasCode(err, api.AtRisk) {
 					w.d.repeatsRejected.Add(1)
 				}
