@@ -123,7 +123,7 @@ func TestEdge_AlarmsAboutDamage(t *testing.T) {
 	network.setMode(modeOpen)
 	for range 2 {
 		e.start()
-		e.waitForAlarm(api.AlarmDamage, "cannot be read")
+		e.waitForAlarm(api.AlarmDamage, "acknowledge the damage")
 		e.end(syscall.SIGTERM)
 	}
 	e.start()
