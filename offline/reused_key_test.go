@@ -154,6 +154,30 @@ func TestSync_DoneButNotRecorded(t *testing.T) {
 	require.NoError(t, n.Verify(t.Context()))
 }
 
+// What follows such an operation is not in conflict because that is not applied meanwhile.
+func TestSync_FollowsWorkNotRecorded(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh, shop := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1"), w.Location("SHOP")
+	w.Stock(oat.ID, wh.ID, 10)
+	transfer := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh.ID, DestinationLocationID: shop.ID, Quantity: 4}).Transfer.ID
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	shipped, err := api.ShipTransfer.Do(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("ship"))
+	require.NoError(t, err)
+	_, err = n.NextBatch()
+	require.NoError(t, err)
+	require.NoError(t, n.SendDone("ship", &api.Response{Output: shipped.Output}, nil)) // a proxy answers
+	_, err = api.ReceiveTransfer.Call(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
+	require.NoError(t, err)
+	readAll(t, w, n)
+	require.Equal(t, outbox.Pending, n.Operation("receive").State, "%+v", n.Operation("receive").Refusal)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	require.True(t, n.Operation("ship").Confirmed)
+	require.True(t, n.Operation("receive").Confirmed)
+}
+
 // A service that went back to an earlier state rejects what needs the work that it lost.
 // That is sent again after what it needs; an older rejection stays.
 func TestSync_RejectedByServiceThatWentBack(t *testing.T) {

@@ -118,6 +118,7 @@ func (t *workView) work(op *outbox.Operation) api.Work {
 	}
 	if op.State == outbox.Pending {
 		w.Wait = t.waitReason(op)
+		w.Refusal = workRefusal(op.Missing)
 	}
 	return w
 }
@@ -135,6 +136,8 @@ func (t *workView) waitReason(op *outbox.Operation) api.WorkWait {
 		return api.WaitLink
 	case t.link.QuotaExceeded && outbox.Billable(op.SpecID):
 		return api.WaitQuota
+	case why == outbox.BlockedByOtherNode:
+		return api.WaitOtherSite
 	case why == outbox.BlockedByOrder:
 		return api.WaitOrder
 	}

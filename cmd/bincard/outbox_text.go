@@ -33,6 +33,8 @@ func formatWork(w *api.Work) string {
 	switch {
 	case w.NotRecorded != nil:
 		state = "pending, not in the service at " + w.NotRecorded.Local().Format("15:04")
+	case w.Wait == api.WaitOtherSite:
+		state = "waits for another site to send its work again"
 	case state == "":
 		state = string(w.State)
 	}

@@ -40,6 +40,9 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 		return stateChange(op, Done, now, nil)
 	case Rejected:
 		b.MarkUp(now)
+		if b.MayRecover(now, op, why) {
+			return b.awaitOthers(op, now, why)
+		}
 		return stateChange(op, Refused, now, op.explainRestore(why))
 	case Conflict:
 		b.MarkUp(now)

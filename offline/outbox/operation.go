@@ -145,10 +145,14 @@ type Operation struct {
 	FailingSince time.Time
 	// Risk is why the local ledger rejects the operation: the service may too.
 	Risk *Refusal
+	// Missing is the service's answer that it lacks what a pending operation needs, which
+	// another node sends again; nil if it did not answer so.
+	Missing *Refusal
 
 	// Fields that a newer version stored.
 	sendingExtra, changeExtra, confirmExtra store.Unknown
 
+	capturedAtRisk bool // RiskAccepted when it was done
 	footprint      Footprint
 	footprintKnown bool      // footprint is known
 	inFlight       bool      // waiting for an answer

@@ -35,6 +35,9 @@ const (
 	WaitLink WorkWait = "line"
 	// WaitOrder waits for earlier work on the same stock.
 	WaitOrder WorkWait = "order"
+	// WaitOtherSite waits for another site to send its work again, which the
+	// service lost when it went back to an earlier state.
+	WaitOtherSite WorkWait = "site"
 	// WaitDependency depends on failed or quarantined work.
 	WaitDependency WorkWait = "need"
 	// WaitQuota waits for the plan's quota.
@@ -68,7 +71,8 @@ type Work struct {
 	Operator string `json:"operator,omitzero"`
 	// Device is the label of the API key used.
 	Device string `json:"device,omitzero"`
-	// Refusal is why the service rejected the operation, or why it is quarantined.
+	// Refusal is why the service rejected the operation, why it is quarantined, or what it
+	// waits for from another site.
 	Refusal *WorkRefusal `json:"refusal,omitzero"`
 	// Recorded is other work that the service recorded with the same key.
 	Recorded *WorkRecord `json:"recorded,omitzero"`

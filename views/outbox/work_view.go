@@ -61,6 +61,8 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	switch {
 	case needsDecision(w):
 		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("F8 discards it")
+	case w.Wait == api.WaitOtherSite:
+		long, short = t.Get("It is sent when another site has sent its work again"), t.Get("waits for a site")
 	case w.State == api.WorkSent:
 		long, short = t.Get("This may already be recorded. Waiting for the answer"), t.Get("awaiting answer")
 	case w.NotRecorded != nil:
