@@ -28,7 +28,24 @@ import (
 // BINCARD_CASES and BINCARD_SEED are those of TestScans_AreRecorded.
 func TestCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	cases := environmentNumber(t, "BINCARD_CASES", 500)
+	runCounts(t, 500, func(t *testing.T) func(*recordedCase) {
+		h := viewtest.NewWarehouse(t)
+		reg := registry(h)
+		return func(c *recordedCase) { c.Warehouse, c.reg = h, reg }
+	})
+}
+
+// TestOfflineCounts_AreRecorded runs the cases of TestCounts_AreRecorded on a terminal with a
+// node, as TestOfflineScans_AreRecorded does. The service must have the count after the sync.
+func TestOfflineCounts_AreRecorded(t *testing.T) {
+	t.Parallel()
+	runCounts(t, 250, withNode)
+}
+
+// runCounts runs random counts, by default some. newLedger is that of runRecorded.
+func runCounts(t *testing.T, some uint64, newLedger func(*testing.T) func(*recordedCase)) {
+	t.Helper()
+	cases := environmentNumber(t, "BINCARD_CASES", some)
 	if testing.Short() {
 		cases = min(cases, 50)
 	}
@@ -37,10 +54,10 @@ func TestCounts_AreRecorded(t *testing.T) {
 	for start := uint64(0); start < cases; start += batch {
 		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
 			t.Parallel()
-			h := viewtest.NewWarehouse(t)
-			reg := registry(h)
+			setUp := newLedger(t)
 			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
-				c := &countCase{recordedCase: recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0))}}
+				c := &countCase{recordedCase: recordedCase{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0))}}
+				setUp(&c.recordedCase)
 				if c.run(); t.Failed() {
 					return
 				}
@@ -79,8 +96,14 @@ func (c *countCase) run() {
 	c.loseSerials()
 	c.selected, c.counted, c.serials = map[string]bool{}, map[recordedLot]int64{}, map[string]bool{}
 	c.before, c.drafts, c.worker = c.onHand(), drafts.InMemory(), c.chance(2)
+	c.known = map[api.ID]bool{}
+	c.site.begin(&c.recordedCase)
+	for _, m := range c.movements() {
+		c.known[m.ID] = true
+	}
 	c.start()
 	for range 1 + c.upTo(12) {
+		c.site.change(&c.recordedCase)
 		c.step()
 	}
 	c.post()
@@ -246,6 +269,8 @@ func (c *countCase) post() {
 		}
 	}
 	c.require(strings.Contains(c.d.View(), "counted: "), "not posted")
+	c.site.sync(&c.recordedCase)
+	c.require(!c.partly, "the service refused the count")
 	c.requireStock()
 }
 
