@@ -21,11 +21,25 @@ func (b *Queue) Recovering(now time.Time) bool {
 	return !b.wentBackAt.IsZero() && pauseActive(now, b.wentBackAt.Add(recoveryTime), recoveryTime)
 }
 
+// heldForMissing reports whether an operation is quarantined because what it needs is missing.
+func (op *Operation) heldForMissing() bool {
+	return op.State == Held && slices.Contains(missingCodes, op.Refusal.Code)
+}
+
 // MayRecover reports whether an operation that is rejected for a reason may be accepted when
 // another node has sent its work again. What the operation needs existed: the local ledger
-// accepted it when it was done, or the service did.
+// accepted it when it was done, or the service did. It does not recover if earlier work on its
+// document failed here.
 func (b *Queue) MayRecover(now time.Time, op *Operation, why *Refusal) bool {
-	return b.Recovering(now) && why != nil && slices.Contains(missingCodes, why.Code) && (op.MaybeLost || !op.capturedAtRisk)
+	return b.Recovering(now) && why != nil && slices.Contains(missingCodes, why.Code) && (op.MaybeLost || !op.capturedAtRisk) && !b.failedBefore(op)
+}
+
+// failedBefore reports whether earlier work on the document of an operation failed.
+func (b *Queue) failedBefore(op *Operation) bool {
+	id := op.documentTarget()
+	return id != "" && slices.ContainsFunc(b.operations[b.firstOpen:], func(earlier *Operation) bool {
+		return (earlier.State == Refused || earlier.State == Held) && earlier.Seq < op.Seq && earlier.documentTarget() == id
+	})
 }
 
 // awaitOthers delays an operation until another node may have sent its work again.

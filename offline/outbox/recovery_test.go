@@ -110,6 +110,40 @@ func TestRecovery_IsNarrow(t *testing.T) {
 	}
 }
 
+// What was rejected since the service went back is sent again, and what had been quarantined
+// because of that too.
+func TestRecovery_SendsWhatWasQuarantinedForIt(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.captureOn("commit", lostReservation, 1)
+	d.captureOn("release", lostReservation, 1)
+	d.captureOn("disputed", otherReservation, 2)
+	require.Equal(t, []string{"commit"}, d.plan())
+	d.reject("commit", api.InsufficientStock)
+	d.apply(d.queue.Hold(d.now, "release", &outbox.Refusal{Code: api.NothingPending}))
+	d.apply(d.queue.Hold(d.now, "disputed", &outbox.Refusal{Code: api.QuantityExceedsPending}))
+	d.apply(&outbox.Entry{Epoch: &outbox.Epoch{ID: "e", At: d.now, WentBack: true, AgreedAt: d.now.Add(-time.Minute)}})
+	require.Equal(t, outbox.Pending, d.queue.Operation("release").State)
+	require.Equal(t, outbox.Held, d.queue.Operation("disputed").State)
+	require.Equal(t, []string{"commit"}, d.plan())
+	d.answer("commit", outbox.Accepted)
+	require.Equal(t, []string{"release"}, d.plan())
+}
+
+// What failed here is sent again by no other node.
+func TestRecovery_EarlierWorkFailed(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.goBack()
+	d.captureOn("commit", lostReservation, 1)
+	d.captureOn("release", lostReservation, 1)
+	require.Equal(t, []string{"commit"}, d.plan())
+	d.reject("commit", api.InsufficientStock)
+	require.Equal(t, []string{"release"}, d.plan())
+	d.reject("release", api.NothingPending)
+	require.Equal(t, outbox.Refused, d.queue.Operation("release").State)
+}
+
 // The creation of a document that is sent again may be rejected; then what the document
 // was used for waits for a person, although both had been confirmed.
 func TestRecovery_NeedsTheCreationOfTheDocument(t *testing.T) {
