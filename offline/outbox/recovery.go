@@ -95,15 +95,6 @@ func sharesRows(rows []uint64, with Footprint) bool {
 	return slices.ContainsFunc(rows, func(row uint64) bool { return slices.Contains(with.Reads, row) || slices.Contains(with.Writes, row) })
 }
 
-// documentTarget returns the id in the target of an operation, empty if there is none.
-func (op *Operation) documentTarget() string {
-	req, err := op.Request()
-	if err != nil || req.DocumentID() == (api.ID{}) {
-		return ""
-	}
-	return req.DocumentID().String()
-}
-
 // An awaiting is what operations that wait for other nodes hold back: later operations on
 // the same documents, and those that need what they create. The others go on.
 type awaiting struct {

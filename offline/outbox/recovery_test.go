@@ -130,6 +130,19 @@ func TestRecovery_SendsWhatWasQuarantinedForIt(t *testing.T) {
 	require.Equal(t, []string{"release"}, d.plan())
 }
 
+// Operations on one document keep their order although the local ledger rejects them, because
+// its creation is sent again.
+func TestPlan_OrderOnADocumentThatIsMissingHere(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.captureOn("commit", lostReservation, 1)
+	d.captureOn("release", lostReservation, 1)
+	for _, key := range []string{"commit", "release"} {
+		d.queue.SetFootprint(key, outbox.Footprint{Reads: []uint64{1}}, &outbox.Refusal{Code: api.NotFound})
+	}
+	require.Equal(t, []string{"commit"}, d.plan())
+}
+
 // What failed here is sent again by no other node.
 func TestRecovery_EarlierWorkFailed(t *testing.T) {
 	t.Parallel()
