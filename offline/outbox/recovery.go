@@ -29,13 +29,17 @@ func (op *Operation) heldForMissing() bool {
 // MayRecover reports whether an operation that is rejected for a reason may be accepted when
 // another node has sent its work again. What the operation needs existed: the local ledger
 // accepted it when it was done, or the service did. It does not recover if earlier work on its
-// document failed here.
+// document failed here, or what it depends on was discarded.
 func (b *Queue) MayRecover(now time.Time, op *Operation, why *Refusal) bool {
 	return b.Recovering(now) && why != nil && slices.Contains(missingCodes, why.Code) && (op.MaybeLost || !op.capturedAtRisk) && !b.failedBefore(op)
 }
 
-// failedBefore reports whether earlier work on the document of an operation failed.
+// failedBefore reports whether earlier work on the document of an operation failed, or was
+// discarded although the operation depends on it.
 func (b *Queue) failedBefore(op *Operation) bool {
+	if slices.ContainsFunc(b.parentsOf(op), func(parent *Operation) bool { return parent.State == Discarded }) {
+		return true
+	}
 	id := op.documentTarget()
 	return id != "" && slices.ContainsFunc(b.operations[b.firstOpen:], func(earlier *Operation) bool {
 		return (earlier.State == Refused || earlier.State == Held) && earlier.Seq < op.Seq && earlier.documentTarget() == id

@@ -181,4 +181,18 @@ func TestRecovery_NeedsTheCreationOfTheDocument(t *testing.T) {
 	require.Empty(t, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"commit": outbox.BlockedByDependency, "release": outbox.BlockedByDependency}, d.queue.Blocked())
 	require.Len(t, d.queue.Dependents("create"), 2)
+
+	_, err := d.queue.Discard(d.now, "commit", "Ada", "gone", false)
+	require.ErrorContains(t, err, "may have been applied")
+	e, err := d.queue.Discard(d.now, "create", "Ada", "gone", false)
+	require.NoError(t, err)
+	for _, e := range append([]*outbox.Entry{e}, d.queue.HoldDependents(d.now, "create", "gone")...) {
+		d.apply(e)
+	}
+	for _, key := range []string{"commit", "release"} {
+		require.Equal(t, outbox.Held, d.queue.Operation(key).State)
+		e, err = d.queue.Discard(d.now, key, "Ada", "gone", false)
+		require.NoError(t, err)
+		d.apply(e)
+	}
 }

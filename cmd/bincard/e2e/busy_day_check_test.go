@@ -174,7 +174,7 @@ func (d *busyDay) discardAll(s *busySite) {
 			_, _ = api.DiscardWork.Call(d.t.Context(), s.svc, api.DiscardWorkInput{Key: w.Key, Reason: "counted again"})
 		}
 		return len(s.unresolved(d.t)) == 0
-	}, func() string { return fmt.Sprintf("%s keeps %d operations", s.name, len(s.unresolved(d.t))) })
+	}, func() string { return fmt.Sprintf("%s keeps %+v", s.name, s.unresolved(d.t)) })
 }
 
 // finish requires that nothing is lost or doubled, that every node shows the service's
