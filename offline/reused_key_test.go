@@ -56,8 +56,18 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 			require.Equal(t, api.IdempotencyKeyReused, op.Refusal.Code)
 			require.Equal(t, api.AdjustStock.ID, op.Refusal.Details["operation"])
 			require.NoError(t, second.Verify(t.Context()))
+			work, err := api.ListWork.Call(t.Context(), second, api.ListWorkInput{Key: "night-0"})
+			require.NoError(t, err)
+			theirs := work.Items[0].Recorded
+			require.NotNil(t, theirs, "both sides are shown")
+			require.Equal(t, api.AdjustStock.ID, theirs.Operation)
+			require.Len(t, theirs.Stock, 2, "on hand and available")
+			for _, x := range theirs.Stock {
+				require.Equal(t, "OAT-1L@WH-1", x.SKU+"@"+x.Location)
+				require.EqualValues(t, 5, x.Quantity)
+			}
 
-			_, err := api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
+			_, err = api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
 				Body: op.Body}, api.Key("night-0-of-site-2"))
 			require.NoError(t, err)
 			sendAll(t, w, second)

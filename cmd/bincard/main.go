@@ -36,7 +36,7 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "bincard:", errorSentence(err))
+	_ = say(os.Stderr, "bincard: %s", errorSentence(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for usage.")

@@ -73,10 +73,15 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 
 // delay postpones the next attempt of an operation, whose own fault the failure may be.
 func (b *Queue) delay(op *Operation, now time.Time) {
+	op.failedAt = now
 	if op.tries++; op.FailingSince.IsZero() {
 		op.FailingSince = now
 	}
-	op.notBefore = now.Add(backoff(op.tries, maxOperationBackoff, b.opts.Random()))
+	limit := maxOperationBackoff
+	if op.tries >= aloneAfter && !b.link.down {
+		limit = maxAloneBackoff
+	}
+	op.notBefore = now.Add(backoff(op.tries, limit, b.opts.Random()))
 }
 
 // notArrived returns the entry for an operation that was certainly not done,

@@ -44,6 +44,7 @@ func (b *Queue) Plan(now time.Time) Plan {
 			return true
 		}
 		op.inFlight, op.attemptedAt = true, now
+		op.NotRecordedAt, op.lookedUp = time.Time{}, false
 		b.inFlight = append(b.inFlight, op)
 		if !op.maybeSent {
 			op.neverArrived = true

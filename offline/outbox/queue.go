@@ -182,10 +182,13 @@ func (b *Queue) sendAgain(op *Operation, at time.Time) {
 
 func (b *Queue) setState(op *Operation, m *StateChange) {
 	was := op.State
+	if !was.Open() {
+		b.firstOpen = 0
+	}
 	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
-	op.FailingSince, op.Missing = time.Time{}, nil
+	op.FailingSince, op.NotRecordedAt, op.lookedUp, op.Missing = time.Time{}, time.Time{}, false, nil
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}
@@ -275,7 +278,7 @@ type Counts struct {
 
 // stuckAfter is the number of attempts in a row after which an operation counts
 // as stuck: some minutes.
-const stuckAfter = 12
+const stuckAfter = 9
 
 // stuck reports whether an operation gets no answer although other requests do.
 func (b *Queue) stuck(op *Operation) bool {

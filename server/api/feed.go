@@ -112,6 +112,9 @@ type Changes struct {
 	Latest int64 `json:"latest"`
 	// Hash is the hash of the newest change. Older services omit it.
 	Hash string `json:"hash,omitzero"`
+	// Key is the idempotency key that was asked for: then items has the change with this
+	// key, or nothing if the service did not record it. Older services omit it.
+	Key string `json:"key,omitzero"`
 }
 
 // ListChangesInput selects the changes and how long to wait for one.
@@ -120,6 +123,7 @@ type ListChangesInput struct {
 	Limit *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" default:"100" doc:"maximum number of changes"`
 	Wait  *int64 `json:"-" query:"wait" minimum:"0" maximum:"25" default:"0" doc:"seconds to wait if there are no changes yet"`
 	Hash  string `json:"-" query:"hash" doc:"hash of the last change received; the request fails with CHANGES_GONE if that change is not part of this history"`
+	Key   string `json:"-" query:"key" doc:"idempotency key: returns the change with this key, whatever its position, or none"`
 	Epoch string `json:"-" query:"epoch" doc:"epoch of the last change received; the request fails with CHANGES_GONE if it has ended"`
 }
 

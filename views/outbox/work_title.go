@@ -136,6 +136,9 @@ func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	case api.WorkDiscarded:
 		return t.Get("discarded")
 	}
+	if w.NotRecorded != nil {
+		return t.Get("not recorded yet")
+	}
 	if text, ok := waitingTexts[w.Wait]; ok {
 		return t.Get(text)
 	}

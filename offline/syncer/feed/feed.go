@@ -24,6 +24,8 @@ type Syncer struct {
 	acceptedBefore []string     // accepted by the service before the current request was sent
 	failures       int          // consecutive failures to apply changes
 	checking       bool         // the current request is that of checkHistory
+	lookup         lookup       // the current request if it asks for a key
+	noLookups      bool         // the service cannot be asked for a key
 	historyChecked bool         // the service has, or lacks, what it had confirmed
 }
 
@@ -60,6 +62,9 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
 	}
 	if req := f.checkHistory(at); req != nil {
+		return req, time.Time{}, nil
+	}
+	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
 	}
 	after, hash, limit, wait := at.Seq, at.Hash, int64(changesPage), int64(waitSeconds)
@@ -100,6 +105,9 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 		if f.checking {
 			return f.historyAnswered(nil)
 		}
+		if f.lookup.key != "" {
+			return f.lookedUp(out)
+		}
 		return f.applyChanges(ctx, out)
 	}
 	return fmt.Errorf("the service answered %T", res.Output)
@@ -107,7 +115,12 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 
 // HandleError implements syncer.Syncer.
 func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
+	asked := f.lookup.key
+	f.lookup = lookup{}
 	switch {
+	case asked != "" && api.HasCode(err, api.ValidationError):
+		f.noLookups = true // an older service
+		return syncer.Handled, nil
 	case f.checking && api.HasCode(err, api.ChangesGone):
 		return syncer.Handled, f.historyAnswered(err)
 	case api.HasCode(err, api.ChangesGone) || api.HasCode(err, api.InvalidCursor):

@@ -13,6 +13,7 @@ var feedTests = []test{
 	{"feed wait ends at a change", feedWakes},
 	{"feed wait times out", feedEmpty},
 	{"feed position out of range is gone", feedGone},
+	{"feed finds the change of a key", feedOfKey},
 	{"feed hides documents without their scope", feedScoped},
 	{"snapshot plus changes equals the service", snapshotFollowed},
 	{"snapshot rejects other cursors", snapshotCursor},
@@ -313,4 +314,22 @@ func capabilitiesRead(k *fixture) {
 	feed := do(k, api.ListChanges, api.ListChangesInput{})
 	require.Equal(k, feed.Epoch, got.Epoch)
 	require.Equal(k, feed.Latest, got.Latest)
+}
+
+func feedOfKey(k *fixture) {
+	keys := k.createMixed("A")
+	list := k.follow(0, 500)
+	latest := list[len(list)-1]
+	for _, key := range []string{keys[0], keys[len(keys)-1]} {
+		got := do(k, api.ListChanges, api.ListChangesInput{Key: key, After: &latest.Seq, Hash: latest.Hash})
+		require.Equal(k, key, got.Key)
+		require.Equal(k, latest.Seq, got.Latest)
+		require.Len(k, got.Items, 1, "whatever its position")
+		require.Equal(k, key, got.Items[0].Key)
+		require.Equal(k, list[got.Items[0].Seq-1], got.Items[0])
+	}
+	none := do(k, api.ListChanges, api.ListChangesInput{Key: "never sent"})
+	require.Equal(k, "never sent", none.Key)
+	require.Empty(k, none.Items)
+	mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{Key: "never sent", After: ptr(latest.Seq + 1)})
 }

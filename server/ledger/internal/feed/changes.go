@@ -12,6 +12,10 @@ import (
 // changePageMovements is the approximate maximum of movements on a page of changes.
 const changePageMovements = 4096
 
+// changePageBytes is the approximate maximum of bytes on a page of changes: each movement
+// repeats the metadata of its entry.
+const changePageBytes = 8 << 20
+
 // Changes returns the changes after the given sequence number.
 func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, error) {
 	after, limit := int64(0), 100
@@ -33,9 +37,12 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if err != nil {
 		return nil, err
 	}
-	next, width := uint64(after)+1, 0
+	if in.Key != "" {
+		return out, addChangeOfKey(tx, in.Key, out)
+	}
+	next, width, size := uint64(after)+1, 0, 0
 	err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(next)}, func(_, row []byte) error {
-		if len(out.Items) == limit || width > changePageMovements {
+		if len(out.Items) == limit || width > changePageMovements || size > changePageBytes {
 			return store.ErrStop
 		}
 		e := new(journal.Entry)
@@ -47,6 +54,7 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		}
 		next++
 		width += 1 + len(e.Movements) + len(e.Serials)
+		size += len(row) + len(e.Metadata)*len(e.Movements)
 		change, err := renderChange(tx, e, journal.HashOf(row))
 		if err != nil {
 			return err
@@ -61,6 +69,24 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		return nil, err
 	}
 	return out, nil
+}
+
+// addChangeOfKey adds the change with an idempotency key, if there is one.
+func addChangeOfKey(tx *stored.Tx, key string, out *api.Changes) error {
+	out.Key = key
+	e, err := tx.EntryOfKey(key)
+	if err != nil || e == nil {
+		return err
+	}
+	hash, err := tx.HashAt(e.Seq)
+	if err != nil {
+		return err
+	}
+	change, err := renderChange(tx, e, hash)
+	if err == nil {
+		out.Items = append(out.Items, *change)
+	}
+	return err
 }
 
 // goneReason returns why changes cannot continue from the reader's last one, or "".
