@@ -7,13 +7,13 @@ import (
 	"bincard/server/api"
 )
 
-// documentTarget returns the id of the document that an operation is for, empty if none.
-func (op *Operation) documentTarget() string {
-	spec := api.FindOperation(op.SpecID)
+// documentOf returns the id of the document that an operation is for, empty if none.
+func documentOf(c *Capture) string {
+	spec := api.FindOperation(c.SpecID)
 	if spec == nil || spec.Document == "" {
 		return ""
 	}
-	names, _ := MatchPath(spec.Path, op.Target)
+	names, _ := MatchPath(spec.Path, c.Target)
 	return names[string(spec.Document)+"Id"]
 }
 
@@ -21,12 +21,11 @@ func (op *Operation) documentTarget() string {
 // operation that the local ledger rejects writes no rows, and yet must keep its order with
 // the others on its document.
 func (op *Operation) withDocument(f Footprint) Footprint {
-	id := op.documentTarget()
-	if id == "" {
+	if op.document == "" {
 		return f
 	}
 	row := fnv.New64a()
-	_, _ = row.Write([]byte(id))
+	_, _ = row.Write([]byte(op.document))
 	f.Writes = append(slices.Clip(f.Writes), row.Sum64())
 	return f
 }

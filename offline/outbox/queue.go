@@ -130,7 +130,7 @@ func (b *Queue) enqueue(c *Capture) {
 	}
 	n, at := b.NextSeq(c.At)
 	b.lastSeq, b.lastAt = max(n, c.FixedSeq), at
-	op := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At, capturedAtRisk: c.RiskAccepted}
+	op := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At, capturedAtRisk: c.RiskAccepted, document: documentOf(c)}
 	op.FixedSeq = 0
 	b.operations = append(b.operations, op)
 	b.byKey[c.Key] = op

@@ -40,9 +40,8 @@ func (b *Queue) failedBefore(op *Operation) bool {
 	if slices.ContainsFunc(b.parentsOf(op), func(parent *Operation) bool { return parent.State == Discarded }) {
 		return true
 	}
-	id := op.documentTarget()
-	return id != "" && slices.ContainsFunc(b.operations[b.firstOpen:], func(earlier *Operation) bool {
-		return (earlier.State == Refused || earlier.State == Held) && earlier.Seq < op.Seq && earlier.documentTarget() == id
+	return op.document != "" && slices.ContainsFunc(b.operations[b.firstOpen:], func(earlier *Operation) bool {
+		return (earlier.State == Refused || earlier.State == Held) && earlier.Seq < op.Seq && earlier.document == op.document
 	})
 }
 
@@ -81,7 +80,7 @@ func (b *Queue) needLostMaker(op *Operation) {
 	if len(b.lostMakers) == 0 {
 		return
 	}
-	if key := b.lostMakers[op.documentTarget()]; key != "" && key != op.Key && !slices.Contains(op.Needs, key) {
+	if key := b.lostMakers[op.document]; key != "" && key != op.Key && !slices.Contains(op.Needs, key) {
 		op.Needs = append(slices.Clip(op.Needs), key)
 		b.parents[key] = true
 	}
@@ -110,13 +109,13 @@ func (a *awaiting) add(op *Operation) {
 	if a.documents == nil {
 		a.documents, a.rows = map[string]bool{}, map[uint64]bool{}
 	}
-	if id := op.documentTarget(); id != "" {
-		a.documents[id] = true
+	if op.document != "" {
+		a.documents[op.document] = true
 	}
 	addRows(a.rows, op.footprint.Makes)
 }
 
 // holdsBack reports whether an operation must wait too.
 func (a *awaiting) holdsBack(op *Operation) bool {
-	return a.documents != nil && (a.documents[op.documentTarget()] || overlaps(a.rows, op.footprint.Reads) || overlaps(a.rows, op.footprint.Writes))
+	return a.documents != nil && (a.documents[op.document] || overlaps(a.rows, op.footprint.Reads) || overlaps(a.rows, op.footprint.Writes))
 }
