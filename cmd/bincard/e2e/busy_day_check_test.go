@@ -75,7 +75,7 @@ func (d *busyDay) audit() *audit {
 func (s *busySite) unresolved(t testing.TB) (all []api.Work) {
 	limit := int64(500)
 	for in := (api.ListWorkInput{Limit: &limit}); ; {
-		page := do(t, s.svc, api.ListWork, in)
+		page := s.listWork(t, in)
 		all = append(all, page.Items...)
 		if page.NextCursor == nil {
 			return all
@@ -86,7 +86,19 @@ func (s *busySite) unresolved(t testing.TB) (all []api.Work) {
 
 // has reports whether the node has saved an operation.
 func (s *busySite) has(t testing.TB, key string) bool {
-	return len(do(t, s.svc, api.ListWork, api.ListWorkInput{Key: key}).Items) > 0
+	return len(s.listWork(t, api.ListWorkInput{Key: key}).Items) > 0
+}
+
+// listWork lists operations of the node, which may be slow while it rebuilds its data on a
+// busy machine.
+func (s *busySite) listWork(t testing.TB, in api.ListWorkInput) (page api.List[api.Work]) {
+	eventually(t, func() bool {
+		var err error
+		page, err = api.ListWork.Call(t.Context(), s.svc, in)
+		require.True(t, err == nil || api.HasCode(err, api.Unavailable), "%v", err)
+		return err == nil
+	}, func() string { return s.name + " does not answer" })
+	return page
 }
 
 // appliedBy reports whether the service has an operation from the site that did it.
