@@ -17,6 +17,8 @@ var feedTests = []test{
 	{"feed hides documents without their scope", feedScoped},
 	{"snapshot plus changes equals the service", snapshotFollowed},
 	{"snapshot rejects other cursors", snapshotCursor},
+	{"feed limited to locations", feedAtLocations},
+	{"snapshot limited to locations", snapshotAtLocations},
 	{"get capabilities", capabilitiesRead},
 }
 
@@ -203,11 +205,18 @@ type replica struct {
 // the changes.
 func (k *fixture) replica(limit int64, between func()) *replica {
 	k.Helper()
+	return k.limitedReplica(nil, limit, between)
+}
+
+// limitedReplica is replica for some locations, all if there are none.
+func (k *fixture) limitedReplica(locations []api.ID, limit int64, between func()) *replica {
+	k.Helper()
+	filter := api.FilterLocations(locations)
 	r := &replica{map[api.ID]api.Document{}, map[api.ID]api.Balance{}, map[[2]api.ID]*api.Quantities{}}
 	seen := map[api.ID]int64{}
 	since := int64(-1)
 	for cursor := ""; ; {
-		page := do(k, api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: cursor})
+		page := do(k, api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: cursor, LocationsFilter: filter})
 		require.LessOrEqual(k, int64(len(page.Documents)+len(page.Balances)), limit)
 		if since < 0 {
 			since = page.Since
@@ -230,7 +239,11 @@ func (k *fixture) replica(limit int64, between func()) *replica {
 			between()
 		}
 	}
-	for _, c := range k.follow(since, 5) {
+	changes := k.follow(since, 5)
+	if len(locations) > 0 {
+		changes = k.followAt(locations, since, 5)
+	}
+	for _, c := range changes {
 		for _, d := range c.Documents {
 			r.documents[d.ID] = d
 		}
