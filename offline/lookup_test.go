@@ -103,8 +103,7 @@ func TestLookup_NotRecordedCanBeDiscarded(t *testing.T) {
 	require.Equal(t, outbox.Discarded, f.n.Operation("poison").State)
 }
 
-// An attempt that the service recorded, although nothing came back, is found by its key,
-// also when the replica was read anew and has no keys.
+// An attempt that the service recorded is done, although nothing came back.
 func TestLookup_FindsRecorded(t *testing.T) {
 	t.Parallel()
 	f := openFilter(t)
