@@ -49,7 +49,7 @@ func TestEdge_AlarmsAboutFullDisk(t *testing.T) {
 	require.NoError(t, os.Remove(ballast))
 	network.setMode(modeOpen)
 	require.Eventually(t, func() bool { return do(t, device, api.GetSync, api.SyncInput{}).Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
-	e.waitForCalm()
+	e.waitForNoAlarm()
 	e.end(syscall.SIGTERM)
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(30 + saved)

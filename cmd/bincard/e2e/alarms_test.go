@@ -28,8 +28,8 @@ func (e *edgeSite) waitForAlarm(alarm api.SyncAlarm, words string) {
 	require.Contains(e.t, e.get("/metrics"), `bincard_edge_alarm{alarm="`+string(alarm)+`"} 1`)
 }
 
-// waitForCalm waits until an edge reports no alarm.
-func (e *edgeSite) waitForCalm() {
+// waitForNoAlarm waits until an edge reports no alarm.
+func (e *edgeSite) waitForNoAlarm() {
 	e.t.Helper()
 	require.Eventually(e.t, func() bool {
 		_, status := e.machine.run("status", "--edge", e.dir, "--check")
@@ -66,7 +66,7 @@ func TestEdge_AlarmsAboutKeyAndQuota(t *testing.T) {
 	centre := h.serve(c, "")
 	e := h.startEdge(c, centre.url)
 	device := c.client(e.url, e.createDeviceKey("scanner-3", "WH-1"))
-	e.waitForCalm()
+	e.waitForNoAlarm()
 	plan := func(more ...string) {
 		t.Helper()
 		out, status := h.run(append([]string{"plan", "set", "--data", c.dir, "--org", c.org.String(), "--env", "live"}, more...)...)
@@ -78,7 +78,7 @@ func TestEdge_AlarmsAboutKeyAndQuota(t *testing.T) {
 	plan()
 	_, status := h.run("outbox", "try", "--edge", e.dir)
 	require.Zero(t, status)
-	e.waitForCalm()
+	e.waitForNoAlarm()
 
 	e.end(syscall.SIGTERM)
 	key := c.key
@@ -97,7 +97,7 @@ func TestEdge_AlarmsAboutKeyAndQuota(t *testing.T) {
 	e.end(syscall.SIGTERM)
 	c.key = key
 	e.start()
-	e.waitForCalm()
+	e.waitForNoAlarm()
 }
 
 // TestEdge_AlarmsAboutDamage changes one byte of the journal of an edge with work in it.
@@ -130,13 +130,13 @@ func TestEdge_AlarmsAboutDamage(t *testing.T) {
 	out, status := h.run("outbox", "acknowledge", "--edge", e.dir)
 	require.Zero(t, status, "%s", out)
 	require.Contains(t, out, "the damage is acknowledged")
-	e.waitForCalm()
+	e.waitForNoAlarm()
 	out, status = h.run("outbox", "acknowledge", "--edge", e.dir)
 	require.Zero(t, status, "%s", out)
 	require.Contains(t, out, "there is no damage to acknowledge")
 	e.end(syscall.SIGTERM)
 	e.start()
-	e.waitForCalm()
+	e.waitForNoAlarm()
 	require.Eventually(t, func() bool { return do(t, device, api.GetSync, api.SyncInput{}).Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
 	e.end(syscall.SIGTERM)
 	centre.end(syscall.SIGTERM)

@@ -67,7 +67,7 @@ func TestEdge_ReservationExpiresBeforeSync(t *testing.T) {
 		out, status := h.run("outbox", "discard", key, "--reason", "the customer is gone", "--edge", e.dir)
 		require.Zero(t, status, "%s", out)
 	}
-	e.waitForCalm()
+	e.waitForNoAlarm()
 	e.end(syscall.SIGTERM)
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(30)
