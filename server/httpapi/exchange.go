@@ -84,6 +84,8 @@ var (
 	jsonType = []string{"application/json"}
 	noStore  = []string{"no-store"}
 	bearer   = []string{"Bearer"}
+	noSniff  = []string{"nosniff"}
+	onlyTLS  = []string{"max-age=31536000"}
 )
 
 // write sends body as JSON. It encodes all of it first, so that a slow client

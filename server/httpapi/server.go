@@ -134,7 +134,16 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(s.m
 // serve assigns the request its id, routes it and logs the result.
 func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r), chunkTimeout: s.ChunkTimeout, budget: s.bytes}
-	w.Header()["X-Request-Id"] = []string{x.id}
+	h := w.Header()
+	h["X-Request-Id"] = []string{x.id}
+	h["X-Content-Type-Options"] = noSniff
+	if r.TLS != nil {
+		h["Strict-Transport-Security"] = onlyTLS
+	}
+	if r.ProtoMajor == 1 && len(r.TransferEncoding) > 0 {
+		// It may have had a length as well, which a proxy in between may have believed.
+		h["Connection"] = []string{"close"}
+	}
 	if s.Now != nil {
 		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
 	}
