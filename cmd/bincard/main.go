@@ -106,6 +106,7 @@ screen directly.`,
 	keyFileFlag(cmd.Flags())
 	monthlyFlags(cmd.Flags())
 	mirrorFlag(cmd.Flags())
+	cmd.Flags().StringArray("offline-location", nil, "with --offline, "+locationsHelp)
 	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetVersionTemplate("{{.Version}}\n")
