@@ -15,7 +15,7 @@ func TestCreateKey_ExpiresWithItsCreator(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	ends := w.Clock.Now().Add(time.Hour)
-	short := api.As(w.Ledger, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, ExpiresAt: ends,
+	short := api.As(w.Ledger, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: []api.Scope{api.InventoryRead, api.Admin}, ExpiresAt: ends,
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Test key"}}, "")
 	create := func(at *time.Time) (api.KeyResult, error) {
 		return api.CreateKey.Call(t.Context(), short, api.CreateKeyInput{Label: "child", Scopes: []api.Scope{api.InventoryRead}, ExpiresAt: at})
