@@ -40,7 +40,7 @@ func TestKey(t *testing.T) {
 
 	caller, err := l.Authenticate(ctx, secret)
 	require.NoError(t, err)
-	require.Equal(t, &api.Caller{Organization: org.ID, Environment: api.Test, KeyID: key.ID, KeyLabel: "Dock 3",
+	require.Equal(t, &api.Caller{Organization: org.ID, Environment: api.Test, KeyID: key.ID, KeyLabel: "Dock 3", ExpiresAt: ends,
 		Scopes: []api.Scope{api.InventoryRead, api.TransfersRead},
 		Actor:  api.Actor{Type: api.APIKey, ID: key.ID.String(), Label: "Dock 3"}}, caller)
 

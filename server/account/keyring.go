@@ -53,7 +53,7 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	k := &cachedKey{digest: row.Digest, caller: api.Caller{Organization: row.Organization, Environment: row.Environment,
 		Actor: api.Actor{Type: api.APIKey, ID: row.ID.String(), Label: row.Label}, Scopes: row.Scopes, KeyID: row.ID, KeyLabel: row.Label}}
 	if row.ExpiresAt != nil {
-		k.expires = row.ExpiresAt.UnixMilli()
+		k.expires, k.caller.ExpiresAt = row.ExpiresAt.UnixMilli(), *row.ExpiresAt
 	}
 	if row.LastUsedAt != nil {
 		k.used.Store(row.LastUsedAt.UnixMilli())

@@ -1,6 +1,9 @@
 package api
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // A Scope is a permission of an API key.
 type Scope string
@@ -34,6 +37,8 @@ type Caller struct {
 	// KeyID and KeyLabel identify the API key, if one was used.
 	KeyID    ID
 	KeyLabel string
+	// ExpiresAt is when the key expires; zero means never.
+	ExpiresAt time.Time
 	// LocationID limits the caller to one location; zero means no limit. Only edges
 	// issue such keys.
 	LocationID ID

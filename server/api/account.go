@@ -33,7 +33,7 @@ type KeyResult struct {
 type CreateKeyInput struct {
 	Label     string     `json:"label,omitzero" required:"true" text:"name" doc:"what the key is for"`
 	Scopes    []Scope    `json:"scopes,omitzero" required:"true" maxItems:"20" doc:"a subset of the caller's scopes"`
-	ExpiresAt *time.Time `json:"expiresAt,omitzero" doc:"when the key expires; default: never"`
+	ExpiresAt *time.Time `json:"expiresAt,omitzero" doc:"when the key expires, at the latest with the key that creates it, which is the default"`
 }
 
 // ListKeysInput pages through the keys.

@@ -275,7 +275,7 @@ var (
 	AllocateOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "allocateOutbound", Method: "POST", Path: "/outbounds/{outboundId}/allocate", Scope: InventoryWrite, BodyOptional: true,
 		Document: DocOutbound, Direction: DirectionNone,
-		Conflicts: outboundConflicts,
+		Conflicts: slices.Concat(outboundConflicts, issueConflicts),
 		Summary:   "Allocate the rest", Extension: true})
 	// PickOutbound records picked quantity.
 	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{

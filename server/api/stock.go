@@ -130,6 +130,6 @@ var (
 	AssembleStock = operation[AssembleInput, DisassembleResult](Spec{
 		ID: "assembleStock", Method: "POST", Path: "/stock/assemble", Scope: InventoryWrite,
 		Direction: DirectionIn,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductNotComposed}),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductNotComposed, ProductArchived}),
 		Summary:   "Assemble a kit or bundle from component stock", Extension: true})
 )

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 
@@ -32,6 +33,9 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		in := input.(*api.CreateKeyInput)
 		key := account.KeyInput{Organization: c.Partition.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
 			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
+		if err := checkExpiry(req.Caller, &key); err != nil {
+			return err
+		}
 		if err := key.Check(c.Now); err != nil {
 			return err
 		}
@@ -93,6 +97,21 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		return err
 	}
 	return l.write(ctx, req, b)
+}
+
+// checkExpiry makes a new key expire with the key that creates it, unless it expires before:
+// a key that ends must not leave one behind that does not.
+func checkExpiry(c *api.Caller, key *account.KeyInput) error {
+	switch {
+	case c.ExpiresAt.IsZero():
+	case key.ExpiresAt == nil:
+		key.ExpiresAt = &c.ExpiresAt
+	case key.ExpiresAt.After(c.ExpiresAt):
+		var p api.Problems
+		p.Add("expiresAt", "maximum", "must not be after %s, when the key that creates it expires", c.ExpiresAt.Format(time.RFC3339))
+		return p.Err()
+	}
+	return nil
 }
 
 // listKeys returns the keys of the caller's environment, newest first.

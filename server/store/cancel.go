@@ -1,9 +1,12 @@
 package store
 
-import "context"
+import (
+	"context"
+	"runtime"
+)
 
 // cancelInterval is the number of rows that a cancelable reader reads between two looks at
-// its context.
+// its context. It then also lets others run, as the scheduler would only after 10 ms.
 const cancelInterval = 64
 
 // Cancelable returns r with reads that fail once ctx has ended: a long read for a client that
@@ -26,6 +29,7 @@ func (c *cancelable) count() error {
 	if c.rows++; c.rows%cancelInterval != 0 {
 		return nil
 	}
+	runtime.Gosched()
 	return c.ctx.Err()
 }
 

@@ -9,11 +9,8 @@ import (
 	"github.com/charmbracelet/ssh"
 )
 
-// The limits of authentication.
-const (
-	loginTimeout = 30 * time.Second // the longest duration of a sign-in
-	maxPending   = 64               // the most connections that have not signed in
-)
+// loginTimeout is the longest duration of a sign-in.
+const loginTimeout = 30 * time.Second
 
 // The keys of values in a connection's context.
 type (
@@ -24,6 +21,7 @@ type (
 // pendingConn is a connection that has not signed in yet.
 type pendingConn struct {
 	net.Conn
+	from    string
 	release func()
 }
 
@@ -35,22 +33,19 @@ func (k *pendingConn) Close() error {
 	return k.Conn.Close()
 }
 
-// accept accepts a connection unless too many are pending, with a deadline for the sign-in.
+// accept accepts a connection, with a deadline for the sign-in. If too many are pending it
+// closes an older one: somebody who holds them keeps nobody out.
 func (s *Server) accept(ctx ssh.Context, conn net.Conn) net.Conn {
-	s.limiter.mu.Lock()
-	defer s.limiter.mu.Unlock()
-	if s.limiter.pending >= maxPending {
-		s.cfg.Log.Warn("too many pending sign-ins", "from", conn.RemoteAddr().String())
-		return nil
-	}
-	s.limiter.pending++
 	_ = conn.SetDeadline(time.Now().Add(loginTimeout))
-	k := &pendingConn{Conn: conn, release: sync.OnceFunc(func() {
-		s.limiter.mu.Lock()
-		s.limiter.pending--
-		s.limiter.mu.Unlock()
+	k := &pendingConn{Conn: conn, from: host(conn.RemoteAddr())}
+	k.release = sync.OnceFunc(func() {
+		s.limiter.remove(k)
 		_ = conn.SetDeadline(time.Time{})
-	})}
+	})
+	if dropped := s.limiter.add(k); dropped != nil {
+		s.cfg.Log.Warn("too many pending sign-ins: the oldest is closed", "from", dropped.from)
+		_ = dropped.Close()
+	}
 	ctx.SetValue(connKey{}, k)
 	return k
 }
@@ -90,9 +85,9 @@ func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 // checkPassword reports whether the password is the person's. An unknown name takes as long,
 // and after too many failures every password is rejected for a while.
 func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
-	from, name := host(ctx.RemoteAddr()), "name "+strings.ToLower(ctx.User())
-	if !s.limiter.allow(from, name) {
-		s.cfg.Log.Warn("sign-in rejected: too many wrong passwords", "name", ctx.User(), "from", from)
+	try := attempt{host(ctx.RemoteAddr()), strings.ToLower(ctx.User())}
+	if !s.limiter.try(try) {
+		s.cfg.Log.Warn("sign-in rejected: too many wrong passwords", "name", ctx.User(), "from", try.address)
 		return false
 	}
 	p, ok := s.findPerson(ctx.User())
@@ -100,11 +95,10 @@ func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 		p.Password, ok = dummyPassword, false
 	}
 	if p.Password(password) && ok {
-		s.limiter.reset(from, name)
+		s.limiter.succeed(try)
 		ctx.SetValue(personKey{}, p.Name)
 		return true
 	}
-	s.limiter.fail(from, name)
-	s.cfg.Log.Info("sign-in failed", "name", ctx.User(), "from", from)
+	s.cfg.Log.Info("sign-in failed", "name", ctx.User(), "from", try.address)
 	return false
 }

@@ -93,7 +93,7 @@ func Codes(spec *api.Spec, status int) (out []api.Code) {
 		return slices.Clone(spec.Conflicts)
 	}
 	for _, f := range Faults() {
-		if f.Status != status || !spec.Writes() && f.Code == api.IdempotencyKeyRequired || !HasBody(spec) && f.Code == api.InvalidJSON ||
+		if f.Status != status || !spec.Writes() && f.Code == api.IdempotencyKeyRequired ||
 			f.Code == api.InvalidCursor && !pages(spec) {
 			continue
 		}
