@@ -98,18 +98,14 @@ func clock(now func() time.Time) time.Time {
 	return now()
 }
 
-// maxWrites limits the writes that run at once, half of them of one organization. They mostly
-// wait for the disk, and are saved together.
-const maxWrites = 512
-
-// maxReads returns the limit of the reads that run at once: those of one organization, half
-// of them, can keep all processors busy and still leave others a turn.
-func maxReads() int { return 2 * max(2, runtime.GOMAXPROCS(0)) }
+// maxWrites limits the writes that run at once. They mostly wait for the disk, and are
+// saved together.
+const maxWrites = 256
 
 // Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
 	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate, Now: s.now,
-		MaxReads: maxReads(), MaxWrites: maxWrites,
+		MaxReads: max(16, 4*runtime.GOMAXPROCS(0)), MaxWrites: maxWrites,
 		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)})
 }
 

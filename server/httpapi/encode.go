@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"encoding/hex"
 	"reflect"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -116,9 +115,6 @@ func appendList(t reflect.Type) appender {
 	return func(b []byte, v reflect.Value) (_ []byte, err error) {
 		b = append(b, '[')
 		for i := range v.Len() {
-			if i%64 == 63 {
-				runtime.Gosched() // a long answer lets short ones pass
-			}
 			if i > 0 {
 				b = append(b, ',')
 			}

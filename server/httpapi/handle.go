@@ -16,9 +16,6 @@ import (
 // MaxBody is the maximum size of a request body in bytes.
 const MaxBody = 1 << 20
 
-// largeBody is the size from which decoding a body takes a turn as a read does.
-const largeBody = 64 << 10
-
 // handle answers a request for an operation.
 func (s *server) handle(x *exchange, spec *api.Spec) {
 	res, err := s.perform(x, spec)
@@ -70,7 +67,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if x.leave, err = s.queueFor(x.r).join(ctx, caller.Organization); err != nil {
 		return nil, err
 	}
-	if req.Input, err = s.readInput(ctx, x, spec); err != nil {
+	if req.Input, err = s.readInput(x, spec); err != nil {
 		return nil, err
 	}
 	if isLongPoll(req) {
@@ -103,7 +100,7 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 
 // readInput decodes path, query and body. A request that cannot be decoded has
 // no fingerprint, so it fails before a replay is looked up.
-func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (any, error) {
+func (s *server) readInput(x *exchange, spec *api.Spec) (any, error) {
 	r := x.r
 	var query url.Values
 	if r.URL.RawQuery != "" {
@@ -143,13 +140,6 @@ func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (an
 		if err := checkContent(r.Header); err != nil {
 			return nil, err
 		}
-	}
-	if buf.Len() > largeBody {
-		leave, err := s.reads.join(ctx, x.caller.Organization)
-		if err != nil {
-			return nil, err
-		}
-		defer leave()
 	}
 	return spec.Decode(r.PathValue, query, buf.Bytes())
 }

@@ -32,7 +32,7 @@ type orgQueue struct {
 
 func newFairQueue(slots, limit int) *fairQueue {
 	slots = min(slots, limit)
-	return &fairQueue{slots: slots, perOrg: slots - slots/2, limit: limit, orgs: map[api.ID]*orgQueue{}}
+	return &fairQueue{slots: slots, perOrg: slots - slots/4, limit: limit, orgs: map[api.ID]*orgQueue{}}
 }
 
 func (o *orgQueue) total() int { return o.running + len(o.waiting) }

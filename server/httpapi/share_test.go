@@ -77,10 +77,14 @@ func TestShare_FewestRunningIsNext(t *testing.T) {
 		for range 10 {
 			b.begin("b", "/locations")
 		}
-		require.Equal(t, []string{"b", "b"}, b.running, "half of the slots are left for others")
+		require.Equal(t, []string{"b", "b", "b"}, b.running, "one slot is left for others")
 		b.begin("a", "/locations")
+		require.Equal(t, []string{"b", "b", "b", "a"}, b.running, "it runs at once")
 		b.begin("a", "/locations")
-		require.Equal(t, []string{"b", "b", "a", "a"}, b.running, "they run at once")
+		b.answer <- struct{}{}
+		synctest.Wait()
+		require.Len(t, b.running, 5)
+		require.Equal(t, "a", b.running[4], "it runs before those that came earlier")
 		close(b.answer)
 		synctest.Wait()
 		require.Equal(t, map[string]int{"a ok": 2, "b ok": 10}, b.done)

@@ -1,12 +1,9 @@
 package store
 
-import (
-	"context"
-	"runtime"
-)
+import "context"
 
 // cancelInterval is the number of rows that a cancelable reader reads between two looks at
-// its context. It then also lets others run, as the scheduler would only after 10 ms.
+// its context.
 const cancelInterval = 64
 
 // Cancelable returns r with reads that fail once ctx has ended: a long read for a client that
@@ -29,7 +26,6 @@ func (c *cancelable) count() error {
 	if c.rows++; c.rows%cancelInterval != 0 {
 		return nil
 	}
-	runtime.Gosched()
 	return c.ctx.Err()
 }
 
