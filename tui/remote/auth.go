@@ -9,8 +9,11 @@ import (
 	"github.com/charmbracelet/ssh"
 )
 
-// loginTimeout is the longest duration of a sign-in.
-const loginTimeout = 30 * time.Second
+// The limits of authentication.
+const (
+	loginTimeout = 30 * time.Second // the longest duration of a sign-in
+	maxPending   = 64               // the most connections that have not signed in
+)
 
 // The keys of values in a connection's context.
 type (
@@ -21,7 +24,6 @@ type (
 // pendingConn is a connection that has not signed in yet.
 type pendingConn struct {
 	net.Conn
-	from    string
 	release func()
 }
 
@@ -33,19 +35,22 @@ func (k *pendingConn) Close() error {
 	return k.Conn.Close()
 }
 
-// accept accepts a connection, with a deadline for the sign-in. If too many are pending it
-// closes an older one: somebody who holds them keeps nobody out.
+// accept accepts a connection unless too many are pending, with a deadline for the sign-in.
 func (s *Server) accept(ctx ssh.Context, conn net.Conn) net.Conn {
-	_ = conn.SetDeadline(time.Now().Add(loginTimeout))
-	k := &pendingConn{Conn: conn, from: host(conn.RemoteAddr())}
-	k.release = sync.OnceFunc(func() {
-		s.limiter.remove(k)
-		_ = conn.SetDeadline(time.Time{})
-	})
-	if dropped := s.limiter.add(k); dropped != nil {
-		s.cfg.Log.Warn("too many pending sign-ins: the oldest is closed", "from", dropped.from)
-		_ = dropped.Close()
+	s.limiter.mu.Lock()
+	defer s.limiter.mu.Unlock()
+	if s.limiter.pending >= maxPending {
+		s.cfg.Log.Warn("too many pending sign-ins", "from", conn.RemoteAddr().String())
+		return nil
 	}
+	s.limiter.pending++
+	_ = conn.SetDeadline(time.Now().Add(loginTimeout))
+	k := &pendingConn{Conn: conn, release: sync.OnceFunc(func() {
+		s.limiter.mu.Lock()
+		s.limiter.pending--
+		s.limiter.mu.Unlock()
+		_ = conn.SetDeadline(time.Time{})
+	})}
 	ctx.SetValue(connKey{}, k)
 	return k
 }
@@ -85,9 +90,9 @@ func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 // checkPassword reports whether the password is the person's. An unknown name takes as long,
 // and after too many failures every password is rejected for a while.
 func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
-	try := attempt{host(ctx.RemoteAddr()), strings.ToLower(ctx.User())}
-	if !s.limiter.try(try) {
-		s.cfg.Log.Warn("sign-in rejected: too many wrong passwords", "name", ctx.User(), "from", try.address)
+	from, name := host(ctx.RemoteAddr()), "name "+strings.ToLower(ctx.User())
+	if !s.limiter.allow(from, name) {
+		s.cfg.Log.Warn("sign-in rejected: too many wrong passwords", "name", ctx.User(), "from", from)
 		return false
 	}
 	p, ok := s.findPerson(ctx.User())
@@ -95,10 +100,11 @@ func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 		p.Password, ok = dummyPassword, false
 	}
 	if p.Password(password) && ok {
-		s.limiter.succeed(try)
+		s.limiter.reset(from, name)
 		ctx.SetValue(personKey{}, p.Name)
 		return true
 	}
-	s.cfg.Log.Info("sign-in failed", "name", ctx.User(), "from", try.address)
+	s.limiter.fail(from, name)
+	s.cfg.Log.Info("sign-in failed", "name", ctx.User(), "from", from)
 	return false
 }
