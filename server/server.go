@@ -6,7 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -98,14 +97,9 @@ func clock(now func() time.Time) time.Time {
 	return now()
 }
 
-// maxWrites limits the writes that run at once. They mostly wait for the disk, and are
-// saved together.
-const maxWrites = 256
-
 // Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
 	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate, Now: s.now,
-		MaxReads: max(16, 4*runtime.GOMAXPROCS(0)), MaxWrites: maxWrites,
 		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)})
 }
 

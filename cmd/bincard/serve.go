@@ -54,7 +54,6 @@ once more, and a verification twice more.`,
 				return err
 			}
 			relaxGC()
-			limitMemory()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			s, err := openServer(server.Config{Dir: dir, Log: log, Rate: rate})
 			if err != nil {

@@ -32,39 +32,6 @@ type exchange struct {
 	// chunkTimeout is how long the client may take to accept a chunk of the answer.
 	chunkTimeout time.Duration
 	cut          bool // the client did not accept the whole answer
-	// leave frees the slot of the request, nil if it has none.
-	leave func()
-	// budget counts the reserved bytes under way.
-	budget   *counter[any]
-	reserved int64
-}
-
-// reserve counts bytes of the request or of its answer. It returns an error if the key, or
-// all of them, have too many under way.
-func (x *exchange) reserve(n int64) error {
-	if x.caller == nil {
-		return nil
-	}
-	switch x.budget.add(ownerOf(x.caller), n) {
-	case ownerFull:
-		return api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryCrowded)},
-			"Too many bytes of this key are under way. Make fewer large requests at once.")
-	case totalFull:
-		return unavailable(retryCrowded, nil, "Too many bytes are under way. Retry shortly.")
-	}
-	x.reserved += n
-	return nil
-}
-
-// release frees what the request holds.
-func (x *exchange) release() {
-	if x.leave != nil {
-		x.leave()
-	}
-	if x.reserved > 0 {
-		x.budget.remove(ownerOf(x.caller), x.reserved)
-		x.reserved = 0
-	}
 }
 
 func (x *exchange) Header() http.Header { return x.w.Header() }
@@ -89,7 +56,7 @@ var (
 )
 
 // write sends body as JSON. It encodes all of it first, so that a slow client
-// holds nothing but the bytes, which are limited.
+// holds nothing but the bytes.
 func (x *exchange) write(status int, body any) {
 	buf := getBuffer()
 	defer putBuffer(buf)
@@ -99,12 +66,6 @@ func (x *exchange) write(status int, body any) {
 		return
 	}
 	buf.Write(out)
-	if len(out) > writeChunk {
-		if err := x.reserve(int64(len(out))); err != nil {
-			x.fail(err)
-			return
-		}
-	}
 	x.send(status, buf)
 }
 
@@ -113,9 +74,6 @@ func (x *exchange) send(status int, buf *bytes.Buffer) {
 	h["Content-Type"] = jsonType
 	h["Cache-Control"] = noStore
 	h["Content-Length"] = []string{strconv.Itoa(buf.Len())}
-	if x.leave != nil {
-		x.leave() // a slow client does not hold the slot
-	}
 	x.WriteHeader(status)
 	x.cut = x.writeChunks(buf.Bytes()) != nil
 }

@@ -64,25 +64,13 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if s.AllowAcceptRisk && spec.Writes() {
 		req.AcceptRisk, req.After = x.r.Header.Get("Bincard-Insist") == "true", x.r.Header.Get("Bincard-After")
 	}
-	if x.leave, err = s.queueFor(x.r).join(ctx, caller.Organization); err != nil {
-		return nil, err
-	}
-	if req.Input, err = s.readInput(x, spec); err != nil {
+	if req.Input, err = readInput(x, spec); err != nil {
 		return nil, err
 	}
 	if isLongPoll(req) {
-		x.leave() // it waits without a slot
 		return s.wait(ctx, req)
 	}
-	return s.do(ctx, req)
-}
-
-// queueFor returns the queue that a request waits in for its turn.
-func (s *server) queueFor(r *http.Request) *fairQueue {
-	if r.Body == nil || r.Body == http.NoBody {
-		return s.reads
-	}
-	return s.writes
+	return s.call(ctx, req)
 }
 
 func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller, error) {
@@ -100,7 +88,7 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 
 // readInput decodes path, query and body. A request that cannot be decoded has
 // no fingerprint, so it fails before a replay is looked up.
-func (s *server) readInput(x *exchange, spec *api.Spec) (any, error) {
+func readInput(x *exchange, spec *api.Spec) (any, error) {
 	r := x.r
 	var query url.Values
 	if r.URL.RawQuery != "" {
@@ -112,20 +100,13 @@ func (s *server) readInput(x *exchange, spec *api.Spec) (any, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return spec.Decode(r.PathValue, query, nil)
 	}
+	buf := getBuffer()
+	defer putBuffer(buf)
 	if r.ContentLength > MaxBody {
 		x.w.Header()["Connection"] = []string{"close"}
 		discardBody(r)
 		return nil, tooLarge()
 	}
-	size := r.ContentLength
-	if size < 0 {
-		size = MaxBody
-	}
-	if err := x.reserve(size); err != nil {
-		return nil, err
-	}
-	buf := getBuffer()
-	defer putBuffer(buf)
 	if _, err := buf.ReadFrom(http.MaxBytesReader(x.w, r.Body, MaxBody)); err != nil {
 		if big := new(http.MaxBytesError); errors.As(err, &big) {
 			discardBody(r)
@@ -165,15 +146,20 @@ func isLongPoll(req *api.Request) bool {
 
 // wait performs a long poll. It does not count against MaxConcurrent.
 func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, error) {
-	org := req.Caller.Organization
-	switch s.waiting.add(org, 1) {
-	case totalFull:
+	defer s.waiting.now.Add(-1)
+	if s.waiting.now.Add(1) > int64(s.MaxWaiting) {
 		return nil, unavailable(retryBusy, nil, "Too many long polls are open (%d). Retry with wait=0, or later.", s.MaxWaiting)
-	case ownerFull:
-		return nil, unavailable(retryBusy, nil, "Too many long polls of this organization are open (%d). Retry with wait=0, or later.", s.MaxWaitingEach)
 	}
-	defer s.waiting.remove(org, 1)
 	req.Draining = s.waiting.draining
+	return s.do(ctx, req)
+}
+
+// call performs the request unless too many are in progress.
+func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
+	defer s.busy.Add(-1)
+	if s.busy.Add(1) > int64(s.MaxConcurrent) {
+		return nil, unavailable(retryCrowded, nil, "Too many requests in progress (%d). Retry shortly.", s.MaxConcurrent)
+	}
 	return s.do(ctx, req)
 }
 

@@ -63,20 +63,15 @@ func (r *rateLimiter) allow(c *api.Caller) error {
 }
 
 func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {
-	key := ownerOf(c)
+	var key any = c.KeyID
+	if c.KeyID == (api.ID{}) {
+		key = c.Actor
+	}
 	if used, ok := r.keys.Load(key); ok {
 		return used.(*atomic.Int64)
 	}
 	used, _ := r.keys.LoadOrStore(key, new(atomic.Int64))
 	return used.(*atomic.Int64)
-}
-
-// ownerOf returns what the requests of a caller count for: its key, or the actor without one.
-func ownerOf(c *api.Caller) any {
-	if c.KeyID == (api.ID{}) {
-		return c.Actor
-	}
-	return c.KeyID
 }
 
 // rateLimited returns the error for a wait, rounded up to whole seconds for

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
@@ -35,18 +34,9 @@ func New(cfg Config) http.Handler {
 	if cfg.MaxWaiting <= 0 {
 		cfg.MaxWaiting = defaultWaiting
 	}
-	if cfg.MaxWaitingEach <= 0 {
-		cfg.MaxWaitingEach = defaultWaitingEach
-	}
-	if cfg.MaxBytes <= 0 {
-		cfg.MaxBytes = defaultBytes
-	}
 	s := &server{Config: cfg, mux: http.NewServeMux(), admin: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
 		guard: newKeyGuard(cfg.Rate, clockOf(cfg.Now))}
-	s.waiting = waitCounter{counter: newCounter[api.ID](int64(cfg.MaxWaiting), int64(cfg.MaxWaitingEach)), draining: make(chan struct{})}
-	s.reads = newFairQueue(cmp.Or(cfg.MaxReads, cfg.MaxConcurrent), cfg.MaxConcurrent)
-	s.writes = newFairQueue(cmp.Or(cfg.MaxWrites, cfg.MaxConcurrent), cfg.MaxConcurrent)
-	s.bytes = newCounter[any](cfg.MaxBytes, cfg.MaxBytes/4)
+	s.waiting.draining = make(chan struct{})
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
 		pattern := spec.Method + " " + openapi.Base + spec.Path

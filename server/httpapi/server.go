@@ -47,25 +47,17 @@ type Config struct {
 	// Logger logs every request and the causes of failures; nil means
 	// slog.Default().
 	Logger *slog.Logger
-	// MaxConcurrent limits the requests that run or wait for their turn, of reads
-	// and of requests with a body each; 0 means 1024. Those beyond it are answered
-	// 503, first of the organization that has the most.
+	// MaxConcurrent limits the operations in progress; 0 means 1024. Requests
+	// beyond it are answered 503 at once instead of queuing.
 	MaxConcurrent int
-	// MaxReads limits the reads that run at once, so that organizations share the
-	// processor; 0 means MaxConcurrent. MaxWrites does so for requests with a body.
-	MaxReads, MaxWrites int
-	// MaxBytes limits the bytes of bodies and large answers under way; 0 means
-	// 256 MiB. A quarter of it may be of one key.
-	MaxBytes int64
 	// Timeout limits one operation; 0 means 25 s, less than the server's write
 	// timeout.
 	Timeout time.Duration
 	// ChunkTimeout limits how long a client may take to accept 64 KiB of an
 	// answer; 0 means 10 s.
 	ChunkTimeout time.Duration
-	// MaxWaiting limits the open long polls; 0 means 2048. MaxWaitingEach limits
-	// those of one organization; 0 means 256.
-	MaxWaiting, MaxWaitingEach int
+	// MaxWaiting limits the open long polls; 0 means 4096.
+	MaxWaiting int
 	// Rate is the number of requests a second that one key may make, averaged
 	// over two seconds; 0 means 20,000, a negative number no limit. Requests
 	// beyond it are answered 429 with the time to wait. So are wrong keys, if
@@ -77,18 +69,13 @@ type Config struct {
 	Collectors []prometheus.Collector
 }
 
-const (
-	// defaultWaiting limits the open long polls. One costs little more than a
-	// connection, so there may be more of them than operations in progress, but not
-	// as many as connections: other requests need some.
-	defaultWaiting     = defaultConnections / 2
-	defaultWaitingEach = 256
-	defaultBytes       = 256 << 20
-)
+// defaultWaiting limits the open long polls. One costs little more than a
+// connection, so there may be more of them than operations in progress.
+const defaultWaiting = 4096
 
-// A waitCounter counts the open long polls by organization.
+// A waitCounter counts the open long polls.
 type waitCounter struct {
-	*counter[api.ID]
+	now      atomic.Int64
 	once     sync.Once
 	draining chan struct{} // closed when the server shuts down
 }
@@ -99,9 +86,7 @@ type server struct {
 	// admin has the routes for operators, which Admin serves; hasAdmin is set then.
 	admin    *http.ServeMux
 	hasAdmin atomic.Bool
-	reads    *fairQueue
-	writes   *fairQueue
-	bytes    *counter[any] // by key
+	busy     atomic.Int64
 	waiting  waitCounter
 	limiter  *rateLimiter
 	guard    *keyGuard
@@ -133,7 +118,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(s.m
 
 // serve assigns the request its id, routes it and logs the result.
 func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
-	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r), chunkTimeout: s.ChunkTimeout, budget: s.bytes}
+	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r), chunkTimeout: s.ChunkTimeout}
 	h := w.Header()
 	h["X-Request-Id"] = []string{x.id}
 	h["X-Content-Type-Options"] = noSniff
@@ -150,7 +135,6 @@ func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Reques
 	s.meters.inFlight.Inc()
 	defer s.meters.end(x)
 	defer s.finish(x)
-	defer x.release()
 	// The mux would redirect such a path to its clean form.
 	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
 		x.notFound()
