@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
+	"bincard/server/httpapi/fair"
 )
 
 // An exchange is a request and its answer. It passes through the mux as the
@@ -29,6 +30,12 @@ type exchange struct {
 	caller *api.Caller
 	status int
 	bytes  int
+
+	admission *admission // that the request has joined
+	turn      *fair.Turn // while it runs
+	started   time.Time  // of the turn
+	cost      int64      // of the turn; 0 is its duration
+	wait      time.Duration
 }
 
 func (x *exchange) Header() http.Header { return x.w.Header() }
@@ -61,6 +68,7 @@ func (x *exchange) write(status int, body any) {
 		return
 	}
 	buf.Write(out)
+	x.leave()
 	x.send(status, buf)
 }
 
@@ -89,6 +97,7 @@ type problem struct {
 
 // fail sends an error, and logs its cause, which is not sent.
 func (x *exchange) fail(err error) {
+	x.leave()
 	e := api.AsError(err)
 	status := e.Code.Status()
 	if e.Err != nil {
@@ -158,7 +167,7 @@ func (x *exchange) access() {
 	}
 	x.log.LogAttrs(context.Background(), level, "request",
 		slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
-		slog.Duration("duration", time.Since(x.start)), slog.Int("bytes", x.bytes),
+		slog.Duration("duration", time.Since(x.start)), slog.Duration("wait", x.wait), slog.Int("bytes", x.bytes),
 		slog.String("requestId", x.id), slog.String("key", key))
 }
 

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
@@ -28,12 +29,11 @@ func New(cfg Config) http.Handler {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
-	if cfg.MaxWaiting <= 0 {
-		cfg.MaxWaiting = defaultWaiting
-	}
+	cfg.MaxWaiting = cmp.Or(max(0, cfg.MaxWaiting), defaultWaiting)
+	cfg.MaxWaitingPerOrg = cmp.Or(max(0, cfg.MaxWaitingPerOrg), defaultWaitingPerOrg)
+	cfg.MaxWaitingPerKey = cmp.Or(max(0, cfg.MaxWaitingPerKey), defaultWaitingPerKey)
 	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
-		guard: newKeyGuard(cfg.Rate, clockOf(cfg.Now))}
-	s.waiting.draining = make(chan struct{})
+		guard: newKeyGuard(cfg.Rate, clockOf(cfg.Now)), admission: newAdmission(cfg.MaxConcurrent, cfg.Processors), polls: newLongPolls(&cfg)}
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
 		pattern := spec.Method + " " + openapi.Base + spec.Path
@@ -43,7 +43,7 @@ func New(cfg Config) http.Handler {
 	for _, path := range publicRoutes {
 		operations["GET "+path] = strings.TrimPrefix(path, "/")
 	}
-	s.meters = newMeters(operations, cfg.Collectors, cfg.Logger)
+	s.meters = newMeters(operations, append(s.admission.collectors(), cfg.Collectors...), cfg.Logger)
 	s.routePublic()
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
 	return s

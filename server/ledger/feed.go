@@ -47,6 +47,9 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 			stop()
 			return res, err
 		}
+		if req.BeforeWait != nil {
+			req.BeforeWait()
+		}
 		select {
 		case <-change:
 		case <-timeout:

@@ -1,0 +1,120 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"bincard/server/api"
+	"bincard/server/httpapi/fair"
+)
+
+const (
+	// readsPerProcessor is the number of reads that run at once. More would only
+	// make short ones wait for long ones within the Go scheduler, where all
+	// organizations are alike.
+	readsPerProcessor = 1
+	// writesPerProcessor is the number of writes that run at once. Most wait for
+	// the flush of their batch, so there must be enough of them to fill one.
+	writesPerProcessor = 32
+	// bytesPerWrite is the size of the body of a common write. A larger one
+	// counts as several.
+	bytesPerWrite = 4 << 10
+)
+
+// An admission shares what runs at once between organizations. A request joins
+// it after authentication and before its body is read. It starts when its body
+// has arrived, so that a slow client holds up nobody.
+type admission struct {
+	joined        *fair.Counter[uuid.UUID]
+	limit         int         // of joined
+	reads, writes *fair.Queue // nil without limit
+	waits         prometheus.Histogram
+}
+
+func newAdmission(joined, processors int) *admission {
+	a := &admission{joined: fair.NewCounter[uuid.UUID](joined), limit: joined,
+		waits: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_http_queue_wait_seconds",
+			Help: "Time that operations waited for their turn, if they did.", Buckets: seconds})}
+	if processors < 0 {
+		return a
+	}
+	if processors == 0 {
+		processors = runtime.GOMAXPROCS(0)
+	}
+	a.reads = fair.NewQueue(int64(readsPerProcessor*processors), joined)
+	a.writes = fair.NewQueue(int64(writesPerProcessor*processors), joined)
+	return a
+}
+
+func (a *admission) collectors() []prometheus.Collector {
+	return []prometheus.Collector{a.waits, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_http_queue_length",
+		Help: "Operations that wait for their turn."}, a.length)}
+}
+
+// length returns the number of operations that wait for their turn.
+func (a *admission) length() float64 {
+	if a.reads == nil {
+		return 0
+	}
+	return float64(a.reads.Length() + a.writes.Length())
+}
+
+// join counts a request of the caller's organization until x.leave.
+func (a *admission) join(x *exchange) error {
+	if !a.joined.Add(x.caller.Organization) {
+		return unavailable(retryCrowded, nil, "Too many requests of this organization are in progress (%d). Retry shortly.", a.limit)
+	}
+	x.admission = a
+	return nil
+}
+
+// start waits for the turn of a request whose body has size bytes.
+func (a *admission) start(ctx context.Context, x *exchange, spec *api.Spec, size int) error {
+	if a.reads == nil {
+		return nil
+	}
+	q, units := a.reads, int64(1)
+	if spec.Writes() {
+		q, units = a.writes, 1+int64(size/bytesPerWrite)
+		x.cost = units
+	}
+	turn, err := q.Enter(ctx, x.caller.Organization, x.caller.KeyID, units)
+	switch {
+	case errors.Is(err, fair.ErrFull):
+		return unavailable(retryCrowded, nil, "Too many requests of this organization are in progress (%d). Retry shortly.", a.limit)
+	case err != nil:
+		return unavailable(retryBusy, nil, "The service is busy, and the request was not performed in time. Retry it with the same Idempotency-Key.")
+	}
+	x.turn, x.started, x.wait = turn, time.Now(), turn.Waited
+	if turn.Waited > 0 {
+		a.waits.Observe(turn.Waited.Seconds())
+	}
+	return nil
+}
+
+// pause ends the turn of a request that waits for something to happen.
+func (x *exchange) pause() {
+	if x.turn == nil {
+		return
+	}
+	if x.cost == 0 { // a read is charged for its time
+		x.cost = max(1, int64(time.Since(x.started)))
+	}
+	x.turn.Leave(x.cost)
+	x.turn = nil
+}
+
+// leave ends the request's turn. It must have its answer by then, because
+// sending it may take as long as the client likes.
+func (x *exchange) leave() {
+	x.pause()
+	if x.admission != nil {
+		x.admission.joined.Done(x.caller.Organization)
+		x.admission = nil
+	}
+}
