@@ -13,18 +13,23 @@ import (
 	"bincard/server/httpapi/fair"
 )
 
+// What runs at once, by processor. An organization may hold all of it while it is
+// alone, and the shares below while others are active.
 const (
-	// readsPerProcessor is the number of reads that run at once. More would only
-	// make short ones wait for long ones within the Go scheduler, where all
-	// organizations are alike.
+	// More reads would only make short ones wait for long ones within the Go
+	// scheduler, which does not tell organizations apart.
 	readsPerProcessor = 1
-	// writesPerProcessor is the number of writes that run at once. Most wait for
-	// the flush of their batch, so there must be enough of them to fill one.
+	// Most writes wait for the flush of their batch, so there must be enough of
+	// them to fill one.
 	writesPerProcessor = 32
-	// bytesPerWrite is the size of the body of a common write. A larger one
-	// counts as several.
-	bytesPerWrite = 4 << 10
+
+	shareOfReads  = 2 // a half: the rest runs what short requests need besides
+	shareOfWrites = 4
 )
+
+// bytesPerWrite is the size of the body of a common write. A larger one counts as
+// several.
+const bytesPerWrite = 4 << 10
 
 // An admission shares what runs at once between organizations. A request joins
 // it after authentication and before its body is read. It starts when its body
@@ -46,8 +51,9 @@ func newAdmission(joined, processors int) *admission {
 	if processors == 0 {
 		processors = runtime.GOMAXPROCS(0)
 	}
-	a.reads = fair.NewQueue(int64(readsPerProcessor*processors), joined)
-	a.writes = fair.NewQueue(int64(writesPerProcessor*processors), joined)
+	reads, writes := int64(readsPerProcessor*processors), int64(writesPerProcessor*processors)
+	a.reads = fair.NewQueue(reads, reads/shareOfReads, joined)
+	a.writes = fair.NewQueue(writes, writes/shareOfWrites, joined)
 	return a
 }
 

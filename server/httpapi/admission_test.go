@@ -92,12 +92,15 @@ func TestAdmission_LargeWritesAreFew(t *testing.T) {
 	t.Parallel()
 	r := newRunning(t)
 	large := aisleBody + strings.Repeat(" ", 100<<10)
-	r.begin(t, "POST", "b1", large, 0)
-	<-r.inside
+	for range 4 {
+		r.begin(t, "POST", "b1", large, 0)
+		<-r.inside
+	}
 	r.begin(t, "POST", "b1", large, 1)
 	close(r.end)
-	require.Equal(t, 201, (<-r.done).Code)
-	require.Equal(t, 201, (<-r.done).Code)
+	for range 5 {
+		require.Equal(t, 201, (<-r.done).Code)
+	}
 }
 
 // An organization has its own limit of requests in progress.

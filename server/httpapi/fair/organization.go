@@ -11,11 +11,12 @@ type organization struct {
 	used     int64  // the cost of its requests
 	expected int64  // the moving average of the cost of a request
 	started  uint64 // the number of its last start
-	running  int
+	held     int64  // the units of its requests that run
 	waiting  int
+	present  int // its requests that run or wait, and its recent starts
 	keys     map[uuid.UUID]*line
 	turns    []*line // of the keys whose requests wait; the first is next
-	index    int     // in leastUsed, if requests wait
+	index    int     // in leastUsed, or notPlaced
 }
 
 // A line is the waiting requests of a key, oldest first.
@@ -24,7 +25,9 @@ type line struct {
 	tickets []*ticket
 }
 
-func (o *organization) idle() bool { return o.running == 0 && o.waiting == 0 }
+const notPlaced = -1
+
+func (o *organization) idle() bool { return o.held == 0 && o.waiting == 0 }
 
 func (o *organization) add(w *ticket) {
 	o.waiting++
@@ -61,7 +64,7 @@ func (o *organization) remove(w *ticket) {
 	}
 }
 
-// leastUsed is a heap of the organizations whose requests wait.
+// leastUsed is a heap of the organizations whose requests wait and may start.
 type leastUsed []*organization
 
 func (h leastUsed) Len() int { return len(h) }
@@ -90,6 +93,7 @@ func (h *leastUsed) Pop() any {
 	last := len(*h) - 1
 	o := (*h)[last]
 	(*h)[last] = nil
+	o.index = notPlaced
 	*h = (*h)[:last]
 	return o
 }

@@ -26,8 +26,8 @@ type start struct {
 	turn *fair.Turn
 }
 
-func newScene(t *testing.T, capacity int64) *scene {
-	return &scene{t: t, Queue: fair.NewQueue(capacity, 100), started: make(chan start, 100)}
+func newScene(t *testing.T, capacity, most int64) *scene {
+	return &scene{t: t, Queue: fair.NewQueue(capacity, most, 100), started: make(chan start, 100)}
 }
 
 // enter lets a request wait, and returns when it does or has started.
@@ -73,7 +73,7 @@ func (s *scene) order(cost map[string]int64) (names []string) {
 // A flood of one organization delays another by at most one request.
 func TestQueue_OrganizationsTakeTurns(t *testing.T) {
 	t.Parallel()
-	s := newScene(t, 1)
+	s := newScene(t, 1, 1)
 	for range 5 {
 		s.enter("b", b, b, 1)
 	}
@@ -86,7 +86,7 @@ func TestQueue_OrganizationsTakeTurns(t *testing.T) {
 // An organization with expensive requests starts fewer of them.
 func TestQueue_SharesCost(t *testing.T) {
 	t.Parallel()
-	s := newScene(t, 1)
+	s := newScene(t, 1, 1)
 	for range 3 {
 		s.enter("b", b, b, 1)
 	}
@@ -99,7 +99,7 @@ func TestQueue_SharesCost(t *testing.T) {
 
 func TestQueue_KeysTakeTurns(t *testing.T) {
 	t.Parallel()
-	s := newScene(t, 1)
+	s := newScene(t, 1, 1)
 	for _, name := range []string{"first", "b1", "b2", "b3"} {
 		s.enter(name, a, b, 1)
 	}
@@ -110,7 +110,7 @@ func TestQueue_KeysTakeTurns(t *testing.T) {
 
 func TestQueue_AloneUsesAll(t *testing.T) {
 	t.Parallel()
-	s := newScene(t, 3)
+	s := newScene(t, 3, 3)
 	for range 4 {
 		s.enter("a", a, a, 1)
 	}
@@ -119,10 +119,39 @@ func TestQueue_AloneUsesAll(t *testing.T) {
 	require.Len(t, s.order(nil), 4)
 }
 
+// An organization leaves room while others are active, and takes all when they
+// no longer are.
+func TestQueue_LeavesRoom(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, 4, 2)
+	s.enter("a", a, a, 1)
+	first := <-s.started
+	for range 4 {
+		s.enter("b", b, b, 1)
+	}
+	require.Len(t, s.started, 2)
+	require.Equal(t, 2, s.Length())
+	s.enter("c", c, c, 1)
+	require.Len(t, s.started, 3, "c does not wait behind b")
+	first.turn.Leave(1)
+	require.Len(t, s.started, 3, "a was active lately")
+	s.order(nil)
+	for range 100 {
+		turn, err := s.Enter(t.Context(), b, b, 1)
+		require.NoError(t, err)
+		turn.Leave(1)
+	}
+	for range 4 {
+		s.enter("b", b, b, 1)
+	}
+	require.Len(t, s.started, 4)
+	s.order(nil)
+}
+
 // A large request is not overtaken by small ones forever.
 func TestQueue_LargeRequestStarts(t *testing.T) {
 	t.Parallel()
-	s := newScene(t, 4)
+	s := newScene(t, 4, 4)
 	s.enter("small", a, a, 1)
 	s.enter("large", b, b, 9)
 	s.enter("small", a, a, 1)
@@ -132,7 +161,7 @@ func TestQueue_LargeRequestStarts(t *testing.T) {
 
 func TestQueue_LimitsWaiting(t *testing.T) {
 	t.Parallel()
-	q := fair.NewQueue(1, 1)
+	q := fair.NewQueue(1, 1, 1)
 	first, err := q.Enter(t.Context(), b, b, 1)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -157,7 +186,7 @@ func TestQueue_LimitsWaiting(t *testing.T) {
 // Requests that come, go and give up at random leave the queue empty and free.
 func TestQueue_LeavesNothing(t *testing.T) {
 	t.Parallel()
-	q := fair.NewQueue(3, 50)
+	q := fair.NewQueue(3, 2, 50)
 	var wg sync.WaitGroup
 	for i := range 64 {
 		wg.Go(func() {
@@ -176,7 +205,7 @@ func TestQueue_LeavesNothing(t *testing.T) {
 	}
 	wg.Wait()
 	require.Zero(t, q.Length())
-	turn, err := q.Enter(t.Context(), a, a, 3)
+	turn, err := q.Enter(t.Context(), a, a, 2)
 	require.NoError(t, err)
 	turn.Leave(1)
 }
