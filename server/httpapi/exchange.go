@@ -36,6 +36,8 @@ type exchange struct {
 	started   time.Time  // of the turn
 	cost      int64      // of the turn; 0 is its duration
 	wait      time.Duration
+
+	monitoring bool // came to the listener for monitoring
 }
 
 func (x *exchange) Header() http.Header { return x.w.Header() }

@@ -52,6 +52,28 @@ func New(cfg Config) http.Handler {
 // publicRoutes are the paths outside any organization. They need no key.
 var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/docs"}
 
+// monitoringRoutes are the public routes that a listener of their own can serve.
+var monitoringRoutes = publicRoutes[:3]
+
+// Monitoring returns a handler of only the monitoring routes, and removes /metrics
+// from the service itself.
+func (s *server) Monitoring() http.Handler {
+	s.metricsElsewhere.Store(true)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := s.newExchange(w, r)
+		x.monitoring = true
+		s.answer(x)
+	})
+}
+
+// isHere reports whether a request has come to a listener that serves its path.
+func (s *server) isHere(x *exchange) bool {
+	if x.monitoring {
+		return slices.Contains(monitoringRoutes, x.r.URL.Path)
+	}
+	return x.r.URL.Path != "/metrics" || !s.metricsElsewhere.Load()
+}
+
 // routePublic binds the public routes.
 func (s *server) routePublic() {
 	s.bind("GET /healthz", s.health)

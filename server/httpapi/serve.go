@@ -9,10 +9,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
+	"net/netip"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 // ServeConfig configures Serve. Zero timeouts have the defaults below.
@@ -28,8 +26,18 @@ type ServeConfig struct {
 	// can reach.
 	AllowPlain bool
 	Logger     *slog.Logger
-	// MaxConnections limits the open connections; 0 means 4096.
-	MaxConnections int
+	// MaxConnections limits the open connections; 0 means 4096. MaxPerSource
+	// limits those from one address, 256 if 0, except from this machine and
+	// TrustedProxies. At a limit the connection that was idle for longest is
+	// closed.
+	MaxConnections, MaxPerSource int
+	TrustedProxies               []netip.Prefix
+	// AdminAddr is a host:port for /healthz, /readyz and /metrics, which answers
+	// however many clients there are. /metrics is then only there. The Handler
+	// must be one that New returned.
+	AdminAddr string
+	// AdminListening is called with the address of AdminAddr.
+	AdminListening func(net.Addr)
 	// Listening is called with the address before the first request is
 	// accepted.
 	Listening func(net.Addr)
@@ -44,11 +52,16 @@ type ServeConfig struct {
 // Serve answers requests until ctx ends. It then accepts no new ones and
 // returns nil when those in progress have finished.
 func Serve(ctx context.Context, cfg ServeConfig) error {
-	ln, err := cfg.listen()
+	ln, conns, err := cfg.listen()
 	if err != nil {
 		return err
 	}
 	defer ln.Close()
+	stopAdmin, err := cfg.serveAdmin()
+	if err != nil {
+		return err
+	}
+	defer stopAdmin()
 	log := cmp.Or(cfg.Logger, slog.Default())
 	srv := &http.Server{
 		Handler:           cfg.Handler,
@@ -59,9 +72,8 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	idle := &idleConns{conns: map[net.Conn]struct{}{}}
-	srv.ConnState = idle.track
-	srv.RegisterOnShutdown(idle.closeAll)
+	srv.ConnState = conns.track
+	srv.RegisterOnShutdown(conns.closeFresh)
 	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Drain)
 	}
@@ -91,15 +103,15 @@ func drain(srv *http.Server, limit time.Duration) error {
 
 // listen opens the listener, with TLS if configured. It refuses to listen
 // without TLS on a reachable address unless AllowPlain is set.
-func (cfg ServeConfig) listen() (net.Listener, error) {
+func (cfg ServeConfig) listen() (net.Listener, *connections, error) {
 	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
-		return nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
+		return nil, nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
 	}
 	var conf *tls.Config
 	if cfg.CertFile != "" {
 		cert, err := readCertificate(cfg.CertFile, cfg.KeyFile, cmp.Or(cfg.Logger, slog.Default()))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		conf = &tls.Config{GetCertificate: cert.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
 	}
@@ -107,53 +119,54 @@ func (cfg ServeConfig) listen() (net.Listener, error) {
 	if ln == nil {
 		var err error
 		if ln, err = net.Listen("tcp", cfg.Addr); err != nil {
-			return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
+			return nil, nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
 		}
 	}
-	limited := netutil.LimitListener(ln, cmp.Or(cfg.MaxConnections, 4096))
+	conns := newConnections(ln, cmp.Or(cfg.MaxConnections, defaultConnections), cmp.Or(cfg.MaxPerSource, defaultPerSource), cfg.TrustedProxies)
 	if conf != nil {
-		return tls.NewListener(limited, conf), nil
+		return tls.NewListener(conns, conf), conns, nil
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
-		return nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
+		return nil, nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
 			"provide --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plain", ln.Addr())
 	}
-	return limited, nil
+	return conns, conns, nil
 }
 
 // A drainer is a handler that is notified when the server shuts down.
 type drainer interface{ Drain() }
 
-// newConnGrace is how long a connection without a request may still send one
-// at shutdown.
-const newConnGrace = 250 * time.Millisecond
+// A monitored handler has routes for monitoring.
+type monitored interface{ Monitoring() http.Handler }
 
-// idleConns are the connections that have sent no request yet. Clients open
-// some in advance, and a shutdown would wait seconds for each.
-type idleConns struct {
-	mu    sync.Mutex
-	conns map[net.Conn]struct{}
-}
-
-// track is the ConnState hook of the server.
-func (n *idleConns) track(c net.Conn, state http.ConnState) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if state == http.StateNew {
-		n.conns[c] = struct{}{}
-		return
+// serveAdmin serves the monitoring routes on AdminAddr until stop is called.
+func (cfg *ServeConfig) serveAdmin() (stop func(), err error) {
+	if cfg.AdminAddr == "" {
+		return func() {}, nil
 	}
-	delete(n.conns, c)
+	h, ok := cfg.Handler.(monitored)
+	if !ok {
+		return nil, errors.New("the handler has no routes for monitoring")
+	}
+	ln, err := net.Listen("tcp", cfg.AdminAddr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s for monitoring: %w; is another server running there?", cfg.AdminAddr, err)
+	}
+	log := cmp.Or(cfg.Logger, slog.Default())
+	conns := newConnections(ln, adminConnections, adminConnections, nil)
+	srv := &http.Server{Handler: h.Monitoring(), ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 30 * time.Second,
+		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), ConnState: conns.track}
+	if cfg.AdminListening != nil {
+		cfg.AdminListening(ln.Addr())
+	}
+	go func() {
+		if err := srv.Serve(conns); !errors.Is(err, http.ErrServerClosed) {
+			log.Error("monitoring stopped", "error", err)
+		}
+	}()
+	return func() { _ = srv.Close() }, nil
 }
 
-// closeAll closes the connections without a request after newConnGrace.
-func (n *idleConns) closeAll() {
-	time.AfterFunc(newConnGrace, func() {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		for c := range n.conns {
-			_ = c.Close()
-		}
-	})
-}
+// adminConnections limits the connections to AdminAddr.
+const adminConnections = 64

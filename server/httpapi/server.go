@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -78,6 +79,8 @@ type server struct {
 	admission *admission
 	polls     *longPolls
 	meters    *meters
+
+	metricsElsewhere atomic.Bool // /metrics is only on the monitoring listener
 }
 
 // bind binds a pattern to fn. The mux passes on the exchange that ServeHTTP
@@ -91,22 +94,28 @@ func (s *server) bind(pattern string, fn func(*exchange)) {
 }
 
 // ServeHTTP assigns the request its id, routes it and logs the result.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
-	w.Header()["X-Request-Id"] = []string{x.id}
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.answer(s.newExchange(w, r)) }
+
+func (s *server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
+	return &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
+}
+
+func (s *server) answer(x *exchange) {
+	h := x.w.Header()
+	h["X-Request-Id"] = []string{x.id}
 	if s.Now != nil {
-		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
+		h["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
 	}
 	s.meters.inFlight.Inc()
 	defer s.meters.end(x)
 	defer s.finish(x)
 	defer x.leave()
 	// The mux would redirect such a path to its clean form.
-	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
+	if p := x.r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") || !s.isHere(x) {
 		x.notFound()
 		return
 	}
-	s.mux.ServeHTTP(x, r)
+	s.mux.ServeHTTP(x, x.r)
 }
 
 // finish handles a panic and writes the access log.
