@@ -65,6 +65,9 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 			if err := requireFlags(cmd, "upstream", "org", "data", "addr"); err != nil {
 				return err
 			}
+			if err := e.checkConnections(); err != nil {
+				return err
+			}
 			return e.run(cmd)
 		},
 	}
@@ -77,6 +80,7 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 	f.StringVar(&e.serve.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	f.StringVar(&e.serve.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
+	e.checkConnections = connectionFlags(cmd, &e.serve)
 	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
 	f.StringVar(&e.label, "label", machineLabel(), "the site's name in the service's list, see 'bincard edge list'; the machine's name if omitted")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
@@ -94,6 +98,7 @@ type edgeService struct {
 	rate               int
 	asJSON             bool
 	serve              httpapi.ServeConfig
+	checkConnections   func() error
 }
 
 func (e *edgeService) run(cmd *cobra.Command) error {

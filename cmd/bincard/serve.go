@@ -24,8 +24,9 @@ func serveCommand() *cobra.Command {
 	var dir string
 	var cfg httpapi.ServeConfig
 	var asJSON bool
-	var rate int
+	var limits server.Config
 	var maintenance admin.Maintenance
+	var checks []func() error
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -35,6 +36,11 @@ needed. On an interrupt it finishes the requests in progress and stops.
 The TLS certificate is reloaded when its files change; no signal is needed, and
 SIGHUP is ignored. Without TLS the service listens only on this machine, unless
 --allow-plain confirms that something in front of it protects the connection.
+
+Organizations share the service fairly: what one sends delays another little. A
+key that sends too much is answered 429, an organization with too many requests in
+progress 503, both with Retry-After. --admin-addr serves monitoring on a listener
+of its own, which answers under any load; keep it on a private network.
 
 With --backup-dir it backs up the ledger while it runs, each backup one complete,
 consistent file; 'bincard restore' restores one. With --verify-every it verifies
@@ -49,9 +55,15 @@ once more, and a verification twice more.`,
 			if err := checkMaintenance(&maintenance); err != nil {
 				return err
 			}
+			for _, check := range checks {
+				if err := check(); err != nil {
+					return err
+				}
+			}
 			relaxGC()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			s, err := openServer(server.Config{Dir: dir, Log: log, Rate: rate})
+			limits.Dir, limits.Log = dir, log
+			s, err := openServer(limits)
 			if err != nil {
 				return err
 			}
@@ -91,7 +103,8 @@ once more, and a verification twice more.`,
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
-	cmd.Flags().IntVar(&rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
+	cmd.Flags().IntVar(&limits.Rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
+	checks = append(checks, connectionFlags(cmd, &cfg), longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
 	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd

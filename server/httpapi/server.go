@@ -64,6 +64,9 @@ type Config struct {
 	// beyond it are answered 429 with the time to wait. So are wrong keys, if
 	// too many come from one address.
 	Rate int
+	// WrongKeyDelay is how long an address with too many wrong keys waits for an
+	// answer; 0 means 1 s.
+	WrongKeyDelay time.Duration
 	// Now is the clock for Rate and the Date header; nil means time.Now.
 	Now func() time.Time
 	// Collectors are additional metrics for /metrics.
