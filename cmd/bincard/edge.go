@@ -15,6 +15,7 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/offline/host"
 	"bincard/server/httpapi"
+	"bincard/server/memory"
 )
 
 // edgeCommand runs an edge: a site's own service in front of the company's.
@@ -126,6 +127,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		}
 	}
 	relaxGC()
+	memory.SetLimit()
 	if e.serve.CertFile != "" {
 		signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
 	}

@@ -17,6 +17,7 @@ import (
 	"bincard/server/admin"
 	"bincard/server/archive"
 	"bincard/server/httpapi"
+	"bincard/server/memory"
 )
 
 // serveCommand runs the service until it is stopped.
@@ -61,6 +62,7 @@ once more, and a verification twice more.`,
 				}
 			}
 			relaxGC()
+			memory.SetLimit()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			limits.Dir, limits.Log = dir, log
 			s, err := openServer(limits)

@@ -20,6 +20,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/bench/child"
+	memorylimit "bincard/server/memory"
 )
 
 const (
@@ -92,6 +93,7 @@ func runServiceChild(ctx context.Context, dir string, shared bool) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as the command does
 	}
+	memorylimit.SetLimit()
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(server.Config{Dir: dir, Log: log})
 	if err != nil {

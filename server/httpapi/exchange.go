@@ -37,6 +37,9 @@ type exchange struct {
 	cost      int64      // of the turn; 0 is its duration
 	wait      time.Duration
 
+	transit      *transit // that counts transitBytes
+	transitBytes int64
+
 	monitoring bool // came to the listener for monitoring
 }
 
@@ -59,19 +62,30 @@ var (
 	bearer   = []string{"Bearer"}
 )
 
-// write sends body as JSON. It encodes all of it first, so that a slow client
-// holds nothing but the bytes.
+// write sends body as JSON.
 func (x *exchange) write(status int, body any) {
 	buf := getBuffer()
 	defer putBuffer(buf)
-	out, err := appendJSON(buf.AvailableBuffer(), body)
-	if err != nil {
-		x.fail(api.Internal(fmt.Errorf("write response: %w", err)))
+	if err := encode(buf, body); err != nil {
+		x.fail(err)
 		return
 	}
-	buf.Write(out)
-	x.leave()
 	x.send(status, buf)
+}
+
+// encode appends body as JSON. All of an answer is encoded before any is sent, so
+// that a slow client holds nothing but the bytes.
+func encode(buf *bytes.Buffer, body any) error {
+	out, err := appendJSON(buf.AvailableBuffer(), body)
+	if err != nil {
+		return api.Internal(fmt.Errorf("write response: %w", err))
+	}
+	if cap(out) > buf.Cap() {
+		*buf = *bytes.NewBuffer(out) // grown: no need to copy it
+	} else {
+		buf.Write(out)
+	}
+	return nil
 }
 
 func (x *exchange) send(status int, buf *bytes.Buffer) {
@@ -177,10 +191,10 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func getBuffer() *bytes.Buffer { return buffers.Get().(*bytes.Buffer) }
 
-// putBuffer returns a buffer to the pool, unless a large answer has made it
-// large.
+// putBuffer returns a buffer to the pool, unless an unusual answer has made it
+// large. A report of 500 rows fits, whose buffer would be costly to grow each time.
 func putBuffer(b *bytes.Buffer) {
-	if b.Cap() <= 256<<10 {
+	if b.Cap() <= 1<<20 {
 		b.Reset()
 		buffers.Put(b)
 	}

@@ -31,7 +31,18 @@ func (s *server) handle(x *exchange, spec *api.Spec) {
 	if res.CommittedBy != "" {
 		h.Set("Bincard-Commit", res.CommittedBy)
 	}
-	x.write(spec.Status, res.Output)
+	buf := getBuffer()
+	defer putBuffer(buf)
+	if err := encode(buf, res.Output); err != nil {
+		x.fail(err)
+		return
+	}
+	if err := s.transit.add(x, int64(buf.Len()), spec.Writes()); err != nil {
+		x.fail(err)
+		return
+	}
+	x.leave()
+	x.send(spec.Status, buf)
 }
 
 // perform checks the request step by step, so that an answer reveals no more
@@ -111,11 +122,20 @@ func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (an
 		}
 		return spec.Decode(x.r.PathValue, query, nil)
 	}
+	size := x.r.ContentLength
+	if size < 0 {
+		size = MaxBody
+	}
+	if err := s.transit.add(x, min(size, MaxBody), false); err != nil {
+		discardBody(x.r)
+		return nil, err
+	}
 	buf := getBuffer()
 	defer putBuffer(buf)
 	if err := x.readBody(buf); err != nil {
 		return nil, err
 	}
+	x.trim(int64(buf.Len()))
 	if err := s.admission.start(ctx, x, spec, buf.Len()); err != nil {
 		return nil, err
 	}
@@ -146,7 +166,7 @@ func (x *exchange) readBody(buf *bytes.Buffer) error {
 	return checkContent(r.Header)
 }
 
-// discardBody reads the rest of a body that is too large: many clients send
+// discardBody reads the rest of a body that is rejected: many clients send
 // all of it before they read the answer, and would see a broken connection
 // instead. A client that waits for 100 Continue receives none.
 func discardBody(r *http.Request) {

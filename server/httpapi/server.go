@@ -59,6 +59,9 @@ type Config struct {
 	// below the limit of connections. MaxWaitingPerOrg limits those of an
 	// organization, 256 if 0, and MaxWaitingPerKey those of a key, 64 if 0.
 	MaxWaiting, MaxWaitingPerOrg, MaxWaitingPerKey int
+	// MaxTransitPerKey limits the bytes of request bodies and answers of one key
+	// that are in memory; 0 means 32 MB.
+	MaxTransitPerKey int64
 	// Rate is the number of requests a second that one key may make, averaged
 	// over two seconds; 0 means 20,000, a negative number no limit. Requests
 	// beyond it are answered 429 with the time to wait. So are wrong keys, if
@@ -81,6 +84,7 @@ type server struct {
 
 	admission *admission
 	polls     *longPolls
+	transit   *transit
 	meters    *meters
 
 	metricsElsewhere atomic.Bool // /metrics is only on the monitoring listener
@@ -112,6 +116,7 @@ func (s *server) answer(x *exchange) {
 	s.meters.inFlight.Inc()
 	defer s.meters.end(x)
 	defer s.finish(x)
+	defer x.settle()
 	defer x.leave()
 	// The mux would redirect such a path to its clean form.
 	if p := x.r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") || !s.isHere(x) {

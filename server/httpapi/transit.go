@@ -1,0 +1,86 @@
+package httpapi
+
+import (
+	"sync"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+)
+
+// The most bytes of request bodies and answers in memory. What is smaller than
+// smallTransit is counted, but not rejected: connections bound it.
+const (
+	defaultTransit       = 256 << 20
+	defaultTransitPerOrg = 64 << 20
+	defaultTransitPerKey = 32 << 20
+	smallTransit         = 16 << 10
+)
+
+// A transit counts the bytes of request bodies and answers in memory. An answer
+// stays until its client has read it.
+type transit struct {
+	total, perOrg, perKey int64
+
+	mu    sync.Mutex
+	now   int64
+	bytes map[uuid.UUID]int64 // by organization and by key
+}
+
+func newTransit(cfg *Config) *transit {
+	t := &transit{total: defaultTransit, perOrg: defaultTransitPerOrg, perKey: defaultTransitPerKey, bytes: map[uuid.UUID]int64{}}
+	if n := cfg.MaxTransitPerKey; n > 0 {
+		t.perKey = n
+		t.perOrg = max(n, t.perOrg)
+		t.total = max(n, t.total)
+	}
+	return t
+}
+
+// add counts bytes of the request until x.settle. It returns an error if they are
+// too many, unless they are required.
+func (t *transit) add(x *exchange, n int64, required bool) error {
+	org, key := x.caller.Organization, x.caller.KeyID
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !required && n > smallTransit {
+		switch {
+		case t.bytes[key]+n > t.perKey:
+			return tooMuchTransit("key", t.perKey)
+		case t.bytes[org]+n > t.perOrg:
+			return tooMuchTransit("organization", t.perOrg)
+		case t.now+n > t.total:
+			return unavailable(retryCrowded, nil, "Too much data of requests is in progress (%d MB). Retry shortly.", t.total>>20)
+		}
+	}
+	x.transit, x.transitBytes = t, x.transitBytes+n
+	t.count(org, key, n)
+	return nil
+}
+
+func tooMuchTransit(of string, limit int64) error {
+	return api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryCrowded)},
+		"Too much data of this %s is in progress (limit: %d MB). Read the open answers, and retry shortly.", of, limit>>20)
+}
+
+func (t *transit) count(org, key uuid.UUID, n int64) {
+	t.now += n
+	for _, id := range []uuid.UUID{org, key} {
+		if t.bytes[id] += n; t.bytes[id] == 0 {
+			delete(t.bytes, id)
+		}
+	}
+}
+
+// trim lowers the count of the request's bytes to n.
+func (x *exchange) trim(n int64) {
+	if t := x.transit; t != nil && n < x.transitBytes {
+		t.mu.Lock()
+		t.count(x.caller.Organization, x.caller.KeyID, n-x.transitBytes)
+		t.mu.Unlock()
+		x.transitBytes = n
+	}
+}
+
+// settle ends the count of the request's bytes.
+func (x *exchange) settle() { x.trim(0) }
