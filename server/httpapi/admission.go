@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -27,6 +28,12 @@ const (
 	shareOfWrites = 4
 )
 
+const (
+	defaultBodiesPerOrg = 32 << 20
+	// bodyWait leaves time to read the body before the server's read timeout.
+	bodyWait = 10 * time.Second
+)
+
 // bytesPerWrite is the size of the body of a common write. A larger one counts as
 // several.
 const bytesPerWrite = 4 << 10
@@ -38,11 +45,14 @@ type admission struct {
 	joined        *fair.Counter[uuid.UUID]
 	limit         int         // of joined
 	reads, writes *fair.Queue // nil without limit
+	bodies        *fair.Queue // in KB
 	waits         prometheus.Histogram
 }
 
-func newAdmission(joined, processors int) *admission {
-	a := &admission{joined: fair.NewCounter[uuid.UUID](joined), limit: joined,
+func newAdmission(cfg *Config) *admission {
+	joined, processors := cfg.MaxConcurrent, cfg.Processors
+	bodies := cmp.Or(cfg.MaxBodiesPerOrg, defaultBodiesPerOrg) >> 10
+	a := &admission{joined: fair.NewCounter[uuid.UUID](joined), limit: joined, bodies: fair.NewQueue(4*bodies, bodies, joined).Always(),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_http_queue_wait_seconds",
 			Help: "Time that operations waited for their turn, if they did.", Buckets: seconds})}
 	if processors < 0 {
@@ -77,6 +87,26 @@ func (a *admission) join(x *exchange) error {
 	}
 	x.admission = a
 	return nil
+}
+
+// startBody waits until a body of size bytes may be read, unless it is small. done
+// is called when it is no longer needed.
+func (a *admission) startBody(ctx context.Context, x *exchange, size int64) (done func(), err error) {
+	if size < 0 || size > MaxBody {
+		size = MaxBody
+	}
+	if size <= smallTransit {
+		return func() {}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, bodyWait)
+	defer cancel()
+	turn, err := a.bodies.Enter(ctx, x.caller.Organization, x.caller.KeyID, size>>10)
+	if err != nil {
+		discardBody(x.r)
+		return nil, api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryCrowded)},
+			"Too many large requests of this organization are in progress. Send fewer at once, and retry shortly.")
+	}
+	return func() { turn.Leave(size >> 10) }, nil
 }
 
 // start waits for the turn of a request whose body has size bytes.

@@ -122,20 +122,16 @@ func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (an
 		}
 		return spec.Decode(x.r.PathValue, query, nil)
 	}
-	size := x.r.ContentLength
-	if size < 0 {
-		size = MaxBody
-	}
-	if err := s.transit.add(x, min(size, MaxBody), false); err != nil {
-		discardBody(x.r)
+	done, err := s.admission.startBody(ctx, x, x.r.ContentLength)
+	if err != nil {
 		return nil, err
 	}
+	defer done()
 	buf := getBuffer()
 	defer putBuffer(buf)
 	if err := x.readBody(buf); err != nil {
 		return nil, err
 	}
-	x.trim(int64(buf.Len()))
 	if err := s.admission.start(ctx, x, spec, buf.Len()); err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ func New(cfg Config) http.Handler {
 	cfg.MaxWaitingPerOrg = cmp.Or(max(0, cfg.MaxWaitingPerOrg), defaultWaitingPerOrg)
 	cfg.MaxWaitingPerKey = cmp.Or(max(0, cfg.MaxWaitingPerKey), defaultWaitingPerKey)
 	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
-		guard: newKeyGuard(&cfg), admission: newAdmission(cfg.MaxConcurrent, cfg.Processors), polls: newLongPolls(&cfg), transit: newTransit(&cfg)}
+		guard: newKeyGuard(&cfg), admission: newAdmission(&cfg), polls: newLongPolls(&cfg), transit: newTransit(&cfg)}
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
 		pattern := spec.Method + " " + openapi.Base + spec.Path

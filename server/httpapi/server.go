@@ -59,9 +59,12 @@ type Config struct {
 	// below the limit of connections. MaxWaitingPerOrg limits those of an
 	// organization, 256 if 0, and MaxWaitingPerKey those of a key, 64 if 0.
 	MaxWaiting, MaxWaitingPerOrg, MaxWaitingPerKey int
-	// MaxTransitPerKey limits the bytes of request bodies and answers of one key
-	// that are in memory; 0 means 32 MB.
+	// MaxTransitPerKey limits the bytes of answers of one key that its clients have
+	// not read; 0 means 32 MB.
 	MaxTransitPerKey int64
+	// MaxBodiesPerOrg limits the bytes of request bodies of one organization that
+	// are read at once, not counting small ones; 0 means 32 MB. Others wait.
+	MaxBodiesPerOrg int64
 	// Rate is the number of requests a second that one key may make, averaged
 	// over two seconds; 0 means 20,000, a negative number no limit. Requests
 	// beyond it are answered 429 with the time to wait. So are wrong keys, if

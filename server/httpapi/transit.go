@@ -8,8 +8,8 @@ import (
 	"bincard/server/api"
 )
 
-// The most bytes of request bodies and answers in memory. What is smaller than
-// smallTransit is counted, but not rejected: connections bound it.
+// The most bytes of answers in memory. What is smaller than smallTransit is counted,
+// but not rejected: connections bound it.
 const (
 	defaultTransit       = 256 << 20
 	defaultTransitPerOrg = 64 << 20
@@ -17,8 +17,8 @@ const (
 	smallTransit         = 16 << 10
 )
 
-// A transit counts the bytes of request bodies and answers in memory. An answer
-// stays until its client has read it.
+// A transit counts the bytes of answers in memory. They stay until the client has
+// read them.
 type transit struct {
 	total, perOrg, perKey int64
 
@@ -50,7 +50,7 @@ func (t *transit) add(x *exchange, n int64, required bool) error {
 		case t.bytes[org]+n > t.perOrg:
 			return tooMuchTransit("organization", t.perOrg)
 		case t.now+n > t.total:
-			return unavailable(retryCrowded, nil, "Too much data of requests is in progress (%d MB). Retry shortly.", t.total>>20)
+			return unavailable(retryCrowded, nil, "Too many answers are unread (%d MB). Retry shortly.", t.total>>20)
 		}
 	}
 	x.transit, x.transitBytes = t, x.transitBytes+n
@@ -60,7 +60,7 @@ func (t *transit) add(x *exchange, n int64, required bool) error {
 
 func tooMuchTransit(of string, limit int64) error {
 	return api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryCrowded)},
-		"Too much data of this %s is in progress (limit: %d MB). Read the open answers, and retry shortly.", of, limit>>20)
+		"Too many answers of this %s are unread (%d MB). Read them, and retry shortly.", of, limit>>20)
 }
 
 func (t *transit) count(org, key uuid.UUID, n int64) {
@@ -72,15 +72,12 @@ func (t *transit) count(org, key uuid.UUID, n int64) {
 	}
 }
 
-// trim lowers the count of the request's bytes to n.
-func (x *exchange) trim(n int64) {
-	if t := x.transit; t != nil && n < x.transitBytes {
+// settle ends the count of the request's bytes.
+func (x *exchange) settle() {
+	if t := x.transit; t != nil {
 		t.mu.Lock()
-		t.count(x.caller.Organization, x.caller.KeyID, n-x.transitBytes)
+		t.count(x.caller.Organization, x.caller.KeyID, -x.transitBytes)
 		t.mu.Unlock()
-		x.transitBytes = n
+		x.transit, x.transitBytes = nil, 0
 	}
 }
-
-// settle ends the count of the request's bytes.
-func (x *exchange) settle() { x.trim(0) }

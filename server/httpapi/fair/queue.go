@@ -26,6 +26,7 @@ var ErrFull = errors.New("fair: too many requests of the organization wait")
 type Queue struct {
 	capacity int64
 	most     int64 // that one organization may hold while others are active
+	always   bool  // not only while others are active
 	waiting  int   // the most waiting requests of one organization
 
 	mu     sync.Mutex
@@ -37,6 +38,13 @@ type Queue struct {
 	recent [recentStarts]*organization // of the last starts
 	orgs   map[uuid.UUID]*organization
 	next   leastUsed
+}
+
+// Always keeps organizations to their part even when they are alone, for what a
+// client may hold for long.
+func (q *Queue) Always() *Queue {
+	q.always = true
+	return q
 }
 
 // recentStarts is the number of starts for which an organization is active after
@@ -181,7 +189,8 @@ func (q *Queue) count(o *organization, n int) {
 
 // mayHold reports whether an organization may hold more units.
 func (q *Queue) mayHold(o *organization, units int64) bool {
-	return o.held+units <= q.most || q.active == 0 || q.active == 1 && o.present > 0
+	alone := q.active == 0 || q.active == 1 && o.present > 0
+	return o.held+units <= q.most || alone && !q.always
 }
 
 // startNext starts the waiting requests that fit, in order. None overtakes one

@@ -148,6 +148,18 @@ func TestQueue_LeavesRoom(t *testing.T) {
 	s.order(nil)
 }
 
+func TestQueue_AlwaysLeavesRoom(t *testing.T) {
+	t.Parallel()
+	s := newScene(t, 4, 2)
+	s.Always()
+	for range 4 {
+		s.enter("b", b, b, 1)
+	}
+	require.Len(t, s.started, 2)
+	require.Equal(t, 2, s.Length())
+	require.Len(t, s.order(nil), 4)
+}
+
 // A large request is not overtaken by small ones forever.
 func TestQueue_LargeRequestStarts(t *testing.T) {
 	t.Parallel()
