@@ -64,6 +64,9 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		v = n.view.Load()
 	}
 	if !req.Spec.Writes() {
+		if res, answered, err := n.readElsewhere(ctx, &local); answered {
+			return res, err
+		}
 		if !n.replicas.Polled() {
 			if res, answered, err := n.history(ctx, &local); answered {
 				return res, err
@@ -73,7 +76,13 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		if current := n.view.Load(); errors.Is(err, store.ErrClosed) && current != v {
 			return current.Do(ctx, &local) // the replica was replaced during the read
 		}
-		return res, n.explainMissing(&local, err)
+		if err != nil {
+			return n.readMissing(ctx, &local, n.explainMissing(&local, err))
+		}
+		return res, nil
+	}
+	if err := n.checkWork(ctx, &local); err != nil {
+		return nil, err
 	}
 	if n.passThrough.has(req.IdempotencyKey, n.now()) {
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
@@ -84,10 +93,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
 	if errors.Is(err, replica.ErrUsedAtService) {
-		if n.keyExpired(req.IdempotencyKey) {
-			return nil, api.Fail(api.Unavailable, nil, "This was already done, but the service no longer has the response.")
-		}
-		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
+		return n.replayUpstream(ctx, &local, err)
 	}
 	return res, err
 }
@@ -95,21 +101,6 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 func notReadyError() error {
 	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
 		"No data from the service yet. Connect once to work offline.")
-}
-
-// sentRequest returns the request to send to the service: as saved in the queue, or
-// as given if it is not there.
-func (n *Node) sentRequest(req *api.Request) *api.Request {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if op := n.queue.Operation(req.IdempotencyKey); op != nil {
-		if sent, err := n.queue.Outgoing(op, n.now()); err == nil {
-			return sent
-		}
-	}
-	upstream := *req
-	upstream.Caller = nil
-	return &upstream
 }
 
 // write saves a write, or replays one with the same key.

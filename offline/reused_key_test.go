@@ -56,8 +56,18 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 			require.Equal(t, api.IdempotencyKeyReused, op.Refusal.Code)
 			require.Equal(t, api.AdjustStock.ID, op.Refusal.Details["operation"])
 			require.NoError(t, second.Verify(t.Context()))
+			work, err := api.ListWork.Call(t.Context(), second, api.ListWorkInput{Key: "night-0"})
+			require.NoError(t, err)
+			theirs := work.Items[0].Recorded
+			require.NotNil(t, theirs, "both sides are shown")
+			require.Equal(t, api.AdjustStock.ID, theirs.Operation)
+			require.Len(t, theirs.Stock, 2, "on hand and available")
+			for _, x := range theirs.Stock {
+				require.Equal(t, "OAT-1L@WH-1", x.SKU+"@"+x.Location)
+				require.EqualValues(t, 5, x.Quantity)
+			}
 
-			_, err := api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
+			_, err = api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
 				Body: op.Body}, api.Key("night-0-of-site-2"))
 			require.NoError(t, err)
 			sendAll(t, w, second)
@@ -71,8 +81,13 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 
 // siteOf returns a new node of the service.
 func siteOf(t *testing.T, w *ledgertest.World) *offline.Node {
+	return siteBehind(t, w, upstream{w.Ledger, callerOf(w)})
+}
+
+// siteBehind returns a new node that reaches the service through up.
+func siteBehind(t *testing.T, w *ledgertest.World, up api.Service) *offline.Node {
 	caller, set := callerOf(w), &replicas.Memory{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{w.Ledger, caller}, Replicas: set, Folder: &journal.Memory{},
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{},
 		Caller: caller, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		Owner: outbox.Header{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(t, err)
@@ -137,6 +152,30 @@ func TestSync_DoneButNotRecorded(t *testing.T) {
 	list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: oat.ID}})
 	require.EqualValues(t, 5, list.Items[0].OnHand)
 	require.NoError(t, n.Verify(t.Context()))
+}
+
+// What follows such an operation is not in conflict because that is not applied meanwhile.
+func TestSync_FollowsWorkNotRecorded(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh, shop := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1"), w.Location("SHOP")
+	w.Stock(oat.ID, wh.ID, 10)
+	transfer := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh.ID, DestinationLocationID: shop.ID, Quantity: 4}).Transfer.ID
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	shipped, err := api.ShipTransfer.Do(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("ship"))
+	require.NoError(t, err)
+	_, err = n.NextBatch()
+	require.NoError(t, err)
+	require.NoError(t, n.SendDone("ship", &api.Response{Output: shipped.Output}, nil)) // a proxy answers
+	_, err = api.ReceiveTransfer.Call(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
+	require.NoError(t, err)
+	readAll(t, w, n)
+	require.Equal(t, outbox.Pending, n.Operation("receive").State, "%+v", n.Operation("receive").Refusal)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	require.True(t, n.Operation("ship").Confirmed)
+	require.True(t, n.Operation("receive").Confirmed)
 }
 
 // A service that went back to an earlier state rejects what needs the work that it lost.

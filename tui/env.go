@@ -23,6 +23,9 @@ type Env struct {
 	// Limited reports whether the operator's role limits a permission to a quantity; nil if
 	// none is.
 	Limited func(p Permission) bool
+	// Allowed reports whether the operator's role covers needs without a supervisor; nil if it
+	// covers all.
+	Allowed func(needs ...Need) bool
 	// Operator is who uses the screen; "" where nobody signs in.
 	Operator string
 	T        *i18n.Translator // of the session
@@ -45,6 +48,9 @@ func (e Env) IsSupervisor() bool { return e.Supervisor == nil || e.Supervisor() 
 
 // IsLimited reports whether the operator's role limits a permission to a quantity.
 func (e Env) IsLimited(p Permission) bool { return e.Limited != nil && e.Limited(p) }
+
+// Allows reports whether the operator's role covers needs without a supervisor.
+func (e Env) Allows(needs ...Need) bool { return e.Allowed == nil || e.Allowed(needs...) }
 
 // Now returns the time to show and to calculate with. It may be the service's.
 func (e Env) Now() time.Time { return e.Clock.Now() }

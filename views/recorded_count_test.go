@@ -289,8 +289,8 @@ func (c *countCase) onHand() map[recordedLot]int64 {
 	return out
 }
 
-// requireStock requires that the stock is what was counted, and that a supervisor or a
-// second count stands behind the large differences of a worker.
+// requireStock requires that the stock is what was counted, and that a supervisor stands
+// behind the large differences of a worker.
 func (c *countCase) requireStock() {
 	want := maps.Clone(c.before)
 	maps.Copy(want, c.counted)
@@ -311,7 +311,7 @@ func (c *countCase) requireStock() {
 			return m.Product.SKU == line.sku && m.Quantity == d && m.InventoryState == api.OnHand
 		})]
 		who := stocktext.MovementActor(nil, &last)
-		c.require(who == "Ada, approved by Eve" || who == "Ada, counted again by Ada", "%d recorded for %s", d, who)
+		c.require(who == "Ada, approved by Eve" || who == "Ada, counted again by Ada, approved by Eve", "%d recorded for %s", d, who)
 	}
 	require.NotEmpty(c.t, got)
 }

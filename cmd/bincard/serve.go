@@ -40,8 +40,11 @@ SIGHUP is ignored. Without TLS the service listens only on this machine, unless
 
 Organizations share the service fairly: what one sends delays another little. A
 key that sends too much is answered 429, an organization with too many requests in
-progress 503, both with Retry-After. --admin-addr serves monitoring on a listener
-of its own, which answers under any load; keep it on a private network.
+progress 503, both with Retry-After.
+
+With --admin-addr the health checks and metrics (/healthz, /readyz, /metrics)
+have a listener of their own, which answers even when all connections are in use.
+The other listener then does not show the metrics.
 
 With --backup-dir it backs up the ledger while it runs, each backup one complete,
 consistent file; 'bincard restore' restores one. With --verify-every it verifies

@@ -17,14 +17,12 @@ func connectionFlags(cmd *cobra.Command, cfg *httpapi.ServeConfig) (check func()
 	f := cmd.Flags()
 	var proxies []string
 	f.IntVar(&cfg.MaxConnections, "max-connections", 4096, "maximum open connections; at the limit the one that is idle for longest is closed")
-	f.IntVar(&cfg.MaxPerSource, "max-connections-per-address", 256, "maximum open connections from one address, except from this machine and trusted proxies")
+	f.IntVar(&cfg.MaxPerAddress, "max-connections-per-address", 0, "maximum open connections from one address, except trusted proxies; 0 for 256, and no limit from this machine")
 	f.StringSliceVar(&proxies, "trusted-proxy", nil, "address or network (10.0.0.0/8) of a proxy, whose connections are for many clients; may be repeated")
 	f.StringVar(&cfg.AdminAddr, "admin-addr", "", "HOST:PORT for /healthz, /readyz and /metrics, which answers under any load; /metrics is then only there")
 	return func() error {
-		for name, n := range map[string]int{"max-connections": cfg.MaxConnections, "max-connections-per-address": cfg.MaxPerSource} {
-			if n < 1 {
-				return usageErrorf("--%s must be at least 1, not %d", name, n)
-			}
+		if cfg.MaxConnections < 1 || cfg.MaxPerAddress < 0 {
+			return usageErrorf("--max-connections must be at least 1, and --max-connections-per-address at least 0")
 		}
 		if cfg.AdminAddr != "" {
 			if _, _, err := net.SplitHostPort(cfg.AdminAddr); err != nil {

@@ -1,137 +1,94 @@
 package httpapi
 
 import (
-	"container/list"
+	"crypto/tls"
 	"net"
+	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 )
 
-const (
-	defaultConnections = 4096
-	defaultPerSource   = 256
-)
-
-// A connections listener limits the open connections, in total and per source
-// address. At a limit it closes the connection that has been idle for longest.
-// If all have requests in progress, a source may open no more, and a new
-// connection within its source's limit waits.
-type connections struct {
+// A connLimiter accepts connections up to a limit, in total and from one address. Over the
+// limit it closes the connection that has been idle since its last request for longest, so
+// that nobody keeps others out by holding connections. If none is idle the next one waits,
+// or is closed if its address has too many.
+type connLimiter struct {
 	net.Listener
-	limit, perSource int
-	trusted          []netip.Prefix // have no limit per source
+	total, perSource int
+	trusted          []netip.Prefix // without a limit per source, as each is many clients
 
 	mu      sync.Mutex
-	open    map[*conn]struct{}
-	sources map[netip.Prefix]int
-	idle    list.List // of *conn, longest idle first
-
-	freed chan struct{} // has a value when there may be room
-	done  chan struct{} // closed with the listener
-	once  sync.Once
+	freed   *sync.Cond // a connection closed or became idle, or the listener closed
+	closed  bool
+	sources map[netip.Addr]int
+	count   int
+	fresh   map[*limitedConn]struct{} // they have had no request yet
+	// newest and oldest end the list of idle connections.
+	newest, oldest *limitedConn
 }
 
-// idleGrace is how long a connection may be idle before it is closed for another
-// one, because a client that just connected or got an answer often sends the
-// next request at once.
-const idleGrace = 500 * time.Millisecond
-
-// A conn is an open connection.
-type conn struct {
+// A limitedConn is an open connection.
+type limitedConn struct {
 	net.Conn
-	all    *connections
-	source netip.Prefix  // zero if it has no limit
-	idle   *list.Element // in connections.idle; nil while a request is in progress
-	since  time.Time     // when it became idle
-	fresh  bool          // has sent no request yet
+	limiter *connLimiter
+	source  netip.Addr
+	once    sync.Once
+	idle    bool
+	// newer and older are its neighbors in the list of idle connections.
+	newer, older *limitedConn
 }
 
-func newConnections(ln net.Listener, limit, perSource int, trusted []netip.Prefix) *connections {
-	return &connections{Listener: ln, limit: limit, perSource: perSource, trusted: trusted,
-		open: map[*conn]struct{}{}, sources: map[netip.Prefix]int{},
-		freed: make(chan struct{}, 1), done: make(chan struct{})}
+func limitConnections(ln net.Listener, total, perSource int, trusted ...netip.Prefix) *connLimiter {
+	l := &connLimiter{Listener: ln, total: total, perSource: perSource, trusted: trusted, sources: map[netip.Addr]int{},
+		fresh: map[*limitedConn]struct{}{}}
+	l.freed = sync.NewCond(&l.mu)
+	return l
 }
 
-// Accept returns the next connection that is within the limits.
-func (l *connections) Accept() (net.Conn, error) {
+// Accept returns the next connection.
+func (l *connLimiter) Accept() (net.Conn, error) {
 	for {
-		c, err := l.Listener.Accept()
+		conn, err := l.Listener.Accept()
 		if err != nil {
 			return nil, err
 		}
-		if c := l.add(c); c != nil {
+		if c := l.admit(conn); c != nil {
 			return c, nil
 		}
-		_ = c.Close()
+		_ = conn.Close()
 	}
 }
 
-// Close closes the listener.
-func (l *connections) Close() error {
-	l.once.Do(func() { close(l.done) })
-	return l.Listener.Close()
-}
-
-// add returns the connection when there is room for it, or nil if its source has
-// too many or the listener is closed.
-func (l *connections) add(c net.Conn) net.Conn {
-	n := &conn{Conn: c, all: l, source: l.sourceOf(c.RemoteAddr()), fresh: true}
+// admit makes room for a connection and adds it. It returns nil if its address has too many
+// connections with requests, or the listener is closed.
+func (l *connLimiter) admit(conn net.Conn) *limitedConn {
+	c := &limitedConn{Conn: conn, limiter: l, source: sourceOf(conn.RemoteAddr())}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if n.source.IsValid() && l.sources[n.source] >= l.perSource && !l.closeIdle(n.source, 0) {
+	for l.count >= l.total && !l.closed && !l.evict(func(*limitedConn) bool { return true }) {
+		l.freed.Wait()
+	}
+	full := l.sources[c.source] >= l.perSource && !l.isTrusted(c.source)
+	if l.closed || full && !l.evict(func(other *limitedConn) bool { return other.source == c.source }) {
 		return nil
 	}
-	for len(l.open) >= l.limit && !l.closeIdle(netip.Prefix{}, idleGrace) {
-		if !l.await() {
-			return nil
-		}
-	}
-	l.open[n] = struct{}{}
-	if n.source.IsValid() {
-		l.sources[n.source]++
-	}
-	l.markIdle(n)
-	return n
+	l.count++
+	l.sources[c.source]++
+	l.fresh[c] = struct{}{}
+	return c
 }
 
-// await waits until there may be room. It unlocks l.mu meanwhile, and reports
-// false if the listener is closed.
-func (l *connections) await() bool {
-	var due <-chan time.Time
-	if e := l.idle.Front(); e != nil {
-		timer := time.NewTimer(time.Until(e.Value.(*conn).since.Add(idleGrace)))
-		defer timer.Stop()
-		due = timer.C
-	}
-	l.mu.Unlock()
-	defer l.mu.Lock()
-	select {
-	case <-l.freed:
-	case <-due:
-	case <-l.done:
-		return false
-	}
-	return true
+func (l *connLimiter) isTrusted(source netip.Addr) bool {
+	return slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(source) })
 }
 
-// signal tells await that something has changed.
-func (l *connections) signal() {
-	select {
-	case l.freed <- struct{}{}:
-	default:
-	}
-}
-
-// closeIdle closes the connection of a source, or of all, that has been idle for
-// longest, if that is as long as given. It reports whether there is one.
-func (l *connections) closeIdle(source netip.Prefix, atLeast time.Duration) bool {
-	for e := l.idle.Front(); e != nil; e = e.Next() {
-		c := e.Value.(*conn)
-		if time.Since(c.since) < atLeast {
-			return false
-		}
-		if !source.IsValid() || c.source == source {
+// evict closes the matching connection that has been idle for longest, and reports whether
+// there is one.
+func (l *connLimiter) evict(match func(*limitedConn) bool) bool {
+	for c := l.oldest; c != nil; c = c.newer {
+		if match(c) {
 			l.remove(c)
 			_ = c.Conn.Close()
 			return true
@@ -140,37 +97,118 @@ func (l *connections) closeIdle(source netip.Prefix, atLeast time.Duration) bool
 	return false
 }
 
-func (l *connections) markIdle(c *conn) {
-	c.since = time.Now()
-	c.idle = l.idle.PushBack(c)
-	l.signal()
-}
-
-func (l *connections) markBusy(c *conn) {
-	if c.idle != nil {
-		l.idle.Remove(c.idle)
-		c.idle = nil
-	}
-}
-
-func (l *connections) remove(c *conn) {
-	if _, ok := l.open[c]; !ok {
-		return
-	}
-	delete(l.open, c)
-	l.markBusy(c)
-	l.signal()
-	if c.source.IsValid() {
+// remove stops counting a connection. The caller holds the lock.
+func (l *connLimiter) remove(c *limitedConn) {
+	c.once.Do(func() {
+		l.setIdle(c, false)
+		delete(l.fresh, c)
+		l.count--
 		if l.sources[c.source]--; l.sources[c.source] == 0 {
 			delete(l.sources, c.source)
 		}
+		l.freed.Signal()
+	})
+}
+
+// setIdle adds a connection to the end of the idle ones, or removes it from them.
+func (l *connLimiter) setIdle(c *limitedConn, idle bool) {
+	if c.idle {
+		if c.newer == nil {
+			l.newest = c.older
+		} else {
+			c.newer.older = c.older
+		}
+		if c.older == nil {
+			l.oldest = c.newer
+		} else {
+			c.older.newer = c.newer
+		}
+		c.newer, c.older = nil, nil
+	}
+	if c.idle = idle; !idle {
+		return
+	}
+	if c.older = l.newest; c.older == nil {
+		l.oldest = c
+	} else {
+		c.older.newer = c
+	}
+	l.newest = c
+	l.freed.Signal()
+}
+
+// track is the ConnState hook of the server.
+func (l *connLimiter) track(conn net.Conn, state http.ConnState) {
+	if t, ok := conn.(*tls.Conn); ok {
+		conn = t.NetConn()
+	}
+	c, ok := conn.(*limitedConn)
+	if !ok {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch state {
+	case http.StateActive:
+		delete(l.fresh, c)
+		l.setIdle(c, false)
+	case http.StateIdle:
+		delete(l.fresh, c)
+		l.setIdle(c, true)
+	case http.StateHijacked, http.StateClosed:
+		l.remove(c)
 	}
 }
 
+// Close closes the listener, and ends a wait for room.
+func (l *connLimiter) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	l.freed.Broadcast()
+	l.mu.Unlock()
+	return l.Listener.Close()
+}
+
+// newConnGrace is how long a connection without a request may still send one
+// at shutdown.
+const newConnGrace = 250 * time.Millisecond
+
+// closeFresh closes the connections without a request after newConnGrace: clients open some
+// in advance, and a shutdown would wait seconds for each.
+func (l *connLimiter) closeFresh() {
+	time.AfterFunc(newConnGrace, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for c := range l.fresh {
+			_ = c.Conn.Close()
+		}
+	})
+}
+
 // Close closes the connection.
-func (c *conn) Close() error {
-	c.all.mu.Lock()
-	c.all.remove(c)
-	c.all.mu.Unlock()
-	return c.Conn.Close()
+func (c *limitedConn) Close() error {
+	err := c.Conn.Close()
+	c.limiter.mu.Lock()
+	defer c.limiter.mu.Unlock()
+	c.limiter.remove(c)
+	return err
+}
+
+// sourceOf returns the address that a connection counts for: of IPv6 the network, as one
+// client has many.
+func sourceOf(a net.Addr) netip.Addr {
+	tcp, ok := a.(*net.TCPAddr)
+	if !ok {
+		return netip.Addr{}
+	}
+	return networkOf(tcp.AddrPort().Addr())
+}
+
+// networkOf returns what a client cannot change of its address.
+func networkOf(ip netip.Addr) netip.Addr {
+	ip = ip.Unmap().WithZone("")
+	if p, err := ip.Prefix(64); err == nil && ip.Is6() {
+		return p.Addr()
+	}
+	return ip
 }

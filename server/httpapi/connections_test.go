@@ -2,150 +2,156 @@ package httpapi_test
 
 import (
 	"bufio"
+	"context"
 	"io"
 	"net"
 	"net/http"
 	"net/netip"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/api"
 	"bincard/server/httpapi"
 )
 
-// A connection to a test server.
-type connection struct {
-	t *testing.T
+// A keptConn is a connection that a client keeps open.
+type keptConn struct {
 	net.Conn
-	r *bufio.Reader
+	answers *bufio.Reader
 }
 
-// connect opens a connection from a loopback address.
-func connect(t *testing.T, addr, from string) *connection {
+func dial(t *testing.T, addr string) *keptConn {
 	t.Helper()
-	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-	c, err := d.Dial("tcp", addr)
+	c, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
-	t.Cleanup(func() { c.Close() })
-	return &connection{t, c, bufio.NewReader(c)}
+	t.Cleanup(func() { _ = c.Close() })
+	return &keptConn{c, bufio.NewReader(c)}
 }
 
-// get sends a request and returns the status, 0 if the connection is closed.
-func (c *connection) get(path string) int {
+// get sends a request and returns the status of its answer, or the error that the
+// connection ended with.
+func (c *keptConn) get(path string) (int, error) {
 	if _, err := io.WriteString(c, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
-		return 0
+		return 0, err
 	}
-	res, err := http.ReadResponse(c.r, nil)
+	res, err := http.ReadResponse(c.answers, nil)
 	if err != nil {
-		return 0
+		return 0, err
 	}
-	defer res.Body.Close()
 	_, err = io.Copy(io.Discard, res.Body)
-	require.NoError(c.t, err)
-	return res.StatusCode
+	return res.StatusCode, err
 }
 
-// closed waits until the server has closed the connection.
-func (c *connection) closed() {
-	c.t.Helper()
-	_, err := c.r.ReadByte()
-	require.Error(c.t, err)
+func (c *keptConn) mustGet(t *testing.T, path string) {
+	t.Helper()
+	status, err := c.get(path)
+	require.NoError(t, err)
+	require.Equal(t, 200, status)
 }
 
-// Idle connections keep nobody out: the one that is idle for longest is closed.
-func TestServe_ClosesLongestIdle(t *testing.T) {
+// Somebody who holds as many connections as the service takes keeps nobody out: the one
+// that has been idle for longest is closed.
+func TestServe_ClosesLongestIdleConnection(t *testing.T) {
 	t.Parallel()
-	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t), MaxConnections: 3})
-	silent := connect(t, addr, "127.0.0.1")
-	first, second := connect(t, addr, "127.0.0.1"), connect(t, addr, "127.0.0.1")
-	require.Equal(t, 200, first.get("/healthz"))
-	require.Equal(t, 200, second.get("/healthz"))
-	require.Equal(t, 200, connect(t, addr, "127.0.0.1").get("/healthz"))
-	silent.closed()
-	require.Equal(t, 200, first.get("/healthz"), "used again")
-	require.Equal(t, 200, connect(t, addr, "127.0.0.1").get("/healthz"))
-	second.closed()
-	require.Equal(t, 200, first.get("/healthz"))
+	for name, cfg := range map[string]httpapi.ServeConfig{
+		"total":       {MaxConnections: 8},
+		"per address": {MaxConnections: 100, MaxPerAddress: 8},
+	} {
+		cfg.Handler = open(t)
+		addr, stop := serve(t, cfg)
+		var held []*keptConn
+		for range 8 {
+			c := dial(t, addr)
+			c.mustGet(t, "/healthz")
+			held = append(held, c)
+		}
+		held[0].mustGet(t, "/healthz") // now held[1] is idle for longest
+		for range 3 {
+			dial(t, addr).mustGet(t, "/healthz")
+		}
+		held[0].mustGet(t, "/healthz")
+		for i := 1; i <= 3; i++ {
+			_, err := held[i].get("/healthz")
+			require.Error(t, err, "%s: connection %d was idle for longest", name, i)
+		}
+		require.NoError(t, stop())
+	}
 }
 
-// A new connection waits while all others have requests in progress.
-func TestServe_KeepsActive(t *testing.T) {
+// A proxy's connections are those of many clients. So are, by default, this machine's.
+func TestServe_TrustedProxy(t *testing.T) {
 	t.Parallel()
-	inside, release := make(chan struct{}, 2), make(chan struct{})
-	addr, _ := serve(t, httpapi.ServeConfig{MaxConnections: 1, Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	for name, cfg := range map[string]httpapi.ServeConfig{
+		"trusted":      {MaxPerAddress: 1, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		"this machine": {},
+	} {
+		cfg.Handler = open(t)
+		addr, stop := serve(t, cfg)
+		var held []*keptConn
+		for range 300 {
+			c := dial(t, addr)
+			c.mustGet(t, "/healthz")
+			held = append(held, c)
+		}
+		for _, c := range held {
+			status, err := c.get("/healthz")
+			require.NoError(t, err, name)
+			require.Equal(t, 200, status)
+			require.NoError(t, c.Close())
+		}
+		require.NoError(t, stop())
+	}
+}
+
+// An address with too many connections that have requests is refused more.
+func TestServe_LimitsConnectionsPerAddress(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	inside, release := make(chan struct{}), make(chan struct{})
+	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
 		inside <- struct{}{}
 		<-release
-	})})
-	busy, next := connect(t, addr, "127.0.0.1"), connect(t, addr, "127.0.0.1")
-	status := make(chan int, 2)
-	go func() { status <- busy.get("/") }()
-	<-inside
-	go func() { status <- next.get("/") }()
+		return &api.Response{Output: &api.List[api.Place]{}}, nil
+	}
+	addr, _ := serve(t, httpapi.ServeConfig{Handler: h, MaxConnections: 100, MaxPerAddress: 2})
+	for range 2 {
+		_, err := io.WriteString(dial(t, addr), "GET "+base+"/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+secret+"\r\n\r\n")
+		require.NoError(t, err)
+		<-inside
+	}
+	_, err := dial(t, addr).get("/healthz")
+	require.Error(t, err)
 	close(release)
-	require.Equal(t, 200, <-status)
-	require.Equal(t, 200, <-status)
 }
 
-func TestConnections_Sources(t *testing.T) {
+// The health checks and metrics have a listener of their own, which answers when all
+// connections are in use.
+func TestServe_AdminAddr(t *testing.T) {
 	t.Parallel()
-	proxy := netip.MustParsePrefix("10.0.0.0/8")
-	for address, source := range map[string]string{"192.0.2.7:1": "192.0.2.7/32", "[::ffff:192.0.2.7]:1": "192.0.2.7/32",
-		"[2001:db8:1:2:3::4]:1": "2001:db8:1:2::/64", "127.0.0.9:1": "", "[::1]:1": "", "10.1.2.3:1": "", "11.1.2.3:1": "11.1.2.3/32"} {
-		require.Equal(t, source, httpapi.SourceOf(address, proxy), address)
+	h := open(t)
+	admin := make(chan net.Addr, 1)
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: h.Handler, MaxConnections: 1, AdminAddr: "127.0.0.1:0",
+		AdminListening: func(a net.Addr) { admin <- a }})
+	at := (<-admin).String()
+	only := dial(t, addr)
+	_, err := io.WriteString(only, "GET /healthz HTTP/1.1\r\n")
+	require.NoError(t, err)
+	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
+		dial(t, at).mustGet(t, path)
 	}
-}
-
-// A fakeListener accepts connections from any address.
-type fakeListener struct {
-	net.Listener
-	next chan net.Conn
-}
-
-func (l fakeListener) Accept() (net.Conn, error) {
-	c, ok := <-l.next
-	if !ok {
-		return nil, net.ErrClosed
-	}
-	return c, nil
-}
-
-type fakeConn struct {
-	net.Conn
-	from net.Addr
-}
-
-func (c fakeConn) RemoteAddr() net.Addr { return c.from }
-
-// One address cannot use all connections, and a limit that it reaches concerns
-// nobody else.
-func TestConnections_LimitSource(t *testing.T) {
-	t.Parallel()
-	next := make(chan net.Conn, 10)
-	l := httpapi.NewConnections(fakeListener{next: next}, 100, 2, nil)
-	far := map[string]net.Conn{}
-	accept := func(name, address string) net.Conn {
-		near, other := net.Pipe()
-		far[name] = other
-		from, err := net.ResolveTCPAddr("tcp", address)
-		require.NoError(t, err)
-		next <- fakeConn{near, from}
-		c, err := l.Accept()
-		require.NoError(t, err)
-		return c
-	}
-	isOpen := func(name string) bool {
-		go func() { _ = far[name].SetReadDeadline(time.Unix(1, 0)) }()
-		_, err := far[name].Read(make([]byte, 1))
-		return !strings.Contains(err.Error(), "EOF")
-	}
-	accept("a1", "192.0.2.1:1")
-	accept("b1", "192.0.2.2:1")
-	accept("a2", "192.0.2.1:2")
-	accept("a3", "192.0.2.1:3")
-	require.False(t, isOpen("a1"), "the longest idle of the same address")
-	require.True(t, isOpen("b1"))
-	require.True(t, isOpen("a2"))
-	require.True(t, isOpen("a3"))
+	status, err := dial(t, at).get("/docs")
+	require.NoError(t, err)
+	require.Equal(t, 404, status)
+	_, err = io.WriteString(only, "Host: x\r\n\r\n")
+	require.NoError(t, err)
+	_, err = http.ReadResponse(only.answers, nil)
+	require.NoError(t, err)
+	require.NoError(t, only.Close())
+	status, err = dial(t, addr).get("/metrics")
+	require.NoError(t, err)
+	require.Equal(t, 404, status, "the metrics are for operators")
+	require.NoError(t, stop())
+	_, err = net.Dial("tcp", at)
+	require.Error(t, err, "it ends with the service")
 }

@@ -29,10 +29,13 @@ func New(cfg Config) http.Handler {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
+	if cfg.ChunkTimeout <= 0 {
+		cfg.ChunkTimeout = defaultChunk
+	}
 	cfg.MaxWaiting = cmp.Or(max(0, cfg.MaxWaiting), defaultWaiting)
 	cfg.MaxWaitingPerOrg = cmp.Or(max(0, cfg.MaxWaitingPerOrg), defaultWaitingPerOrg)
 	cfg.MaxWaitingPerKey = cmp.Or(max(0, cfg.MaxWaitingPerKey), defaultWaitingPerKey)
-	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
+	s := &server{Config: cfg, mux: http.NewServeMux(), admin: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
 		guard: newKeyGuard(&cfg), admission: newAdmission(&cfg), polls: newLongPolls(&cfg), transit: newTransit(&cfg)}
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
@@ -45,6 +48,7 @@ func New(cfg Config) http.Handler {
 	}
 	s.meters = newMeters(operations, append(s.admission.collectors(), cfg.Collectors...), cfg.Logger)
 	s.routePublic()
+	s.admin.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.(*exchange).notFound() })
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
 	return s
 }
@@ -52,33 +56,20 @@ func New(cfg Config) http.Handler {
 // publicRoutes are the paths outside any organization. They need no key.
 var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/docs"}
 
-// monitoringRoutes are the public routes that a listener of their own can serve.
-var monitoringRoutes = publicRoutes[:3]
-
-// Monitoring returns a handler of only the monitoring routes, and removes /metrics
-// from the service itself.
-func (s *server) Monitoring() http.Handler {
-	s.metricsElsewhere.Store(true)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := s.newExchange(w, r)
-		x.monitoring = true
-		s.answer(x)
-	})
-}
-
-// isHere reports whether a request has come to a listener that serves its path.
-func (s *server) isHere(x *exchange) bool {
-	if x.monitoring {
-		return slices.Contains(monitoringRoutes, x.r.URL.Path)
-	}
-	return x.r.URL.Path != "/metrics" || !s.metricsElsewhere.Load()
-}
-
 // routePublic binds the public routes.
 func (s *server) routePublic() {
-	s.bind("GET /healthz", s.health)
-	s.bind("GET /readyz", s.ready)
-	s.bind("GET /metrics", s.meters.serve())
+	s.bindTo(s.admin, "GET /metrics", s.meters.serve())
+	for _, mux := range []*http.ServeMux{s.mux, s.admin} {
+		s.bindTo(mux, "GET /healthz", s.health)
+		s.bindTo(mux, "GET /readyz", s.ready)
+	}
+	s.bind("GET /metrics", func(x *exchange) {
+		if s.hasAdmin.Load() {
+			x.notFound()
+			return
+		}
+		s.admin.ServeHTTP(x, x.r)
+	})
 	s.bind("GET /openapi.yaml", textPage("application/yaml", openapi.YAML))
 	s.bind("GET /openapi.json", textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
 	html := textPage("text/html; charset=utf-8", docs.HTML)

@@ -10,8 +10,17 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"time"
 )
+
+const (
+	defaultConnections = 4096
+	defaultPerAddress  = 256
+	adminConnections   = 64 // health checks and metrics come from few
+)
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::/64")}
 
 // ServeConfig configures Serve. Zero timeouts have the defaults below.
 type ServeConfig struct {
@@ -26,21 +35,18 @@ type ServeConfig struct {
 	// can reach.
 	AllowPlain bool
 	Logger     *slog.Logger
-	// MaxConnections limits the open connections; 0 means 4096. MaxPerSource
-	// limits those from one address, 256 if 0, except from this machine and
-	// TrustedProxies. At a limit the connection that was idle for longest is
-	// closed.
-	MaxConnections, MaxPerSource int
-	TrustedProxies               []netip.Prefix
-	// AdminAddr is a host:port for /healthz, /readyz and /metrics, which answers
-	// however many clients there are. /metrics is then only there. The Handler
-	// must be one that New returned.
+	// MaxConnections limits the open connections; 0 means 4096. MaxPerAddress
+	// limits those from one address; 0 means 256, and no limit for this machine.
+	// TrustedProxies have no limit of their own.
+	MaxConnections, MaxPerAddress int
+	TrustedProxies                []netip.Prefix
+	// AdminAddr is a host:port to answer the health checks and metrics on, which
+	// stays reachable when MaxConnections is reached. If it is set, Addr does not
+	// show the metrics.
 	AdminAddr string
-	// AdminListening is called with the address of AdminAddr.
-	AdminListening func(net.Addr)
 	// Listening is called with the address before the first request is
-	// accepted.
-	Listening func(net.Addr)
+	// accepted. AdminListening is called with that for AdminAddr.
+	Listening, AdminListening func(net.Addr)
 
 	HeaderTimeout time.Duration // 5 s: to receive the header
 	ReadTimeout   time.Duration // 15 s: to receive the whole request
@@ -52,7 +58,7 @@ type ServeConfig struct {
 // Serve answers requests until ctx ends. It then accepts no new ones and
 // returns nil when those in progress have finished.
 func Serve(ctx context.Context, cfg ServeConfig) error {
-	ln, conns, err := cfg.listen()
+	ln, limiter, err := cfg.listen()
 	if err != nil {
 		return err
 	}
@@ -72,8 +78,8 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	srv.ConnState = conns.track
-	srv.RegisterOnShutdown(conns.closeFresh)
+	srv.ConnState = limiter.track
+	srv.RegisterOnShutdown(limiter.closeFresh)
 	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Drain)
 	}
@@ -103,7 +109,7 @@ func drain(srv *http.Server, limit time.Duration) error {
 
 // listen opens the listener, with TLS if configured. It refuses to listen
 // without TLS on a reachable address unless AllowPlain is set.
-func (cfg ServeConfig) listen() (net.Listener, *connections, error) {
+func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
 		return nil, nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
 	}
@@ -122,51 +128,50 @@ func (cfg ServeConfig) listen() (net.Listener, *connections, error) {
 			return nil, nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
 		}
 	}
-	conns := newConnections(ln, cmp.Or(cfg.MaxConnections, defaultConnections), cmp.Or(cfg.MaxPerSource, defaultPerSource), cfg.TrustedProxies)
+	total := cmp.Or(cfg.MaxConnections, defaultConnections)
+	trusted := cfg.TrustedProxies
+	if cfg.MaxPerAddress == 0 {
+		trusted = slices.Concat(trusted, loopback)
+	}
+	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, defaultPerAddress), trusted...)
 	if conf != nil {
-		return tls.NewListener(conns, conf), conns, nil
+		return tls.NewListener(limited, conf), limited, nil
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
 		return nil, nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
 			"provide --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plain", ln.Addr())
 	}
-	return conns, conns, nil
+	return limited, limited, nil
 }
 
 // A drainer is a handler that is notified when the server shuts down.
 type drainer interface{ Drain() }
 
-// A monitored handler has routes for monitoring.
-type monitored interface{ Monitoring() http.Handler }
+// An adminHandler is a handler with routes for operators.
+type adminHandler interface{ Admin() http.Handler }
 
-// serveAdmin serves the monitoring routes on AdminAddr until stop is called.
-func (cfg *ServeConfig) serveAdmin() (stop func(), err error) {
+// serveAdmin serves the routes for operators on AdminAddr, if it is set, until stop is
+// called.
+func (cfg ServeConfig) serveAdmin() (stop func(), err error) {
 	if cfg.AdminAddr == "" {
 		return func() {}, nil
 	}
-	h, ok := cfg.Handler.(monitored)
+	h, ok := cfg.Handler.(adminHandler)
 	if !ok {
-		return nil, errors.New("the handler has no routes for monitoring")
+		return nil, errors.New("the handler has no routes for operators")
 	}
 	ln, err := net.Listen("tcp", cfg.AdminAddr)
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %s for monitoring: %w; is another server running there?", cfg.AdminAddr, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.AdminAddr, err)
 	}
-	log := cmp.Or(cfg.Logger, slog.Default())
-	conns := newConnections(ln, adminConnections, adminConnections, nil)
-	srv := &http.Server{Handler: h.Monitoring(), ReadTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: 30 * time.Second,
-		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), ConnState: conns.track}
+	limiter := limitConnections(ln, adminConnections, adminConnections)
+	srv := &http.Server{Handler: h.Admin(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second,
+		WriteTimeout: 30 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10, ConnState: limiter.track,
+		ErrorLog: slog.NewLogLogger(cmp.Or(cfg.Logger, slog.Default()).Handler(), slog.LevelWarn)}
+	go func() { _ = srv.Serve(limiter) }() // it ends with Close
 	if cfg.AdminListening != nil {
 		cfg.AdminListening(ln.Addr())
 	}
-	go func() {
-		if err := srv.Serve(conns); !errors.Is(err, http.ErrServerClosed) {
-			log.Error("monitoring stopped", "error", err)
-		}
-	}()
 	return func() { _ = srv.Close() }, nil
 }
-
-// adminConnections limits the connections to AdminAddr.
-const adminConnections = 64

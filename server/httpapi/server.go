@@ -24,6 +24,7 @@ import (
 const (
 	defaultConcurrent = 1024
 	defaultTimeout    = 25 * time.Second
+	defaultChunk      = 10 * time.Second
 )
 
 // Config configures the handler.
@@ -55,6 +56,9 @@ type Config struct {
 	// Timeout limits one operation; 0 means 25 s, less than the server's write
 	// timeout.
 	Timeout time.Duration
+	// ChunkTimeout limits how long a client may take to accept 64 KiB of an
+	// answer; 0 means 10 s.
+	ChunkTimeout time.Duration
 	// MaxWaiting limits the open long polls; 0 means 2048. It should be well
 	// below the limit of connections. MaxWaitingPerOrg limits those of an
 	// organization, 256 if 0, and MaxWaitingPerKey those of a key, 64 if 0.
@@ -81,40 +85,47 @@ type Config struct {
 
 type server struct {
 	Config
-	mux     *http.ServeMux
-	limiter *rateLimiter
-	guard   *keyGuard
+	mux *http.ServeMux
+	// admin has the routes for operators, which Admin serves; hasAdmin is set then.
+	admin    *http.ServeMux
+	hasAdmin atomic.Bool
+	limiter  *rateLimiter
+	guard    *keyGuard
 
 	admission *admission
 	polls     *longPolls
 	transit   *transit
 	meters    *meters
-
-	metricsElsewhere atomic.Bool // /metrics is only on the monitoring listener
 }
 
 // bind binds a pattern to fn. The mux passes on the exchange that ServeHTTP
 // gave it.
-func (s *server) bind(pattern string, fn func(*exchange)) {
-	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+func (s *server) bind(pattern string, fn func(*exchange)) { s.bindTo(s.mux, pattern, fn) }
+
+func (s *server) bindTo(mux *http.ServeMux, pattern string, fn func(*exchange)) {
+	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		x := w.(*exchange)
 		x.r, x.route = r, pattern
 		fn(x)
 	})
 }
 
-// ServeHTTP assigns the request its id, routes it and logs the result.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.answer(s.newExchange(w, r)) }
-
-func (s *server) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
-	return &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
+// Admin returns a handler of the health checks and the metrics, which s then no longer
+// shows itself.
+func (s *server) Admin() http.Handler {
+	s.hasAdmin.Store(true)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(s.admin, w, r) })
 }
 
-func (s *server) answer(x *exchange) {
-	h := x.w.Header()
-	h["X-Request-Id"] = []string{x.id}
+// ServeHTTP implements http.Handler.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(s.mux, w, r) }
+
+// serve assigns the request its id, routes it and logs the result.
+func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r), chunkTimeout: s.ChunkTimeout}
+	w.Header()["X-Request-Id"] = []string{x.id}
 	if s.Now != nil {
-		h["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
+		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
 	}
 	s.meters.inFlight.Inc()
 	defer s.meters.end(x)
@@ -122,11 +133,11 @@ func (s *server) answer(x *exchange) {
 	defer x.settle()
 	defer x.leave()
 	// The mux would redirect such a path to its clean form.
-	if p := x.r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") || !s.isHere(x) {
+	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
 		x.notFound()
 		return
 	}
-	s.mux.ServeHTTP(x, x.r)
+	mux.ServeHTTP(x, r)
 }
 
 // finish handles a panic and writes the access log.

@@ -44,12 +44,13 @@ func (t *transit) add(x *exchange, n int64, required bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !required && n > smallTransit {
+		over := func(now, limit int64) bool { return now > 0 && now+n > limit } // one is always possible
 		switch {
-		case t.bytes[key]+n > t.perKey:
+		case over(t.bytes[key], t.perKey):
 			return tooMuchTransit("key", t.perKey)
-		case t.bytes[org]+n > t.perOrg:
+		case over(t.bytes[org], t.perOrg):
 			return tooMuchTransit("organization", t.perOrg)
-		case t.now+n > t.total:
+		case over(t.now, t.total):
 			return unavailable(retryCrowded, nil, "Too many answers are unread (%d MB). Retry shortly.", t.total>>20)
 		}
 	}

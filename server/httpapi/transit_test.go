@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -18,11 +19,12 @@ import (
 // An unreadWriter is a client that does not read its answer until told to.
 type unreadWriter struct {
 	*httptest.ResponseRecorder
+	once          sync.Once
 	sending, read chan struct{}
 }
 
 func (w *unreadWriter) Write(b []byte) (int, error) {
-	close(w.sending)
+	w.once.Do(func() { close(w.sending) })
 	<-w.read
 	return w.ResponseRecorder.Write(b)
 }
@@ -41,7 +43,7 @@ func TestTransit_LimitsUnreadAnswers(t *testing.T) {
 	request := func(method, key, body string) *http.Request {
 		return newRequest(method, "/v1/organizations/"+organizationOf(key).String()+"/locations", body, "Authorization: Bearer "+key)
 	}
-	w := &unreadWriter{httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
+	w := &unreadWriter{ResponseRecorder: httptest.NewRecorder(), sending: make(chan struct{}), read: make(chan struct{})}
 	done := make(chan struct{})
 	go func() {
 		h.ServeHTTP(w, request("GET", "b1", ""))

@@ -72,17 +72,13 @@ func (g *keyGuard) count(address string) float64 {
 	return min(maxWrongKeys, max(0, w.count-float64(g.now().Sub(w.last))/float64(wrongKeyDecay)))
 }
 
-// sourceOf returns the address of a client, for IPv6 its /64 network.
-func sourceOf(remote string) string {
+// clientOf returns the network that wrong keys are counted for.
+func clientOf(remote string) string {
 	addr, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return remote
 	}
-	ip := addr.Addr().Unmap().WithZone("")
-	if p, err := ip.Prefix(64); err == nil && ip.Is6() {
-		return p.String()
-	}
-	return ip.String()
+	return networkOf(addr.Addr()).String()
 }
 
 // check authenticates a key with fn, or returns an error with the time to wait.
@@ -90,7 +86,7 @@ func (g *keyGuard) check(remote, secret string, fn func() (*api.Caller, error)) 
 	if g == nil {
 		return fn()
 	}
-	address := sourceOf(remote)
+	address := clientOf(remote)
 	digest := sha256.Sum256([]byte(secret))
 	_, known := g.valid.Load(digest)
 	if !known {

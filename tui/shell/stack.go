@@ -22,7 +22,7 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 	}
 	m.nextID++
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,
-		Supervisor: m.login.Supervisor, Limited: m.login.Limited, Operator: m.operator, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
+		Supervisor: m.login.Supervisor, Limited: m.login.Limited, Allowed: m.login.Allows, Operator: m.operator, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
 	if entry.Denied == nil || entry.Denied(env) == "" {
 		switch d, asks, err := m.claimDraft(entry, route.Path, msg.DraftOf); {
 		case err != nil:

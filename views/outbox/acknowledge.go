@@ -23,6 +23,7 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 	}
 	return tui.Action{ID: "sync.acknowledge", Keys: []string{"f6"}, Label: t.Get("acknowledge"),
 		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: !damaged(),
+		Approve: func() string { return t.Get("end the alarm about damaged work") },
 		Disabled: func() string {
 			if text := off(); text != "" {
 				return text

@@ -79,22 +79,29 @@ func writeFile(t *i18n.Translator, name string, file *api.WorkFile) error {
 	return f.Commit()
 }
 
-// importWork asks for a file of exported work and imports it. begun is called when the
-// import starts.
+// importWork asks for a file of exported work, reads it and imports it. A supervisor
+// approves the file. begun is called when the import starts.
 func importWork(env tui.Env, site *session.Site, begun func()) tea.Cmd {
 	t := env.T
 
-	return tui.Prompt(tui.Request{Text: t.Get("File to import"), Value: newestFile(site.Exports()), OnText: func(name string) tea.Cmd {
+	run := func(in *api.ImportWorkInput) tea.Cmd {
 		begun()
 		return env.Do(func(ctx context.Context) tea.Msg {
-			in, err := readWorkFile(t, name)
-			if err != nil {
-				return fileMsg{err: err}
-			}
 			out, err := ImportFile(in, func(part api.ImportWorkInput) (api.Imported, error) {
 				return session.CallNode(ctx, site, api.ImportWork, part)
 			})
 			return fileMsg{t.Get("Imported %s, %s already here", t.Count(out.Taken), t.Count(out.Known)), err}
+		})
+	}
+	return tui.Prompt(tui.Request{Text: t.Get("File to import"), Value: newestFile(site.Exports()), OnText: func(name string) tea.Cmd {
+		return env.Do(func(context.Context) tea.Msg {
+			in, err := readWorkFile(t, name)
+			if err != nil {
+				return fileMsg{err: err}
+			}
+			return tui.Perform(tui.Action{ID: "sync.importfile", Label: t.Get("import"), Supervisor: true, Approve: func() string {
+				return t.Get("import %s of work from %s", t.Count(int64(len(in.Items))), filepath.Base(strings.TrimSpace(name)))
+			}, Run: func() tea.Cmd { return run(in) }})()
 		})
 	}})
 }

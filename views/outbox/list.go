@@ -109,11 +109,16 @@ func (s *list) actions() []tui.Action {
 			}, Run: func() tea.Cmd { return s.setFilter(next) }},
 		{ID: "sync.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") }},
-		{ID: "sync.import", Keys: []string{"f7"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"), Supervisor: true,
+		{ID: "sync.import", Keys: []string{"f7"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"),
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
 		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
 	}
-	return append(append(actions, s.bulkActions(cannotSync)...), s.acknowledgeAction(cannotSync))
+	actions = append(actions, s.bulkActions(cannotSync)...)
+	acknowledge := s.acknowledgeAction(cannotSync)
+	if !acknowledge.NoFooter {
+		return append([]tui.Action{acknowledge}, actions...)
+	}
+	return append(actions, acknowledge)
 }
 
 // setFilter shows other work. It clears the rows until that is loaded.

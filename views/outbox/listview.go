@@ -55,10 +55,18 @@ func (s *list) questionText(small bool) string {
 		return t.Get("1 needs a decision: enter opens it")
 	case st.Refused+st.Held > 1:
 		return t.Get("%s need a decision: enter opens the first", t.Count(st.Refused+st.Held))
+	case slices.Contains(st.Alarms, api.AlarmDamage) && small:
+		return t.Get("saved work damaged")
+	case slices.Contains(st.Alarms, api.AlarmDamage):
+		return t.Get("Saved work is damaged: compare recent work with the stock")
 	case st.Waiting > 0 && small:
 		return t.Get("%s pending", t.Count(st.Waiting))
 	case st.Waiting > 0:
 		return t.Get("%s pending: synced automatically", t.Count(st.Waiting))
+	case len(worries(s.Site)) > 0 && small:
+		return t.Get("see the warning")
+	case len(worries(s.Site)) > 0:
+		return t.Get("Nothing is pending. See the warning")
 	case small:
 		return t.GetC("all synced", "sync")
 	}
@@ -78,7 +86,7 @@ func (s *list) view(size tui.Size) string {
 	if size.Class != tui.Short {
 		lines = append(lines, margin+s.statusView(size, width))
 	}
-	if st != nil && !size.Small() {
+	if st != nil && (!size.Small() || s.Loaded() && s.List.Len() == 0) { // a small screen has room for rows or for the warnings
 		for _, line := range problems(t, s.Site, width) {
 			lines = append(lines, margin+line)
 		}

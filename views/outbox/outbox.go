@@ -40,7 +40,7 @@ func newList(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[api.Work]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: t.Get("Sync"), Noun: t.Get("Sync"), Empty: [...]string{t.Get("All work is synced."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter]}
+				return listscreen.Texts{Title: t.Get("Sync"), Noun: t.Get("Sync"), Empty: [...]string{t.Get("No work is pending."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter]}
 			},
 			Key: func(w api.Work) string { return w.Key },
 			Load: func() func(ctx context.Context) ([]api.Work, bool, error) {

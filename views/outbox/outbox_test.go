@@ -94,7 +94,7 @@ func TestList_NothingPending(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	d := b.terminal("sync")
-	d.Sees("Everything is synced", "ONLINE", "○ 0 pending", "All work is synced")
+	d.Sees("Everything is synced", "ONLINE", "○ 0 pending", "No work is pending")
 	d.Goldens("nothing")
 	d.Key("enter").Sees("There is nothing to open")
 	d.Key("f10").Sees("There is nothing to export")

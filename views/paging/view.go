@@ -29,7 +29,12 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 	if !chosen || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
 	}
-	return []string{p.List.View(t, size.Width, height-1), " " + detailLines(t, size.Width-2, 1, detail(row))[0]}
+	lines := widget.FitParts(detail(row), size.Width-2, 2) // a long detail takes the last row of the list
+	rows := []string{p.List.View(t, size.Width, height-max(1, len(lines)))}
+	for _, line := range lines {
+		rows = append(rows, " "+t.Muted.Render(line))
+	}
+	return rows
 }
 
 // Status returns a line with the position in the list, the progress of a reload, or

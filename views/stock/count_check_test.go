@@ -113,3 +113,27 @@ func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
 	require.Equal(t, "counted", last.Reason)
 	require.False(t, h.Site.Approved())
 }
+
+// A difference above the role's limit that was counted twice records both who counted it
+// and who approved it, and a small difference above that limit who approved it.
+func TestCount_RecordsSecondCountAndApproval(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	limited := func(o *shell.Options) {
+		for i := range 2 {
+			o.Login.Operators[i].Permissions = tui.Permissions{tui.MayCount: {Pieces: 2}}
+		}
+	}
+	d := openAt(t, h, "count/WH-1", signIn(h), limited)
+	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").Sees("1 to count again   1 counted")
+	d.Key("f3").Type("20").Key("enter", "enter").Sees("2 counted").Lacks("again")
+	d.Key("enter").Sees("A supervisor must approve: post count of WH-1").Scan("BADGE-9").Sees("Adjust WH-1 to match the count?").Advance(time.Second).Key("enter").Sees("2 adjusted", "Ada")
+	_, who := lastMovement(t, h, h.Coffee)
+	require.Equal(t, "Ada, counted again by Ada, approved by Eve", who)
+	_, who = lastMovement(t, h, h.Oat)
+	require.Equal(t, "Ada", who)
+
+	d.Scan("COF-500").Type("17").Key("enter", "enter", "enter").Sees("A supervisor must approve: post count of WH-1").Scan("BADGE-9").Advance(time.Second).Key("enter").Sees("1 adjusted")
+	_, who = lastMovement(t, h, h.Coffee)
+	require.Equal(t, "Ada, approved by Eve", who, "a difference above the role's limit")
+}

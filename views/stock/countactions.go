@@ -168,12 +168,17 @@ func (s *countScreen) reviewActions() []tui.Action {
 func (s *countScreen) needs() (out []tui.Need) {
 	for _, l := range s.panel.Lines {
 		if v := s.verdict(l); v == differing || v == unconfirmed {
-			recorded := s.rowOf(l).Expected
-			out = append(out, tui.Need{Permission: tui.MayCount, Change: l.Count.Quantity - recorded, Recorded: recorded,
-				Earlier: s.corrections.Of(s.site.Operator(), l.Item.ID)})
+			out = append(out, s.need(l))
 		}
 	}
 	return out
+}
+
+// need returns what posting the difference of a line needs of the operator's role.
+func (s *countScreen) need(l *count.Line) tui.Need {
+	recorded := s.rowOf(l).Expected
+	return tui.Need{Permission: tui.MayCount, Change: l.Count.Quantity - recorded, Recorded: recorded,
+		Earlier: s.corrections.Of(s.site.Operator(), l.Item.ID)}
 }
 
 func (s *countScreen) bookLabel(n [verdicts]int) string {

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/count"
 	"bincard/views/panel"
@@ -81,17 +82,22 @@ func (s *countScreen) keepFirst(l *count.Line) {
 	s.draft.First[l.Key] = &firstCount{Quantity: l.Count.Quantity, Serials: l.Count.Serials, By: s.site.Operator()}
 }
 
-// countedBy returns who is recorded with a large difference: both who counted it, or for a
-// line that a supervisor approved, approvedBy. It is "" for the operator alone.
-func (s *countScreen) countedBy(l *count.Line, approvedBy string) string {
-	first := s.draft.First[l.Key]
+// countedBy returns who is recorded with a difference: both who counted a large one, and
+// the supervisor of approvedBy if the difference needs one. It is "" for the operator alone.
+func (s *countScreen) countedBy(l *count.Line, approvedBy string) (by string) {
+	confirmed := s.isLarge(l) && s.isConfirmed(l)
+	if confirmed {
+		by = s.site.CountedAgain(s.draft.First[l.Key].By)
+	}
+	needed := s.isLarge(l) && !confirmed || !s.env.Allows(s.need(l))
+	_, supervisor := api.People(approvedBy)
 	switch {
-	case !s.isLarge(l):
-		return ""
-	case first == nil || !s.isConfirmed(l):
+	case !needed || supervisor == "":
+		return by
+	case by == "":
 		return approvedBy
 	}
-	return s.site.CountedAgain(first.By)
+	return api.ApprovedBy(by, supervisor)
 }
 
 // reasonFor returns the reason of the movements of a line.

@@ -65,20 +65,20 @@ func MovementActor(t *i18n.Translator, m *api.Movement) string {
 func RowActor(t *i18n.Translator, r *api.MovementRow) string {
 	switch {
 	case r.Operator != "" && r.ApprovedBy != "":
-		return t.Get("%s, approved by %s", r.Operator, r.ApprovedBy)
+		return people(t, api.ApprovedBy(r.Operator, r.ApprovedBy))
 	case r.Operator != "":
 		return people(t, r.Operator)
 	}
 	return people(t, cmp.Or(r.ActorLabel, string(r.ActorType)))
 }
 
-// people returns the operator of a label, and who approved or counted again.
+// people returns the operator of a label, and who counted again and who approved.
 func people(t *i18n.Translator, label string) string {
-	between := i18n.Textf("%s, counted again by %s", "", "") // as Site.CountedAgain records it
-	if first, second, twice := strings.Cut(label, between); twice {
-		return t.Get("%s, counted again by %s", first, second)
-	}
 	operator, supervisor := api.People(label)
+	between := i18n.Textf("%s, counted again by %s", "", "") // as Site.CountedAgain records it
+	if first, second, twice := strings.Cut(operator, between); twice {
+		operator = t.Get("%s, counted again by %s", first, second)
+	}
 	if supervisor == "" {
 		return operator
 	}

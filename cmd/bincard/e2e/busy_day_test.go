@@ -148,15 +148,20 @@ func (d *busyDay) startTerminal(s *busySite) []*busyWorker {
 	return []*busyWorker{w}
 }
 
-// run lets the terminals work, and meanwhile kills processes and breaks networks.
+// run lets the terminals work, and meanwhile kills processes and breaks networks. Networks
+// change until the last terminal is done: only the service can answer for a key that
+// another site has used.
 func (d *busyDay) run(workers []*busyWorker, kills int64, putBack bool) {
 	var all sync.WaitGroup
+	var working atomic.Int64
 	for _, w := range workers {
-		all.Go(w.work)
+		working.Add(1)
+		all.Go(func() { defer working.Add(-1); w.work() })
 	}
 	backup, restored := !putBack, !putBack
-	for done := int64(0); done < d.total && !d.t.Failed(); done = d.begun.Load() {
+	for done := int64(0); working.Load() > 0 && !d.t.Failed(); done = min(d.total, d.begun.Load()) {
 		switch {
+		case done == d.total:
 		case !backup && done > d.total*35/100:
 			backup = true
 			d.kills.Add(1)

@@ -66,10 +66,12 @@ func TestDocument_OffersWhatIsPossible(t *testing.T) {
 	d.key("C-q").requireExit(0)
 
 	today := built.Now().Format(time.DateOnly)
-	d = c.openTerminal(h, [2]int{80, 24}, "snapshot?location=WH-1&asOf="+today)
+	tomorrow := h.withClockOffset(24 * time.Hour)
+	tomorrow.mustRun("adjust", "MUG-W@WH-1", "+5", "--reason", "found", "--data", c.dir)
+	d = c.openTerminal(tomorrow, [2]int{80, 24}, "snapshot?location=WH-1&asOf="+today)
 	d.waitFor("as of "+today, "▸ MUG-W WH-1 20")
 	d.key("Enter")
-	d.waitFor("This is the balance now. As of " + today + ", 20 were on hand.")
+	d.waitFor("This is the balance now. As of "+today+", 20 were on hand.", "on hand 25 = avail")
 	d.key("C-q").requireExit(0)
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
@@ -115,10 +117,16 @@ func TestForms_SavedWithCtrlS(t *testing.T) {
 	d.home()
 	d.goTo("Settings", "Operator", "Lock (min)")
 	d.typeText("x")
-	d.waitFor("ctrl+s save")
+	d.key("Tab", "Tab", "Tab", "Tab", "Tab")
+	d.typeText("5")
+	d.waitFor("Lock (min) 5", "ctrl+s save")
 	d.key("C-s")
 	d.waitFor("Settings saved", "Adax LOCAL")
 	d.signal(syscall.SIGTERM).requireExit(0) // saving restarts the screens, and a key may be lost
+	require.Regexp(t, `(?m)^lock = ["']5m["']$`, h.readFile("config_home", "bincard", "config.toml"))
+	d = c.openTerminal(h, [2]int{80, 24}, "settings")
+	d.waitFor("Lock (min) 5 ")
+	d.key("C-q").requireExit(0)
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		require.Len(t, do(t, svc, api.ListLocations, api.ListPlacesInput{}).Items, 3)

@@ -89,7 +89,12 @@ func (l *Login) Supervisor() bool {
 
 // Allowed reports whether the operator may run an action without an approval.
 func (l *Login) Allowed(a tui.Action) bool {
-	return l.Supervisor() || !a.Supervisor && l.operator != nil && l.operator.Permissions.Allow(a.Needs...)
+	return l.Supervisor() || !a.Supervisor && l.Allows(a.Needs...)
+}
+
+// Allows reports whether the operator's role covers needs.
+func (l *Login) Allows(needs ...tui.Need) bool {
+	return l.Supervisor() || l.operator != nil && l.operator.Permissions.Allow(needs...)
 }
 
 // Limited reports whether the operator's role limits a permission to a quantity.
