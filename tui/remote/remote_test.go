@@ -89,7 +89,7 @@ func TestServer_RightPasswordDoesNotCount(t *testing.T) {
 }
 
 // Connections that do not sign in keep nobody out, not even from their address.
-func TestServer_SilentConnectionsLockNobodyOut(t *testing.T) {
+func TestServer_SilentConnectionsAreClosed(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	var silent []net.Conn
