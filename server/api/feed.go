@@ -118,13 +118,13 @@ type Changes struct {
 	Latest int64 `json:"latest"`
 	// Hash is the hash of the newest change. Older services omit it.
 	Hash string `json:"hash,omitzero"`
-	// Key is the idempotency key that was asked for: then items has the change with this
-	// key, or nothing if the service did not record it. Older services omit it.
-	Key string `json:"key,omitzero"`
 	// Position is the last change that was considered, if the request names locations:
 	// the items are those of the locations among the changes up to it. The reader
 	// continues after it.
 	Position *Head `json:"position,omitzero"`
+	// Key is the idempotency key that was asked for: then items has the change with this
+	// key, or nothing if the service did not record it. Older services omit it.
+	Key string `json:"key,omitzero"`
 }
 
 // ListChangesInput selects the changes and how long to wait for one.

@@ -21,9 +21,9 @@ import (
 // Route is the route of the list.
 const Route = "nodes"
 
-// Register adds the screen. It opens only with a key that may administer.
+// Register adds the screen.
 func Register(r *tui.Registry, site *session.Site) {
-	r.AddEntry(site.Entry(Route, i18n.Text("Edges and offline terminals"), list(site), api.ListNodes.Spec))
+	r.Add(Route, i18n.Text("Edges and offline terminals"), list(site))
 }
 
 const (
@@ -44,15 +44,7 @@ func list(site *session.Site) tui.Factory {
 		return listscreen.Kind[node]{
 			Texts: func() listscreen.Texts { return texts(t, len(s.Rows())) },
 			Key:   func(n node) string { return n.ID.String() },
-			Load: listscreen.Fixed(func(ctx context.Context) ([]node, bool, error) {
-				rows, more, err := paging.ReadAll(paging.ReadLimit, func(page api.Page) (api.List[node], error) {
-					return session.Call(ctx, site, api.ListNodes, api.ListNodesInput{Page: page})
-				})
-				if session.IsUnsupported(err) {
-					err = errors.New(t.Get("Only the company's service lists its edges. Connect this terminal to it."))
-				}
-				return rows, more, err
-			}),
+			Load: listscreen.Fixed(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) }),
 			Columns:    func(size tui.Size) []widget.Column[node] { return columns(s.Env, size) },
 			FilterText: func(n node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
 			Detail:     func(n node) string { return detail(s.Env, &n) },
@@ -65,6 +57,19 @@ func list(site *session.Site) tui.Factory {
 			},
 		}
 	})
+}
+
+func load(ctx context.Context, site *session.Site) (rows []node, more bool, err error) {
+	rows, more, err = paging.ReadAll(paging.ReadLimit, func(page api.Page) (api.List[node], error) {
+		return session.Call(ctx, site, api.ListNodes, api.ListNodesInput{Page: page})
+	})
+	switch t := site.T(); {
+	case session.IsUnsupported(err):
+		err = errors.New(t.Get("Only the company's service lists its edges. Connect this terminal to it."))
+	case api.HasCode(err, api.InsufficientScope):
+		err = errors.New(t.Get("Only an administrator's key lists the edges. Ask whoever manages the keys."))
+	}
+	return rows, more, err
 }
 
 func texts(t *i18n.Translator, n int) listscreen.Texts {

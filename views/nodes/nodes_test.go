@@ -45,5 +45,9 @@ func TestNodes_InAllSizes(t *testing.T) {
 func TestNodes_NeedAnAdminKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	openList(t, h, api.InventoryRead).Sees("no permission to do that (admin)")
+	openList(t, h, api.InventoryRead).Sees("Not loaded: Only an administrator's key lists the edges.")
+	minimal := viewtest.NewMinimalWarehouse(t)
+	reg := tui.NewRegistry()
+	nodes.Register(reg, minimal.Site)
+	minimal.Terminal(t, reg).Sees("Only the company's service lists its edges.")
 }

@@ -87,24 +87,6 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	return out, nil
 }
 
-// addChangeOfKey adds the change with an idempotency key, if there is one.
-func addChangeOfKey(tx *stored.Tx, key string, out *api.Changes) error {
-	out.Key = key
-	e, err := tx.EntryOfKey(key)
-	if err != nil || e == nil {
-		return err
-	}
-	hash, err := tx.HashAt(e.Seq)
-	if err != nil {
-		return err
-	}
-	change, err := renderChange(tx, e, hash)
-	if err == nil {
-		out.Items = append(out.Items, *change)
-	}
-	return err
-}
-
 // positionAt returns the position of a reader that has the changes up to seq.
 func positionAt(tx *stored.Tx, seq int64) (*api.Head, error) {
 	hash, err := tx.HashAt(uint64(seq))
@@ -125,6 +107,24 @@ func isElsewhere(tx *stored.Tx, e *journal.Entry, locations stored.LocationSet) 
 		}
 	}
 	return true, nil
+}
+
+// addChangeOfKey adds the change with an idempotency key, if there is one.
+func addChangeOfKey(tx *stored.Tx, key string, out *api.Changes) error {
+	out.Key = key
+	e, err := tx.EntryOfKey(key)
+	if err != nil || e == nil {
+		return err
+	}
+	hash, err := tx.HashAt(e.Seq)
+	if err != nil {
+		return err
+	}
+	change, err := renderChange(tx, e, hash)
+	if err == nil {
+		out.Items = append(out.Items, *change)
+	}
+	return err
 }
 
 // goneReason returns why changes cannot continue from the reader's last one, or "".
