@@ -97,6 +97,8 @@ func TestServer_SilentConnectionsAreClosed(t *testing.T) {
 		c, err := net.Dial("tcp", s.addr)
 		require.NoError(t, err)
 		defer c.Close()
+		_, err = c.Read(make([]byte, 1)) // the server's greeting: it waits for this one
+		require.NoError(t, err)
 		silent = append(silent, c)
 	}
 	s.open("Ada", "xterm").shows("Ada counted")
