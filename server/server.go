@@ -36,6 +36,9 @@ type Config struct {
 	// Rate is the number of requests a second that one key may make; 0 means
 	// 20,000, a negative number no limit.
 	Rate int
+	// LongPollsPerOrg and LongPollsPerKey limit the open long polls; 0 means
+	// httpapi's defaults.
+	LongPollsPerOrg, LongPollsPerKey int
 }
 
 // A Server is the service on a data directory, which it has locked.
@@ -48,7 +51,7 @@ type Server struct {
 
 	now    func() time.Time
 	log    *slog.Logger
-	rate   int
+	cfg    Config
 	meters *meters
 	// stop stops the background work; done is closed when it has stopped.
 	stop context.CancelFunc
@@ -67,7 +70,7 @@ func Open(cfg Config) (*Server, error) {
 		return nil, errors.Join(err, st.Close())
 	}
 	l := ledger.New(st, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
-	s := &Server{Ledger: l, Store: st, Health: &Health{now: cfg.Now}, now: cfg.Now, log: cfg.Log, rate: cfg.Rate,
+	s := &Server{Ledger: l, Store: st, Health: &Health{now: cfg.Now}, now: cfg.Now, log: cfg.Log, cfg: cfg,
 		meters: newMeters(st, l, cmp.Or(cfg.Log, slog.Default())), done: make(chan struct{})}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
@@ -99,7 +102,8 @@ func clock(now func() time.Time) time.Time {
 
 // Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
-	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate, Now: s.now,
+	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.cfg.Rate, Now: s.now,
+		MaxWaitingPerOrg: s.cfg.LongPollsPerOrg, MaxWaitingPerKey: s.cfg.LongPollsPerKey,
 		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)})
 }
 

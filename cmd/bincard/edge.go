@@ -15,6 +15,7 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/offline/host"
 	"bincard/server/httpapi"
+	"bincard/server/memory"
 )
 
 // edgeCommand runs an edge: a site's own service in front of the company's.
@@ -71,6 +72,9 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 			if err := requireFlags(cmd, "upstream", "org", "data", "addr"); err != nil {
 				return err
 			}
+			if err := e.checkConnections(); err != nil {
+				return err
+			}
 			return e.run(cmd)
 		},
 	}
@@ -83,6 +87,7 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 	f.StringVar(&e.serve.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	f.StringVar(&e.serve.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
+	e.checkConnections = connectionFlags(cmd, &e.serve)
 	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
 	f.StringVar(&e.label, "label", machineLabel(), "the site's name in the service's list, see 'bincard edge list'; the machine's name if omitted")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
@@ -102,6 +107,7 @@ type edgeService struct {
 	rate               int
 	asJSON             bool
 	serve              httpapi.ServeConfig
+	checkConnections   func() error
 }
 
 func (e *edgeService) run(cmd *cobra.Command) error {
@@ -129,6 +135,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		}
 	}
 	relaxGC()
+	memory.SetLimit()
 	if e.serve.CertFile != "" {
 		signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
 	}

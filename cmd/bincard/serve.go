@@ -17,6 +17,7 @@ import (
 	"bincard/server/admin"
 	"bincard/server/archive"
 	"bincard/server/httpapi"
+	"bincard/server/memory"
 )
 
 // serveCommand runs the service until it is stopped.
@@ -24,8 +25,9 @@ func serveCommand() *cobra.Command {
 	var dir string
 	var cfg httpapi.ServeConfig
 	var asJSON bool
-	var rate int
+	var limits server.Config
 	var maintenance admin.Maintenance
+	var checks []func() error
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -35,6 +37,10 @@ needed. On an interrupt it finishes the requests in progress and stops.
 The TLS certificate is reloaded when its files change; no signal is needed, and
 SIGHUP is ignored. Without TLS the service listens only on this machine, unless
 --allow-plain confirms that something in front of it protects the connection.
+
+Organizations share the service fairly: what one sends delays another little. A
+key that sends too much is answered 429, an organization with too many requests in
+progress 503, both with Retry-After.
 
 With --admin-addr the health checks and metrics (/healthz, /readyz, /metrics)
 have a listener of their own, which answers even when all connections are in use.
@@ -53,9 +59,16 @@ once more, and a verification twice more.`,
 			if err := checkMaintenance(&maintenance); err != nil {
 				return err
 			}
+			for _, check := range checks {
+				if err := check(); err != nil {
+					return err
+				}
+			}
 			relaxGC()
+			memory.SetLimit()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			s, err := openServer(server.Config{Dir: dir, Log: log, Rate: rate})
+			limits.Dir, limits.Log = dir, log
+			s, err := openServer(limits)
 			if err != nil {
 				return err
 			}
@@ -95,10 +108,8 @@ once more, and a verification twice more.`,
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
-	cmd.Flags().IntVar(&rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
-	cmd.Flags().StringVar(&cfg.AdminAddr, "admin-addr", "", "the address for health checks and metrics, as HOST:PORT")
-	cmd.Flags().IntVar(&cfg.MaxConnections, "max-connections", 4096, "maximum open connections")
-	cmd.Flags().IntVar(&cfg.MaxPerAddress, "max-connections-per-address", 0, "maximum open connections from one address; 0 for a quarter of --max-connections; raise it behind a proxy")
+	cmd.Flags().IntVar(&limits.Rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
+	checks = append(checks, connectionFlags(cmd, &cfg), longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
 	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd

@@ -50,8 +50,8 @@ the next log-on, which ends the old session. The host key is created once and
 kept. Another operator takes over a session with a badge, or a name and PIN, and
 starts at their own screen; the counts before stay drafts of whoever made them.
 
-After five wrong passwords in a minute, for a name or from an address, further
-attempts are rejected for a while.`,
+After five wrong passwords in a minute for a name from one address, or twenty from
+an address, further attempts from there are rejected for a while.`,
 		Example: `  bincard ssh --addr :2222 --data /var/lib/bincard
   BINCARD_URL=https://stock.example.com BINCARD_ORG=ID BINCARD_KEY=… bincard ssh --addr :2222`,
 		Args: atMost(0),

@@ -16,8 +16,8 @@ import (
 type keyring struct {
 	store   store.Store
 	log     *slog.Logger
-	keys    sync.Map // public id → *cachedKey
-	loading sync.Mutex
+	keys    sync.Map     // public id → *cachedKey
+	loading sync.RWMutex // locked while a key is revoked, which must not be cached again
 }
 
 // A cachedKey is a key that is not revoked.
@@ -37,8 +37,8 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	if k, ok := r.keys.Load(public); ok {
 		return k.(*cachedKey), nil
 	}
-	r.loading.Lock()
-	defer r.loading.Unlock()
+	r.loading.RLock()
+	defer r.loading.RUnlock()
 	var row *KeyRow
 	err := r.store.View(ctx, store.Partition{}, func(tx store.Reader) (err error) {
 		row, err = keyOfPublic(tx, public)

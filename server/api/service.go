@@ -53,6 +53,8 @@ type Request struct {
 	// Draining is closed when the service shuts down. Long polls must then return. It
 	// may be nil.
 	Draining <-chan struct{}
+	// BeforeWait is called when a long poll begins to wait. It may be nil.
+	BeforeWait func()
 }
 
 // DocumentID returns the id of the document the request is for, zero if none.

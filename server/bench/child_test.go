@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/bench/child"
+	memorylimit "bincard/server/memory"
 )
 
 const (
@@ -33,6 +35,13 @@ type world struct {
 	Org      api.ID
 	Location api.ID
 	Products []api.ID
+
+	// Pid is the child's process. Other is another organization, with a Balance
+	// that has a history and the Last of its changes.
+	Pid     int
+	Other   *world
+	Balance api.ID
+	Last    int64
 }
 
 // start runs a child until the test ends or stop is called, which returns the
@@ -46,8 +55,8 @@ func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) 
 // runChild runs a child: a service in the data directory arg, or an
 // emptyHandler with answers of arg bytes.
 func runChild(ctx context.Context, role, arg string) error {
-	if role == "service" {
-		return runServiceChild(ctx, arg)
+	if role != "empty" {
+		return runServiceChild(ctx, arg, role == "shared")
 	}
 	size, err := strconv.Atoi(arg)
 	if err != nil {
@@ -78,11 +87,13 @@ func emptyHandler(size int) http.Handler {
 	})
 }
 
-// runServiceChild serves a small warehouse as `bincard serve` does.
-func runServiceChild(ctx context.Context, dir string) error {
+// runServiceChild serves a small warehouse as `bincard serve` does, shared with
+// another organization if asked.
+func runServiceChild(ctx context.Context, dir string, shared bool) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as the command does
 	}
+	memorylimit.SetLimit()
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(server.Config{Dir: dir, Log: log})
 	if err != nil {
@@ -93,6 +104,12 @@ func runServiceChild(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	if shared {
+		if w.Other, err = furnishOther(ctx, s); err != nil {
+			return err
+		}
+	}
+	w.Pid = os.Getpid()
 	done, err := profiled(os.Getenv(profileVar))
 	if err != nil {
 		return err
@@ -127,6 +144,35 @@ func furnish(ctx context.Context, s *server.Server) (w world, err error) {
 		w.Products = append(w.Products, p.ID)
 	}
 	return w, nil
+}
+
+// furnishOther creates another organization, with a history.
+func furnishOther(ctx context.Context, s *server.Server) (*world, error) {
+	w, err := furnish(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	svc := as(s, w.Org)
+	adjust := func() (api.StockResult, error) {
+		return api.AdjustStock.Call(ctx, svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: w.Products[0], LocationID: w.Location},
+			InventoryState: api.Available, QuantityDelta: 5, Reason: "count"})
+	}
+	var all sync.WaitGroup
+	for range 2 * spread {
+		all.Go(func() { _, _ = adjust() }) // the last one below fails as they do
+	}
+	all.Wait()
+	last, err := adjust()
+	if err != nil {
+		return nil, err
+	}
+	w.Balance = last.Balance.ID
+	changes, err := api.ListChanges.Call(ctx, svc, api.ListChangesInput{})
+	if err != nil {
+		return nil, err
+	}
+	w.Last = changes.Latest
+	return &w, nil
 }
 
 func as(s *server.Server, org api.ID) api.Service {

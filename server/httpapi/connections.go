@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 )
@@ -16,6 +17,7 @@ import (
 type connLimiter struct {
 	net.Listener
 	total, perSource int
+	trusted          []netip.Prefix // without a limit per source, as each is many clients
 
 	mu      sync.Mutex
 	freed   *sync.Cond // a connection closed or became idle, or the listener closed
@@ -38,8 +40,8 @@ type limitedConn struct {
 	newer, older *limitedConn
 }
 
-func limitConnections(ln net.Listener, total, perSource int) *connLimiter {
-	l := &connLimiter{Listener: ln, total: total, perSource: perSource, sources: map[netip.Addr]int{},
+func limitConnections(ln net.Listener, total, perSource int, trusted ...netip.Prefix) *connLimiter {
+	l := &connLimiter{Listener: ln, total: total, perSource: perSource, trusted: trusted, sources: map[netip.Addr]int{},
 		fresh: map[*limitedConn]struct{}{}}
 	l.freed = sync.NewCond(&l.mu)
 	return l
@@ -68,13 +70,18 @@ func (l *connLimiter) admit(conn net.Conn) *limitedConn {
 	for l.count >= l.total && !l.closed && !l.evict(func(*limitedConn) bool { return true }) {
 		l.freed.Wait()
 	}
-	if l.closed || l.sources[c.source] >= l.perSource && !l.evict(func(other *limitedConn) bool { return other.source == c.source }) {
+	full := l.sources[c.source] >= l.perSource && !l.isTrusted(c.source)
+	if l.closed || full && !l.evict(func(other *limitedConn) bool { return other.source == c.source }) {
 		return nil
 	}
 	l.count++
 	l.sources[c.source]++
 	l.fresh[c] = struct{}{}
 	return c
+}
+
+func (l *connLimiter) isTrusted(source netip.Addr) bool {
+	return slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(source) })
 }
 
 // evict closes the matching connection that has been idle for longest, and reports whether
@@ -194,11 +201,14 @@ func sourceOf(a net.Addr) netip.Addr {
 	if !ok {
 		return netip.Addr{}
 	}
-	ip := tcp.AddrPort().Addr().Unmap()
-	if ip.Is6() {
-		if p, err := ip.Prefix(64); err == nil {
-			return p.Addr()
-		}
+	return networkOf(tcp.AddrPort().Addr())
+}
+
+// networkOf returns what a client cannot change of its address.
+func networkOf(ip netip.Addr) netip.Addr {
+	ip = ip.Unmap().WithZone("")
+	if p, err := ip.Prefix(64); err == nil && ip.Is6() {
+		return p.Addr()
 	}
 	return ip
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -73,6 +74,31 @@ func TestServe_ClosesLongestIdleConnection(t *testing.T) {
 		for i := 1; i <= 3; i++ {
 			_, err := held[i].get("/healthz")
 			require.Error(t, err, "%s: connection %d was idle for longest", name, i)
+		}
+		require.NoError(t, stop())
+	}
+}
+
+// A proxy's connections are those of many clients. So are, by default, this machine's.
+func TestServe_TrustedProxy(t *testing.T) {
+	t.Parallel()
+	for name, cfg := range map[string]httpapi.ServeConfig{
+		"trusted":      {MaxPerAddress: 1, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
+		"this machine": {},
+	} {
+		cfg.Handler = open(t)
+		addr, stop := serve(t, cfg)
+		var held []*keptConn
+		for range 300 {
+			c := dial(t, addr)
+			c.mustGet(t, "/healthz")
+			held = append(held, c)
+		}
+		for _, c := range held {
+			status, err := c.get("/healthz")
+			require.NoError(t, err, name)
+			require.Equal(t, 200, status)
+			require.NoError(t, c.Close())
 		}
 		require.NoError(t, stop())
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
+	"bincard/server/httpapi/fair"
 )
 
 // An exchange is a request and its answer. It passes through the mux as the
@@ -32,6 +33,15 @@ type exchange struct {
 	// chunkTimeout is how long the client may take to accept a chunk of the answer.
 	chunkTimeout time.Duration
 	cut          bool // the client did not accept the whole answer
+
+	admission *admission // that the request has joined
+	turn      *fair.Turn // while it runs
+	started   time.Time  // of the turn
+	cost      int64      // of the turn; 0 is its duration
+	wait      time.Duration
+
+	transit      *transit // that counts transitBytes
+	transitBytes int64
 }
 
 func (x *exchange) Header() http.Header { return x.w.Header() }
@@ -55,18 +65,30 @@ var (
 	onlyTLS  = []string{"max-age=31536000"}
 )
 
-// write sends body as JSON. It encodes all of it first, so that a slow client
-// holds nothing but the bytes.
+// write sends body as JSON.
 func (x *exchange) write(status int, body any) {
 	buf := getBuffer()
 	defer putBuffer(buf)
-	out, err := appendJSON(buf.AvailableBuffer(), body)
-	if err != nil {
-		x.fail(api.Internal(fmt.Errorf("write response: %w", err)))
+	if err := encode(buf, body); err != nil {
+		x.fail(err)
 		return
 	}
-	buf.Write(out)
 	x.send(status, buf)
+}
+
+// encode appends body as JSON. All of an answer is encoded before any is sent, so
+// that a slow client holds nothing but the bytes.
+func encode(buf *bytes.Buffer, body any) error {
+	out, err := appendJSON(buf.AvailableBuffer(), body)
+	if err != nil {
+		return api.Internal(fmt.Errorf("write response: %w", err))
+	}
+	if cap(out) > buf.Cap() {
+		*buf = *bytes.NewBuffer(out) // grown: no need to copy it
+	} else {
+		buf.Write(out)
+	}
+	return nil
 }
 
 func (x *exchange) send(status int, buf *bytes.Buffer) {
@@ -116,6 +138,7 @@ type problem struct {
 
 // fail sends an error, and logs its cause, which is not sent.
 func (x *exchange) fail(err error) {
+	x.leave()
 	e := api.AsError(err)
 	status := e.Code.Status()
 	if e.Err != nil {
@@ -185,7 +208,7 @@ func (x *exchange) access() {
 		key = x.caller.KeyID.String()
 	}
 	attrs := []slog.Attr{slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
-		slog.Duration("duration", time.Since(x.start)), slog.Int("bytes", x.bytes),
+		slog.Duration("duration", time.Since(x.start)), slog.Duration("wait", x.wait), slog.Int("bytes", x.bytes),
 		slog.String("requestId", x.id), slog.String("key", key)}
 	if x.cut {
 		attrs = append(attrs, slog.Bool("cut", true))
@@ -197,10 +220,10 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func getBuffer() *bytes.Buffer { return buffers.Get().(*bytes.Buffer) }
 
-// putBuffer returns a buffer to the pool, unless a large answer has made it
-// large.
+// putBuffer returns a buffer to the pool, unless an unusual answer has made it
+// large. A report of 500 rows fits, whose buffer would be costly to grow each time.
 func putBuffer(b *bytes.Buffer) {
-	if b.Cap() <= 256<<10 {
+	if b.Cap() <= 1<<20 {
 		b.Reset()
 		buffers.Put(b)
 	}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -30,7 +31,18 @@ func (s *server) handle(x *exchange, spec *api.Spec) {
 	if res.CommittedBy != "" {
 		h.Set("Bincard-Commit", res.CommittedBy)
 	}
-	x.write(spec.Status, res.Output)
+	buf := getBuffer()
+	defer putBuffer(buf)
+	if err := encode(buf, res.Output); err != nil {
+		x.fail(err)
+		return
+	}
+	if err := s.transit.add(x, int64(buf.Len()), spec.Writes()); err != nil {
+		x.fail(err)
+		return
+	}
+	x.leave()
+	x.send(spec.Status, buf)
 }
 
 // perform checks the request step by step, so that an answer reveals no more
@@ -64,13 +76,16 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if s.AllowAcceptRisk && spec.Writes() {
 		req.AcceptRisk, req.After = x.r.Header.Get("Bincard-Insist") == "true", x.r.Header.Get("Bincard-After")
 	}
-	if req.Input, err = readInput(x, spec); err != nil {
+	if err := s.admission.join(x); err != nil {
+		return nil, err
+	}
+	if req.Input, err = s.readInput(ctx, x, spec); err != nil {
 		return nil, err
 	}
 	if isLongPoll(req) {
-		return s.wait(ctx, req)
+		return s.wait(ctx, x, req)
 	}
-	return s.call(ctx, req)
+	return s.do(ctx, req)
 }
 
 func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller, error) {
@@ -83,49 +98,71 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 	if !strings.EqualFold(scheme, "Bearer") || secret == "" || len(secret) > 512 {
 		return nil, api.Fail(api.Unauthorized, nil, "Send the API key in the header Authorization: Bearer <key>.")
 	}
-	return s.guard.check(r.RemoteAddr, secret, func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
+	caller, err := s.guard.check(r.RemoteAddr, secret, func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
+	if api.HasCode(err, api.RateLimited) {
+		s.guard.slow(ctx, s.polls.draining)
+	}
+	return caller, err
 }
 
-// readInput decodes path, query and body. A request that cannot be decoded has
-// no fingerprint, so it fails before a replay is looked up.
-func readInput(x *exchange, spec *api.Spec) (any, error) {
-	r := x.r
+// readInput reads the body, waits for the request's turn, and decodes path, query
+// and body. A request that cannot be decoded has no fingerprint, so it fails
+// before a replay is looked up.
+func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (any, error) {
 	var query url.Values
-	if r.URL.RawQuery != "" {
+	if x.r.URL.RawQuery != "" {
 		var err error
-		if query, err = url.ParseQuery(r.URL.RawQuery); err != nil {
+		if query, err = url.ParseQuery(x.r.URL.RawQuery); err != nil {
 			return nil, fieldError("query", "query", "is malformed; encode it as name=value&name=value")
 		}
 	}
-	if r.Body == nil || r.Body == http.NoBody {
-		return spec.Decode(r.PathValue, query, nil)
+	if x.r.Body == nil || x.r.Body == http.NoBody {
+		if err := s.admission.start(ctx, x, spec, 0); err != nil {
+			return nil, err
+		}
+		return spec.Decode(x.r.PathValue, query, nil)
 	}
+	done, err := s.admission.startBody(ctx, x, x.r.ContentLength)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	buf := getBuffer()
 	defer putBuffer(buf)
+	if err := x.readBody(buf); err != nil {
+		return nil, err
+	}
+	if err := s.admission.start(ctx, x, spec, buf.Len()); err != nil {
+		return nil, err
+	}
+	return spec.Decode(x.r.PathValue, query, buf.Bytes())
+}
+
+// readBody reads the body into buf.
+func (x *exchange) readBody(buf *bytes.Buffer) error {
+	r := x.r
 	if r.ContentLength > MaxBody {
 		x.w.Header()["Connection"] = []string{"close"}
 		discardBody(r)
-		return nil, tooLarge()
+		return tooLarge()
 	}
 	if _, err := buf.ReadFrom(http.MaxBytesReader(x.w, r.Body, MaxBody)); err != nil {
 		if big := new(http.MaxBytesError); errors.As(err, &big) {
 			discardBody(r)
-			return nil, tooLarge()
+			return tooLarge()
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, api.Fail(api.InvalidJSON, nil, "The request body ended early. Send it in full.")
+			return api.Fail(api.InvalidJSON, nil, "The request body ended early. Send it in full.")
 		}
-		return nil, &api.Error{Code: api.InvalidJSON, Message: api.Text("The request body could not be read."), Err: err}
+		return &api.Error{Code: api.InvalidJSON, Message: api.Text("The request body could not be read."), Err: err}
 	}
-	if buf.Len() > 0 {
-		if err := checkContent(r.Header); err != nil {
-			return nil, err
-		}
+	if buf.Len() == 0 {
+		return nil
 	}
-	return spec.Decode(r.PathValue, query, buf.Bytes())
+	return checkContent(r.Header)
 }
 
-// discardBody reads the rest of a body that is too large: many clients send
+// discardBody reads the rest of a body that is rejected: many clients send
 // all of it before they read the answer, and would see a broken connection
 // instead. A client that waits for 100 Continue receives none.
 func discardBody(r *http.Request) {
@@ -136,31 +173,6 @@ func discardBody(r *http.Request) {
 
 func tooLarge() error {
 	return api.Fail(api.PayloadTooLarge, api.Details{"limit": MaxBody}, "The request body exceeds %d bytes. Split the request.", MaxBody)
-}
-
-// isLongPoll reports whether the client permits a delayed answer.
-func isLongPoll(req *api.Request) bool {
-	p, ok := req.Input.(api.Patient)
-	return ok && p.Patience() > 0
-}
-
-// wait performs a long poll. It does not count against MaxConcurrent.
-func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, error) {
-	defer s.waiting.now.Add(-1)
-	if s.waiting.now.Add(1) > int64(s.MaxWaiting) {
-		return nil, unavailable(retryBusy, nil, "Too many long polls are open (%d). Retry with wait=0, or later.", s.MaxWaiting)
-	}
-	req.Draining = s.waiting.draining
-	return s.do(ctx, req)
-}
-
-// call performs the request unless too many are in progress.
-func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
-	defer s.busy.Add(-1)
-	if s.busy.Add(1) > int64(s.MaxConcurrent) {
-		return nil, unavailable(retryCrowded, nil, "Too many requests in progress (%d). Retry shortly.", s.MaxConcurrent)
-	}
-	return s.do(ctx, req)
 }
 
 // do calls the service and explains a timeout.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"log/slog"
@@ -31,12 +32,11 @@ func New(cfg Config) http.Handler {
 	if cfg.ChunkTimeout <= 0 {
 		cfg.ChunkTimeout = defaultChunk
 	}
-	if cfg.MaxWaiting <= 0 {
-		cfg.MaxWaiting = defaultWaiting
-	}
+	cfg.MaxWaiting = cmp.Or(max(0, cfg.MaxWaiting), defaultWaiting)
+	cfg.MaxWaitingPerOrg = cmp.Or(max(0, cfg.MaxWaitingPerOrg), defaultWaitingPerOrg)
+	cfg.MaxWaitingPerKey = cmp.Or(max(0, cfg.MaxWaitingPerKey), defaultWaitingPerKey)
 	s := &server{Config: cfg, mux: http.NewServeMux(), admin: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
-		guard: newKeyGuard(cfg.Rate, clockOf(cfg.Now))}
-	s.waiting.draining = make(chan struct{})
+		guard: newKeyGuard(&cfg), admission: newAdmission(&cfg), polls: newLongPolls(&cfg), transit: newTransit(&cfg)}
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
 		pattern := spec.Method + " " + openapi.Base + spec.Path
@@ -46,7 +46,7 @@ func New(cfg Config) http.Handler {
 	for _, path := range publicRoutes {
 		operations["GET "+path] = strings.TrimPrefix(path, "/")
 	}
-	s.meters = newMeters(operations, cfg.Collectors, cfg.Logger)
+	s.meters = newMeters(operations, append(s.admission.collectors(), cfg.Collectors...), cfg.Logger)
 	s.routePublic()
 	s.admin.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.(*exchange).notFound() })
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })

@@ -9,13 +9,18 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
+	"slices"
 	"time"
 )
 
 const (
 	defaultConnections = 4096
+	defaultPerAddress  = 256
 	adminConnections   = 64 // health checks and metrics come from few
 )
+
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::/64")}
 
 // ServeConfig configures Serve. Zero timeouts have the defaults below.
 type ServeConfig struct {
@@ -31,9 +36,10 @@ type ServeConfig struct {
 	AllowPlain bool
 	Logger     *slog.Logger
 	// MaxConnections limits the open connections; 0 means 4096. MaxPerAddress
-	// limits those from one address; 0 means a quarter of that,
-	// but at least 64.
+	// limits those from one address; 0 means 256, and no limit for this machine.
+	// TrustedProxies have no limit of their own.
 	MaxConnections, MaxPerAddress int
+	TrustedProxies                []netip.Prefix
 	// AdminAddr is a host:port to answer the health checks and metrics on, which
 	// stays reachable when MaxConnections is reached. If it is set, Addr does not
 	// show the metrics.
@@ -123,7 +129,11 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 		}
 	}
 	total := cmp.Or(cfg.MaxConnections, defaultConnections)
-	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, min(total, max(64, total/4))))
+	trusted := cfg.TrustedProxies
+	if cfg.MaxPerAddress == 0 {
+		trusted = slices.Concat(trusted, loopback)
+	}
+	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, defaultPerAddress), trusted...)
 	if conf != nil {
 		return tls.NewListener(limited, conf), limited, nil
 	}

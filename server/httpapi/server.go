@@ -13,7 +13,6 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -47,37 +46,41 @@ type Config struct {
 	// Logger logs every request and the causes of failures; nil means
 	// slog.Default().
 	Logger *slog.Logger
-	// MaxConcurrent limits the operations in progress; 0 means 1024. Requests
-	// beyond it are answered 503 at once instead of queuing.
+	// MaxConcurrent limits the operations of one organization that run or wait
+	// for their turn; 0 means 1024. Requests beyond it are answered 503 at once.
 	MaxConcurrent int
+	// Processors is the number of processors that the operations share fairly
+	// between organizations; 0 means GOMAXPROCS. A negative number lets all
+	// operations run at once, for a service that waits for another one.
+	Processors int
 	// Timeout limits one operation; 0 means 25 s, less than the server's write
 	// timeout.
 	Timeout time.Duration
 	// ChunkTimeout limits how long a client may take to accept 64 KiB of an
 	// answer; 0 means 10 s.
 	ChunkTimeout time.Duration
-	// MaxWaiting limits the open long polls; 0 means 4096.
-	MaxWaiting int
+	// MaxWaiting limits the open long polls; 0 means 2048. It should be well
+	// below the limit of connections. MaxWaitingPerOrg limits those of an
+	// organization, 256 if 0, and MaxWaitingPerKey those of a key, 64 if 0.
+	MaxWaiting, MaxWaitingPerOrg, MaxWaitingPerKey int
+	// MaxTransitPerKey limits the bytes of answers of one key that its clients have
+	// not read; 0 means 32 MB.
+	MaxTransitPerKey int64
+	// MaxBodiesPerOrg limits the bytes of request bodies of one organization that
+	// are read at once, not counting small ones; 0 means 32 MB. Others wait.
+	MaxBodiesPerOrg int64
 	// Rate is the number of requests a second that one key may make, averaged
 	// over two seconds; 0 means 20,000, a negative number no limit. Requests
 	// beyond it are answered 429 with the time to wait. So are wrong keys, if
 	// too many come from one address.
 	Rate int
+	// WrongKeyDelay is how long an address with too many wrong keys waits for an
+	// answer; 0 means 1 s.
+	WrongKeyDelay time.Duration
 	// Now is the clock for Rate and the Date header; nil means time.Now.
 	Now func() time.Time
 	// Collectors are additional metrics for /metrics.
 	Collectors []prometheus.Collector
-}
-
-// defaultWaiting limits the open long polls. One costs little more than a
-// connection, so there may be more of them than operations in progress.
-const defaultWaiting = 4096
-
-// A waitCounter counts the open long polls.
-type waitCounter struct {
-	now      atomic.Int64
-	once     sync.Once
-	draining chan struct{} // closed when the server shuts down
 }
 
 type server struct {
@@ -86,12 +89,13 @@ type server struct {
 	// admin has the routes for operators, which Admin serves; hasAdmin is set then.
 	admin    *http.ServeMux
 	hasAdmin atomic.Bool
-	busy     atomic.Int64
-	waiting  waitCounter
 	limiter  *rateLimiter
 	guard    *keyGuard
 
-	meters *meters
+	admission *admission
+	polls     *longPolls
+	transit   *transit
+	meters    *meters
 }
 
 // bind binds a pattern to fn. The mux passes on the exchange that ServeHTTP
@@ -135,6 +139,8 @@ func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Reques
 	s.meters.inFlight.Inc()
 	defer s.meters.end(x)
 	defer s.finish(x)
+	defer x.settle()
+	defer x.leave()
 	// The mux would redirect such a path to its clean form.
 	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
 		x.notFound()
@@ -191,4 +197,4 @@ func (x *exchange) notFound() {
 
 // Drain makes all long polls return at once, so that the server can shut down.
 // Serve calls it.
-func (s *server) Drain() { s.waiting.once.Do(func() { close(s.waiting.draining) }) }
+func (s *server) Drain() { s.polls.once.Do(func() { close(s.polls.draining) }) }

@@ -30,6 +30,7 @@ func TestWait_DoesNotCountAsConcurrent(t *testing.T) {
 	inside, release := make(chan struct{}), make(chan struct{})
 	h.hook = func(_ context.Context, req *api.Request) (*api.Response, error) {
 		if _, ok := req.Input.(*api.ListChangesInput); ok {
+			req.BeforeWait()
 			inside <- struct{}{}
 			<-release
 			return &api.Response{Output: &api.Changes{}}, nil
@@ -49,6 +50,56 @@ func TestWait_DoesNotCountAsConcurrent(t *testing.T) {
 	require.Equal(t, 200, (<-answers).Code)
 	require.Equal(t, 200, (<-answers).Code)
 }
+
+// One key, or all keys of one organization, leave room for the polls of others.
+func TestWait_LimitsKeyAndOrganization(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *httpapi.Config) {
+		c.Authenticate, c.Processors = manyKeys, 1
+		c.MaxWaitingPerKey, c.MaxWaitingPerOrg = 2, 3
+	})
+	inside, release := make(chan struct{}), make(chan struct{})
+	h.hook = func(_ context.Context, req *api.Request) (*api.Response, error) {
+		req.BeforeWait()
+		inside <- struct{}{}
+		<-release
+		return &api.Response{Output: &api.Changes{}}, nil
+	}
+	poll := func(key string) *httptest.ResponseRecorder {
+		return h.serve(newRequest("GET", "/v1/organizations/"+organizationOf(key).String()+"/changes?wait=25", "", "Authorization: Bearer "+key))
+	}
+	answers := make(chan *httptest.ResponseRecorder, 4)
+	begin := func(key string) {
+		go func() { answers <- poll(key) }()
+		<-inside
+	}
+	begin("b1")
+	begin("b1")
+	w := poll("b1")
+	require.Equal(t, 429, w.Code)
+	require.Equal(t, "5", w.Header().Get("Retry-After"))
+	require.Equal(t, "Too many long polls of this key are open (2). Retry with wait=0, or later.", problemOf(t, w).Message)
+	begin("b2")
+	w = poll("b3")
+	require.Equal(t, 429, w.Code)
+	require.Contains(t, problemOf(t, w).Message, "this organization are open (3)")
+	begin("a1")
+	close(release)
+	for range 4 {
+		require.Equal(t, 200, (<-answers).Code)
+	}
+	h.hook = nil
+	require.Equal(t, 200, h.serve(newRequest("GET", "/v1/organizations/"+organizationOf("b").String()+"/locations", "", "Authorization: Bearer b1")).Code)
+}
+
+// manyKeys authenticates every key; its first letter is its organization.
+func manyKeys(ctx context.Context, key string) (*api.Caller, error) {
+	c, err := authenticate(ctx, secret)
+	c.Organization, c.KeyID = organizationOf(key), uuid.NewSHA1(uuid.Nil, []byte(key))
+	return c, err
+}
+
+func organizationOf(key string) uuid.UUID { return uuid.NewSHA1(uuid.Nil, []byte(key[:1])) }
 
 // A long poll may outlast the server's read timeout, and returns at shutdown.
 func TestWait_EndsAtShutdown(t *testing.T) {

@@ -1,9 +1,12 @@
 package httpapi
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
-	"net"
+	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bincard/server/api"
@@ -22,9 +25,17 @@ type keyGuard struct {
 	now   func() time.Time
 	valid sync.Map // SHA-256 of a key that was valid → struct{}
 
+	delay   time.Duration // before an address with too many wrong keys is answered
+	delayed atomic.Int64  // requests that wait for it
+
 	mu    sync.Mutex
 	wrong map[string]wrongKeys
 }
+
+const (
+	defaultWrongKeyDelay = time.Second
+	maxDelayed           = 256 // more are answered at once
+)
 
 // wrongKeys counts the wrong keys of an address. The count decreases with time.
 type wrongKeys struct {
@@ -33,11 +44,27 @@ type wrongKeys struct {
 }
 
 // newKeyGuard returns a guard, nil if the rate is not limited.
-func newKeyGuard(perSecond int, now func() time.Time) *keyGuard {
-	if perSecond < 0 {
+func newKeyGuard(cfg *Config) *keyGuard {
+	if cfg.Rate < 0 {
 		return nil
 	}
-	return &keyGuard{now: now, wrong: map[string]wrongKeys{}}
+	return &keyGuard{now: clockOf(cfg.Now), delay: cmp.Or(cfg.WrongKeyDelay, defaultWrongKeyDelay), wrong: map[string]wrongKeys{}}
+}
+
+// slow delays the answer to a rejected address, so that its clients cannot send
+// many requests in turn.
+func (g *keyGuard) slow(ctx context.Context, draining <-chan struct{}) {
+	defer g.delayed.Add(-1)
+	if g.delayed.Add(1) > maxDelayed {
+		return
+	}
+	timer := time.NewTimer(g.delay)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-draining:
+	case <-ctx.Done():
+	}
 }
 
 func (g *keyGuard) count(address string) float64 {
@@ -45,15 +72,21 @@ func (g *keyGuard) count(address string) float64 {
 	return min(maxWrongKeys, max(0, w.count-float64(g.now().Sub(w.last))/float64(wrongKeyDecay)))
 }
 
+// clientOf returns the network that wrong keys are counted for.
+func clientOf(remote string) string {
+	addr, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return remote
+	}
+	return networkOf(addr.Addr()).String()
+}
+
 // check authenticates a key with fn, or returns an error with the time to wait.
 func (g *keyGuard) check(remote, secret string, fn func() (*api.Caller, error)) (*api.Caller, error) {
 	if g == nil {
 		return fn()
 	}
-	address, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		address = remote
-	}
+	address := clientOf(remote)
 	digest := sha256.Sum256([]byte(secret))
 	_, known := g.valid.Load(digest)
 	if !known {

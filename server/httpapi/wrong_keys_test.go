@@ -1,6 +1,9 @@
 package httpapi_test
 
 import (
+	"context"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -15,7 +18,7 @@ import (
 func TestAuthenticate_SlowsDownWrongKeys(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
-	h := open(t, func(c *httpapi.Config) { c.Now = func() time.Time { return now } })
+	h := open(t, func(c *httpapi.Config) { c.Now, c.WrongKeyDelay = func() time.Time { return now }, 1 })
 	status := func(key, from string) int {
 		r := newRequest("GET", base+"/locations", "", "Authorization: Bearer "+key)
 		r.RemoteAddr = from
@@ -38,4 +41,27 @@ func TestAuthenticate_SlowsDownWrongKeys(t *testing.T) {
 	require.Equal(t, 200, status(readOnly, "10.0.0.1:1003"))
 	require.Equal(t, 401, status("bc_live_guess", "10.0.0.1:1003"))
 	require.Equal(t, 429, status("bc_live_guess", "10.0.0.1:1003"))
+}
+
+// Who tries keys waits for each answer, and an IPv6 client cannot change its address
+// within its network.
+func TestAuthenticate_DelaysWrongKeys(t *testing.T) {
+	t.Parallel()
+	h := open(t, func(c *httpapi.Config) { c.WrongKeyDelay = time.Hour })
+	r := newRequest("GET", base+"/locations", "", "Authorization: Bearer bc_live_guess")
+	for i := range 20 {
+		r.RemoteAddr = "[2001:db8::" + strconv.Itoa(i) + "]:1000"
+		require.Equal(t, 401, h.serve(r).Code)
+	}
+	ctx, gone := context.WithCancel(t.Context())
+	answered := make(chan int)
+	go func() { answered <- h.serve(r.WithContext(ctx)).Code }()
+	require.Eventually(t, func() bool { // it and this request
+		return strings.Contains(h.serve(newRequest("GET", "/metrics", "")).Body.String(), "bincard_http_requests_in_flight 2\n")
+	}, 30*time.Second, time.Millisecond)
+	gone()
+	require.Equal(t, 429, <-answered)
+	go func() { answered <- h.serve(r.WithContext(t.Context())).Code }()
+	h.Handler.(interface{ Drain() }).Drain()
+	require.Equal(t, 429, <-answered)
 }

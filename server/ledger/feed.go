@@ -53,6 +53,9 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 			return res, nil
 		}
 		req = continueAfter(req, out.Position)
+		if req.BeforeWait != nil {
+			req.BeforeWait()
+		}
 		select {
 		case <-change:
 		case <-timeout:

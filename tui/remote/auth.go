@@ -2,6 +2,7 @@ package remote
 
 import (
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,6 +14,8 @@ import (
 const (
 	loginTimeout = 30 * time.Second // the longest duration of a sign-in
 	maxPending   = 64               // the most connections that have not signed in
+
+	maxPendingPerSource = 8 // the most of them from one address
 )
 
 // The keys of values in a connection's context.
@@ -24,6 +27,7 @@ type (
 // pendingConn is a connection that has not signed in yet.
 type pendingConn struct {
 	net.Conn
+	from    string
 	release func()
 }
 
@@ -35,24 +39,57 @@ func (k *pendingConn) Close() error {
 	return k.Conn.Close()
 }
 
-// accept accepts a connection unless too many are pending, with a deadline for the sign-in.
+// accept accepts a connection, with a deadline for the sign-in. Above a limit of pending
+// ones it closes the oldest of the address with most of them.
 func (s *Server) accept(ctx ssh.Context, conn net.Conn) net.Conn {
-	s.limiter.mu.Lock()
-	defer s.limiter.mu.Unlock()
-	if s.limiter.pending >= maxPending {
-		s.cfg.Log.Warn("too many pending sign-ins", "from", conn.RemoteAddr().String())
-		return nil
-	}
-	s.limiter.pending++
-	_ = conn.SetDeadline(time.Now().Add(loginTimeout))
-	k := &pendingConn{Conn: conn, release: sync.OnceFunc(func() {
-		s.limiter.mu.Lock()
-		s.limiter.pending--
-		s.limiter.mu.Unlock()
+	k := &pendingConn{Conn: conn, from: host(conn.RemoteAddr())}
+	k.release = sync.OnceFunc(func() {
+		s.limiter.removePending(k)
 		_ = conn.SetDeadline(time.Time{})
-	})}
+	})
+	_ = conn.SetDeadline(time.Now().Add(loginTimeout))
 	ctx.SetValue(connKey{}, k)
+	if old := s.limiter.addPending(k); old != nil {
+		s.cfg.Log.Warn("too many pending sign-ins; the oldest is closed", "from", old.from)
+		_ = old.Close()
+	}
 	return k
+}
+
+// addPending adds a pending connection. It returns the one to close for it, if any.
+func (d *authLimiter) addPending(k *pendingConn) (old *pendingConn) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	counts := map[string]int{}
+	for _, p := range d.pending {
+		counts[p.from]++
+	}
+	from := k.from
+	if counts[from] < maxPendingPerSource && len(d.pending) >= maxPending {
+		for _, p := range d.pending {
+			if counts[p.from] > counts[from] {
+				from = p.from
+			}
+		}
+	}
+	if counts[from] >= maxPendingPerSource || len(d.pending) >= maxPending {
+		i := slices.IndexFunc(d.pending, func(p *pendingConn) bool { return p.from == from })
+		if i < 0 { // of 64 addresses, one connection each
+			i = 0
+		}
+		old = d.pending[i]
+		d.pending = slices.Delete(d.pending, i, i+1)
+	}
+	d.pending = append(d.pending, k)
+	return old
+}
+
+func (d *authLimiter) removePending(k *pendingConn) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := slices.Index(d.pending, k); i >= 0 {
+		d.pending = slices.Delete(d.pending, i, i+1)
+	}
 }
 
 // host returns an address without its port.
@@ -90,8 +127,8 @@ func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 // checkPassword reports whether the password is the person's. An unknown name takes as long,
 // and after too many failures every password is rejected for a while.
 func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
-	from, name := host(ctx.RemoteAddr()), "name "+strings.ToLower(ctx.User())
-	if !s.limiter.allow(from, name) {
+	from, name := host(ctx.RemoteAddr()), strings.ToLower(ctx.User())
+	if !s.limiter.reserve(from, name) {
 		s.cfg.Log.Warn("sign-in rejected: too many wrong passwords", "name", ctx.User(), "from", from)
 		return false
 	}
@@ -100,11 +137,10 @@ func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 		p.Password, ok = dummyPassword, false
 	}
 	if p.Password(password) && ok {
-		s.limiter.reset(from, name)
+		s.limiter.succeed(from, name)
 		ctx.SetValue(personKey{}, p.Name)
 		return true
 	}
-	s.limiter.fail(from, name)
 	s.cfg.Log.Info("sign-in failed", "name", ctx.User(), "from", from)
 	return false
 }

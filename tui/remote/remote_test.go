@@ -1,8 +1,11 @@
 package remote_test
 
 import (
+	"io"
+	"net"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -36,6 +39,71 @@ func TestServer_LimitsWrongPasswords(t *testing.T) {
 	_, err := s.dial("Ben", gossh.Password("correct horse"))
 	require.ErrorContains(t, err, "unable to authenticate", "the right password is rejected too")
 	s.open("Ada", "xterm").shows("Ada counted") // keys are not limited
+}
+
+// Many attempts at once are no way around the limit.
+func TestServer_LimitsParallelPasswords(t *testing.T) {
+	t.Parallel()
+	var checked atomic.Int64
+	release := make(chan struct{})
+	s := serve(t, func(c *remote.Config) {
+		find := c.Find
+		c.Find = func(name string) (remote.Person, bool) {
+			p, ok := find(name)
+			if p.Password != nil {
+				p.Password = func(string) bool {
+					checked.Add(1)
+					<-release
+					return false
+				}
+			}
+			return p, ok
+		}
+	})
+	rejected := make(chan error, 8)
+	for range 8 {
+		go func() {
+			_, err := s.dial("Ben", gossh.Password("guess"))
+			rejected <- err
+		}()
+	}
+	for range 3 {
+		require.ErrorContains(t, <-rejected, "unable to authenticate")
+	}
+	require.EqualValues(t, 5, checked.Load())
+	close(release)
+	for range 5 {
+		require.Error(t, <-rejected)
+	}
+}
+
+// A right password gives its attempt back.
+func TestServer_RightPasswordDoesNotCount(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	for range 25 {
+		c, err := s.dial("Ben", gossh.Password("correct horse"))
+		require.NoError(t, err)
+		c.Close()
+	}
+}
+
+// Connections that do not sign in keep nobody out, not even from their address.
+func TestServer_SilentConnectionsAreClosed(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	var silent []net.Conn
+	for range 70 {
+		c, err := net.Dial("tcp", s.addr)
+		require.NoError(t, err)
+		defer c.Close()
+		_, err = c.Read(make([]byte, 1)) // the server's greeting: it waits for this one
+		require.NoError(t, err)
+		silent = append(silent, c)
+	}
+	s.open("Ada", "xterm").shows("Ada counted")
+	_, err := io.Copy(io.Discard, silent[0]) // ends: the oldest is closed
+	require.NoError(t, err)
 }
 
 func TestServer_ColorsPerSession(t *testing.T) {

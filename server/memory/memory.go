@@ -1,0 +1,89 @@
+// Package memory limits the memory of the Go heap to what the machine or container
+// has.
+package memory
+
+import (
+	"bytes"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// The share of the memory that the heap may have. A container's limit is for this
+// process; a machine has others, and caches the database in what is free.
+const (
+	shareOfContainer = 0.8
+	shareOfMachine   = 0.5
+)
+
+// SetLimit sets the limit of the heap, unless GOMEMLIMIT has: close to it, the
+// garbage collector works more instead of growing the heap. It returns the limit, 0
+// if none is known.
+func SetLimit() int64 {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return 0
+	}
+	n := Limit(os.DirFS("/"))
+	if n > 0 {
+		debug.SetMemoryLimit(n)
+	}
+	return n
+}
+
+// Limit returns the limit for a root directory with /proc and /sys, 0 if it is not
+// known.
+func Limit(root fs.FS) int64 {
+	machine := ofMachine(root)
+	container := ofContainer(root)
+	switch {
+	case container > 0 && (machine == 0 || container < machine):
+		return int64(float64(container) * shareOfContainer)
+	default:
+		return int64(float64(machine) * shareOfMachine)
+	}
+}
+
+// ofContainer returns the lowest memory limit of the process's control group and
+// those above it, 0 if there is none.
+func ofContainer(root fs.FS) int64 {
+	lowest := int64(math.MaxInt64)
+	groups, _ := fs.ReadFile(root, "proc/self/cgroup")
+	for line := range strings.Lines(string(groups)) {
+		_, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
+		controllers, group, _ := strings.Cut(rest, ":")
+		top, name := "sys/fs/cgroup", "memory.max"
+		switch controllers {
+		case "":
+		case "memory":
+			top, name = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		default:
+			continue
+		}
+		for dir := path.Join(top, group); strings.HasPrefix(dir, top); dir = path.Dir(dir) {
+			text, _ := fs.ReadFile(root, path.Join(dir, name))
+			if n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && n > 0 {
+				lowest = min(lowest, n)
+			}
+		}
+	}
+	if lowest > 1<<60 { // version 1 writes no limit as such a number
+		return 0
+	}
+	return lowest
+}
+
+// ofMachine returns the memory of the machine.
+func ofMachine(root fs.FS) int64 {
+	info, _ := fs.ReadFile(root, "proc/meminfo")
+	_, after, _ := bytes.Cut(info, []byte("MemTotal:"))
+	fields := bytes.Fields(after)
+	if len(fields) == 0 {
+		return 0
+	}
+	kb, _ := strconv.ParseInt(string(fields[0]), 10, 64)
+	return kb << 10
+}
