@@ -249,3 +249,25 @@ func TestCreate_KeyOfADocumentInTheSnapshot(t *testing.T) {
 	require.True(t, api.HasCode(err, api.IdempotencyKeyReused), err)
 	require.Nil(t, n.Operation("night-0"), "it would be received into the other site's inbound")
 }
+
+// A program uses a key at the service, and a site then uses it for work that looks the
+// same. The replica was read after that and has no keys. A person decides.
+func TestSync_KeyUsedByAProgramBeforeTheSnapshot(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}
+	_, err := api.AdjustStock.Call(t.Context(), upstream{w.Ledger, callerOf(w)}, in, api.Key("night-0"), api.By("Ben"))
+	require.NoError(t, err)
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	_, err = api.AdjustStock.Call(t.Context(), n, in, api.Key("night-0"))
+	require.NoError(t, err)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	list, err := api.ListWork.Call(t.Context(), n, api.ListWorkInput{Key: "night-0"})
+	require.NoError(t, err)
+	require.Equal(t, api.WorkHeld, list.Items[0].State)
+	require.NotNil(t, list.Items[0].Recorded)
+	require.Equal(t, "Ben", list.Items[0].Recorded.Operator)
+}

@@ -110,6 +110,10 @@ func (a *auditor) checkChange(c *api.Change) {
 		if lot, ok := a.fulfilled[c.Key]; ok && m.InventoryState == api.OnHand {
 			require.Equal(t, lot, m.LotID, "another lot than the named one left")
 		}
+		if c.Device == boundDevice && m.InventoryState == api.OnHand {
+			a.tenant.sim.count(boundDeviceWorked)
+			require.Equal(t, a.tenant.locations[0].ID, m.LocationID, "a device bound to another location did %s %s", c.Operation, c.Key)
+		}
 	}
 	for i := range c.Balances {
 		x := &c.Balances[i]

@@ -82,6 +82,9 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	case errors.Is(err, journal.ErrUncertain):
 		s.restartIfUncertain(err)
 	default:
+		if api.HasCode(err, api.LocationNotAllowed) {
+			w.count(boundDeviceRejected)
+		}
 		s.notSaved[key] = true
 	}
 	return out, err == nil

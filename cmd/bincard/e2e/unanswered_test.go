@@ -112,3 +112,40 @@ func TestOutbox_ShowsBothSidesOfAReusedKey(t *testing.T) {
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(36)
 }
+
+// TestEdge_KeyOfTwoDevices lets two scanners that count from 1 use the same keys for equal
+// work, without a connection and with one. The second is told which device used the key.
+func TestEdge_KeyOfTwoDevices(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	centre := h.serve(c, "")
+	network := newFaultyNetwork(t, centre.url, 1)
+	e := h.startEdge(c, network.url)
+	first, second := c.client(e.url, e.createDeviceKey("scanner-1", "WH-1")), c.client(e.url, e.createDeviceKey("scanner-2", "WH-1"))
+	scan := func(device api.Service, key string) error {
+		_, err := api.AdjustStock.Call(t.Context(), device, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main},
+			InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"}, api.Key(key))
+		return err
+	}
+	requireReused := func(key string) {
+		t.Helper()
+		require.NoError(t, scan(first, key), "a repeat has the same answer")
+		got := api.AsError(scan(second, key))
+		require.Equal(t, api.IdempotencyKeyReused, got.Code)
+		require.Equal(t, "scanner-1", got.Details["device"])
+		require.Contains(t, got.Message, "Use a new key")
+	}
+	network.setMode(modeSilent)
+	require.NoError(t, scan(first, "1"))
+	requireReused("1")
+	network.setMode(modeOpen)
+	require.Eventually(t, func() bool { return do(t, first, api.GetSync, api.SyncInput{}).Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
+	requireReused("1")
+	require.NoError(t, scan(first, "2"))
+	requireReused("2")
+	require.Eventually(t, func() bool { return do(t, first, api.GetSync, api.SyncInput{}).Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
+	e.end(syscall.SIGTERM)
+	centre.end(syscall.SIGTERM)
+	c.requireMugs(32)
+}

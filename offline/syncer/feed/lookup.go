@@ -47,6 +47,10 @@ func (f *Syncer) lookedUp(c *api.Changes) error {
 	if len(c.Items) == 0 || c.Items[0].Seq > asked.position.Seq {
 		return nil
 	}
+	if op := f.Queue.Operation(asked.key); op != nil && op.State == outbox.Held && c.Items[0].Client == nil {
+		// The service has rejected it as the work of another program.
+		return f.Queue.Commit(f.Queue.RecordedElse(f.Now(), op.Key, &c.Items[0]))
+	}
 	recorded, err := confirm(f.Local, c.Items, nil, asked.position)
 	f.Rebuild = f.Rebuild || recorded
 	return err

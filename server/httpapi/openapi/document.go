@@ -127,6 +127,7 @@ func responseHeaders() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
 		"RequestId", obj("description", "The request id, as sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
+		"IdempotencyKey", texts("The Idempotency-Key of the request. An answer with another key is that to another write."),
 		"Replayed", obj("description", "true if this is the stored response to an earlier request with the same Idempotency-Key.", "schema", obj("type", "string", "enum", []any{"true"})),
 		"CommittedBy", texts("Who committed the write, if not the service itself."),
 		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
