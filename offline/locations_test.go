@@ -204,6 +204,7 @@ func TestLocations_ChangeReadsAgain(t *testing.T) {
 	d.open()
 	require.Equal(t, map[string]int64{"SHOP-1": 21}, d.onHand(), "as before, until there is a connection")
 	d.link.cut.Store(false)
+	d.Resume()
 	d.eventually("the data of both locations is read", func() bool { return len(d.onHand()) == 2 })
 	d.waitDrained()
 	d.stop()

@@ -104,7 +104,7 @@ func TestLookup_NotRecordedCanBeDiscarded(t *testing.T) {
 }
 
 // An attempt that the service recorded, although nothing came back, is found by its key,
-// also when the replica was read anew and has no keys.
+// also when the replica was read again and has no keys.
 func TestLookup_FindsRecorded(t *testing.T) {
 	t.Parallel()
 	f := openFilter(t)

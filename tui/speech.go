@@ -41,7 +41,8 @@ type Listing struct {
 	Number func(row int) int
 	// Select moves the cursor to a row; enter then acts on it.
 	Select func(row int)
-	// Activate acts on a row in place of Select and enter; may be nil.
+	// Activate acts on a row in place of Select and enter; may be nil. Without a command it
+	// only selects the row.
 	Activate func(row int) tea.Cmd
 }
 

@@ -284,6 +284,16 @@ func TestLineMode_CountOfAList(t *testing.T) {
 		"SOY-1L is not in this count. Add it?", "Set 2 uncounted at WH-1 to zero?", "Adjust 3 products@WH-1 to match the count?", "3 products@WH-1: 3 of 3 lines counted, 2 adjusted")
 }
 
+func TestLineMode_RecountsTheChosenLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	h.Receive(h.Oat.ID, h.Main.ID, 60, "L1")
+	out := runLines(t, h, 80, nil, "count WH-1", "COF-500", "1", "OAT-1L", "2", "review", "2", "recount")
+	requireSays(t, out, "1   COF-500  Coffee beans 500 g  counted 1", "count again: F3> 2", "line OAT-1L", "count again: F3> recount", "Recount OAT-1L L1.")
+	require.NotContains(t, out, "to match the count?")
+}
+
 func TestLineMode_NextOpensDocumentDueNext(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
-	"bincard/tui/tuitest"
 	"bincard/views/stocktext"
 	"bincard/views/viewtest"
 
@@ -28,7 +28,30 @@ import (
 // BINCARD_CASES and BINCARD_SEED are those of TestScans_AreRecorded.
 func TestCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	cases := environmentNumber(t, "BINCARD_CASES", 500)
+	runCounts(t, 500, func(t *testing.T) func(*recordedCase) {
+		h := viewtest.NewWarehouse(t)
+		reg := registry(h)
+		return func(c *recordedCase) { c.Warehouse, c.reg = h, reg }
+	})
+}
+
+// TestOfflineCounts_AreRecorded runs the cases of TestCounts_AreRecorded on a terminal with a
+// node, as TestOfflineScans_AreRecorded does. The service must have the count after the sync.
+func TestOfflineCounts_AreRecorded(t *testing.T) {
+	t.Parallel()
+	runCounts(t, 250, withNode)
+}
+
+// TestPlainCounts_AreRecorded runs the cases of TestCounts_AreRecorded in line mode.
+func TestPlainCounts_AreRecorded(t *testing.T) {
+	t.Parallel()
+	runCounts(t, 250, inLineMode)
+}
+
+// runCounts runs random counts, by default some. newLedger is that of runRecorded.
+func runCounts(t *testing.T, some uint64, newLedger func(*testing.T) func(*recordedCase)) {
+	t.Helper()
+	cases := environmentNumber(t, "BINCARD_CASES", some)
 	if testing.Short() {
 		cases = min(cases, 50)
 	}
@@ -37,10 +60,10 @@ func TestCounts_AreRecorded(t *testing.T) {
 	for start := uint64(0); start < cases; start += batch {
 		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
 			t.Parallel()
-			h := viewtest.NewWarehouse(t)
-			reg := registry(h)
+			setUp := newLedger(t)
 			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
-				c := &countCase{recordedCase: recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0))}}
+				c := &countCase{recordedCase: recordedCase{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0))}}
+				setUp(&c.recordedCase)
 				if c.run(); t.Failed() {
 					return
 				}
@@ -52,7 +75,6 @@ func TestCounts_AreRecorded(t *testing.T) {
 // A countCase is a location of its own, and what a person counted there.
 type countCase struct {
 	recordedCase
-	d         *tuitest.Driver
 	drafts    tui.Drafts
 	worker    bool
 	selected  map[string]bool       // by SKU
@@ -71,7 +93,10 @@ func (c *countCase) run() {
 			for _, line := range c.log {
 				c.t.Log(line)
 			}
-			c.t.Log("\n" + c.d.View())
+			c.t.Log("\n" + c.d.view())
+		}
+		if c.closing != nil {
+			c.closing()
 		}
 	}()
 	c.Main = ledgertest.Do(c.World, api.CreateLocation, api.CreateLocationInput{Code: fmt.Sprintf("C-%d", c.seed), Name: "Counted", Type: "warehouse"})
@@ -79,8 +104,14 @@ func (c *countCase) run() {
 	c.loseSerials()
 	c.selected, c.counted, c.serials = map[string]bool{}, map[recordedLot]int64{}, map[string]bool{}
 	c.before, c.drafts, c.worker = c.onHand(), drafts.InMemory(), c.chance(2)
+	c.known = map[api.ID]bool{}
+	c.site.begin(&c.recordedCase)
+	for _, m := range c.movements() {
+		c.known[m.ID] = true
+	}
 	c.start()
 	for range 1 + c.upTo(12) {
+		c.site.change(&c.recordedCase)
 		c.step()
 	}
 	c.post()
@@ -109,21 +140,35 @@ func (c *countCase) loseSerials() {
 
 // start opens the count, again with its draft.
 func (c *countCase) start() {
-	c.d = c.Terminal(c.t, c.reg, func(o *shell.Options) {
-		o.Start, o.Drafts = []string{"home", "count/" + c.Main.Code}, c.drafts
+	options := func(o *shell.Options) {
+		o.Drafts = c.drafts
 		if c.worker {
 			o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
 				Current: "Ada", OnChange: c.Site.SetOperator, OnApproval: c.Site.Approve}
 		}
-	}).Size(200, 60)
-	c.recordedCase.d = &screenTerminal{c.d, c.seed}
+	}
+	if c.plain {
+		if c.closing != nil {
+			c.closing()
+		}
+		c.d = newLineTerminal(&c.recordedCase, "count/"+c.Main.Code, options)
+		return
+	}
+	c.d = &screenTerminal{c.Terminal(c.t, c.reg, options, func(o *shell.Options) { o.Start = []string{"home", "count/" + c.Main.Code} }).Size(200, 60), c.seed}
 }
 
 // approve scans the badge that an action asks a worker for.
 func (c *countCase) approve() {
-	if c.worker {
-		c.d.Advance(time.Second).Scan("BADGE-9").Advance(time.Second)
+	if !strings.Contains(c.d.view(), "A supervisor must approve") {
+		return
 	}
+	c.d.wait()
+	if c.plain {
+		c.d.enter("BADGE-9") // an answer
+	} else {
+		c.d.scan("BADGE-9")
+	}
+	c.d.wait()
 }
 
 func (c *countCase) step() {
@@ -139,31 +184,33 @@ func (c *countCase) step() {
 		c.scanSerial()
 	case 7:
 		c.note("restart")
-		if c.d.Key("esc"); c.worker || c.chance(2) {
+		c.d.press("esc")
+		switch d, onScreen := c.d.(*screenTerminal); {
+		case c.worker || c.chance(2):
 			c.start()
-		} else {
-			c.d.Do(tui.Open("count/" + c.Main.Code))
+		case onScreen:
+			d.Do(tui.Open("count/" + c.Main.Code))
+		default:
+			c.d.enter("count " + c.Main.Code)
 		}
 	case 8:
 		c.note("blind")
-		hidden := strings.Contains(c.d.View(), "F4 show expected")
-		if c.d.Key("f4"); hidden {
-			c.approve()
-		}
+		c.d.press("f4")
+		c.approve()
 	}
 }
 
 // scan scans a label, and may then type a quantity.
 func (c *countCase) scan(p recordedProduct, line recordedLot, label string) {
 	c.note("scan %q", label)
-	view := c.d.View()
+	view := c.d.view()
 	c.scanLabel(label)
-	c.require(c.d.Model.Fault() == "", "refused: %s", c.d.Model.Fault())
-	c.require(c.d.View() != view, "the scan shows nothing")
+	c.require(c.d.fault() == "", "refused: %s", c.d.fault())
+	c.require(c.d.view() != view, "the scan shows nothing")
 	if c.selected[p.SKU] {
 		c.counted[line]++
 	} else {
-		c.require(strings.Contains(c.d.View(), p.SKU+" selected, 0 counted. Scan again to count."), "the first scan does not say that it selects")
+		c.require(strings.Contains(c.d.view(), p.SKU+" selected, 0 counted. Scan again to count."), "the first scan does not say that it selects")
 	}
 	c.selected[p.SKU] = true
 	switch c.r.IntN(4) {
@@ -173,12 +220,12 @@ func (c *countCase) scan(p recordedProduct, line recordedLot, label string) {
 			n += 30
 		}
 		c.note("type %d", n)
-		c.d.Type(strconv.FormatInt(n, 10)).Key("enter")
+		c.d.enter(strconv.FormatInt(n, 10))
 		c.counted[line] = n
 	case 1:
 		if n, ok := c.counted[line]; ok && n > 1 {
 			c.note("undo")
-			c.d.Key("ctrl+z")
+			c.d.press("ctrl+z")
 			c.counted[line]--
 		}
 	}
@@ -186,9 +233,11 @@ func (c *countCase) scan(p recordedProduct, line recordedLot, label string) {
 
 // scanLabel scans a label, again if its product is not expected.
 func (c *countCase) scanLabel(label string) {
-	c.d.Advance(time.Second).Scan(label)
-	if strings.Contains(c.d.View(), "Scan it again to confirm") {
-		c.d.Advance(time.Second).Scan(label)
+	c.d.wait()
+	c.d.scan(label)
+	if c.d.asksAgain() {
+		c.d.wait()
+		c.d.scan(label)
 	}
 }
 
@@ -198,7 +247,7 @@ func (c *countCase) scanSerial() {
 	c.note("scan serial %s", number)
 	c.scanLabel("]C1010" + p.gtin + "21" + number)
 	away := slices.Contains(c.elsewhere, number)
-	switch fault := c.d.Model.Fault(); {
+	switch fault := c.d.fault(); {
 	case c.serials[number]:
 		c.require(strings.Contains(fault, "already counted"), "counted twice: %q", fault)
 		c.settle()
@@ -210,10 +259,11 @@ func (c *countCase) scanSerial() {
 	case away:
 		c.require(strings.Contains(fault, "Nothing was counted"), "%s is not here: %q", number, fault)
 		c.note("accept it as found")
-		c.d.Advance(time.Second).Key("f8")
+		c.d.wait()
+		c.d.press("f8")
 		c.approve()
 	}
-	c.require(c.d.Model.Fault() == "", "refused: %s", c.d.Model.Fault())
+	c.require(c.d.fault() == "", "refused: %s", c.d.fault())
 	c.serials[number], c.selected[p.SKU] = true, true
 	c.counted[recordedLot{sku: p.SKU}] = int64(len(c.serials))
 }
@@ -224,48 +274,55 @@ func (c *countCase) post() {
 		return
 	}
 	again := c.chance(2)
+	posted := func() bool { return strings.Contains(c.d.view(), "counted: ") && c.d.dialog() == "" }
 	for range 30 {
-		if strings.Contains(c.d.View(), "counted: ") && c.d.Model.Dialog() == "" {
+		if posted() {
 			break
 		}
-		c.d.Advance(time.Second)
+		c.d.wait()
 		switch {
-		case strings.Contains(c.d.Model.Fault(), "nothing of it is counted"):
+		case strings.Contains(c.d.fault(), "nothing of it is counted"):
 			c.note("leave it uncounted")
-			c.d.Key("f7")
-		case c.d.Model.Fault() != "":
-			c.require(false, "not posted: %s", c.d.Model.Fault())
-		case strings.Contains(c.d.Model.Dialog(), "Reason?"):
-			c.d.Type("checked").Key("enter")
-		case again && strings.Contains(c.d.View(), "to count again"):
+			c.d.press("f7")
+		case c.d.fault() != "":
+			c.require(false, "not posted: %s", c.d.fault())
+		case strings.Contains(c.d.dialog(), "Reason?"):
+			c.d.enter("checked")
+		case again && largeDifference.MatchString(c.d.view()):
 			c.countAgain()
-		case strings.Contains(c.d.View(), "A supervisor must approve"):
+		case strings.Contains(c.d.view(), "A supervisor must approve"):
 			c.approve()
 		default:
-			c.d.Key("enter")
+			c.d.press("enter")
 		}
 	}
-	c.require(strings.Contains(c.d.View(), "counted: "), "not posted")
+	c.require(posted(), "not posted")
+	c.site.sync(&c.recordedCase)
+	c.require(!c.partly, "the service refused the count")
 	c.requireStock()
 }
 
-// countAgain counts the selected line with a large difference again, with the same result.
+// largeDifference matches a line of the review that must be counted again. The screen marks
+// the selected line, and line mode numbers the lines.
+var largeDifference = regexp.MustCompile(`(?m)^(▸ |(\d+) +)(\S+)(.*) again\r?$`)
+
+// countAgain counts a line with a large difference again, with the same result.
 func (c *countCase) countAgain() {
-	for _, row := range strings.Split(c.d.View(), "\n") {
-		if !strings.HasPrefix(row, "▸ ") {
-			continue
+	row := largeDifference.FindStringSubmatch(c.d.view())
+	line := recordedLot{sku: row[3]}
+	for lot := range c.counted {
+		if lot.sku == line.sku && lot.lot != "" && strings.Contains(row[4], " "+lot.lot[:3]) { // a long lot is clipped
+			line = lot
 		}
-		line := recordedLot{sku: strings.Fields(row)[1]}
-		for lot := range c.counted {
-			if lot.sku == line.sku && lot.lot != "" && strings.Contains(row, " "+lot.lot[:3]) { // a long lot is clipped
-				line = lot
-			}
-		}
-		c.note("count %v again: %d", line, c.counted[line])
-		c.require(c.counted[line] >= 0 && line.sku != c.products[1].SKU, "a large difference of %v", line)
-		c.d.Key("f3").Type(strconv.FormatInt(c.counted[line], 10)).Key("enter", "enter")
-		return
 	}
+	c.note("count %v again: %d", line, c.counted[line])
+	c.require(c.counted[line] >= 0 && line.sku != c.products[1].SKU, "a large difference of %v", line)
+	if c.plain {
+		c.d.enter("#" + row[2])
+	}
+	c.d.press("f3")
+	c.d.enter(strconv.FormatInt(c.counted[line], 10))
+	c.d.press("enter")
 }
 
 // onHand returns the stock of the case's location by product and lot.

@@ -21,17 +21,20 @@ import (
 // others changed the stock meanwhile, or have refused it.
 func TestOfflineScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runRecorded(t, 1000, func(t *testing.T) func(*recordedCase) {
-		h := viewtest.NewWarehouse(t)
-		node := viewtest.NewNode(t, h.World, h.Proxy)
-		site := &offlineSite{node: node, t: t}
-		h.Site = h.SiteOf(site)
-		reg := registry(h)
-		return func(c *recordedCase) {
-			site.up, site.changed, site.synced = true, nil, true
-			c.Warehouse, c.reg, c.site = h, reg, site
-		}
-	})
+	runRecorded(t, 1000, withNode)
+}
+
+// withNode returns what sets a case up on a terminal with a node.
+func withNode(t *testing.T) func(*recordedCase) {
+	h := viewtest.NewWarehouse(t)
+	node := viewtest.NewNode(t, h.World, h.Proxy)
+	site := &offlineSite{node: node, t: t}
+	h.Site = h.SiteOf(site)
+	reg := registry(h)
+	return func(c *recordedCase) {
+		site.up, site.changed, site.synced = true, nil, true
+		c.Warehouse, c.reg, c.site = h, reg, site
+	}
 }
 
 // An offlineSite is the service of a terminal: a node that sends each write at once while

@@ -22,11 +22,14 @@ import (
 // written of a line is all that the operator knows of it.
 func TestPlainScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runRecorded(t, 1000, func(t *testing.T) func(*recordedCase) {
-		h := viewtest.NewWarehouse(t)
-		reg := registry(h)
-		return func(c *recordedCase) { c.Warehouse, c.reg, c.plain = h, reg, true }
-	})
+	runRecorded(t, 1000, inLineMode)
+}
+
+// inLineMode returns what sets a case up in line mode.
+func inLineMode(t *testing.T) func(*recordedCase) {
+	h := viewtest.NewWarehouse(t)
+	reg := registry(h)
+	return func(c *recordedCase) { c.Warehouse, c.reg, c.plain = h, reg, true }
 }
 
 // A lineTerminal is a terminal in line mode.
@@ -53,13 +56,16 @@ func (l *lineTerminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func newLineTerminal(c *recordedCase, route string) *lineTerminal {
+// newLineTerminal opens a route in line mode. options may change the options.
+func newLineTerminal(c *recordedCase, route string, options ...func(*shell.Options)) *lineTerminal {
 	in, input := io.Pipe()
 	l := &lineTerminal{c: c, input: input, output: make(chan []byte, 4096), clock: &lineClock{}}
 	done := make(chan error, 1)
-	go func() {
-		done <- plain.Run(c.t.Context(), plain.Options{In: in, Out: l, Width: 500, Shell: shell.Options{Registry: c.reg, NoSignals: true, Clock: l.clock}})
-	}()
+	opts := shell.Options{Registry: c.reg, NoSignals: true, Clock: l.clock}
+	for _, set := range options {
+		set(&opts)
+	}
+	go func() { done <- plain.Run(c.t.Context(), plain.Options{In: in, Out: l, Width: 500, Shell: opts}) }()
 	c.closing = func() {
 		require.NoError(c.t, input.Close())
 		if err := <-done; err != nil {

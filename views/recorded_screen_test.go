@@ -42,7 +42,7 @@ func (s *screenTerminal) dialog() string       { return s.Model.Dialog() }
 func (s *screenTerminal) said() string         { return s.Model.Toast() }
 func (s *screenTerminal) view() string         { return s.View() }
 func (s *screenTerminal) asksAgain() bool {
-	return strings.Contains(s.View(), "scan it again to confirm")
+	return strings.Contains(s.View(), "Scan it again to confirm")
 }
 func (s *screenTerminal) asksToAccept() bool { return strings.Contains(s.View(), "F8 accept") }
 

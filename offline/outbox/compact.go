@@ -31,7 +31,7 @@ func (b *Queue) Compact(before time.Time) []Entry {
 			continue
 		}
 		c := op.Capture
-		c.FixedSeq, c.RiskAccepted = op.Seq, op.capturedAtRisk
+		c.FixedSeq = op.Seq
 		if !keep[c.Replaces] {
 			c.Replaces = ""
 		}

@@ -49,7 +49,8 @@ func (b *Queue) Discard(now time.Time, key, by, reason string, mayBeDone bool) (
 }
 
 // HoldDependents returns the entries that quarantine the operations that
-// depend on a discarded one: a person decides whether to send them alone.
+// depend on a discarded one: a person decides whether to send them alone. The service has
+// not done those that it had confirmed before it went back either, as it lacks what they need.
 func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*Entry) {
 	of := b.byKey[key]
 	if of == nil {
@@ -62,6 +63,8 @@ func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*En
 		}
 		if e := b.Hold(now, op.Key, why); e != nil {
 			entries = append(entries, e)
+		} else if op.MaybeLost && op.State == Pending && !op.maybeSent && !op.inFlight {
+			entries = append(entries, stateChange(op, Held, now, why))
 		}
 	}
 	return entries

@@ -152,7 +152,8 @@ type Operation struct {
 	// Fields that a newer version stored.
 	sendingExtra, changeExtra, confirmExtra store.Unknown
 
-	capturedAtRisk bool // RiskAccepted when it was done
+	capturedAtRisk bool   // RiskAccepted when it was done
+	document       string // the id of the document that it is for
 	footprint      Footprint
 	footprintKnown bool      // footprint is known
 	inFlight       bool      // waiting for an answer

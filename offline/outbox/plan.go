@@ -188,7 +188,7 @@ func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
 	if op.Missing != nil && op.Risk != nil && risk == nil {
 		op.resetDelay() // another node has sent its work again
 	}
-	op.footprint, op.footprintKnown, op.Risk = footprint, true, risk
+	op.footprint, op.footprintKnown, op.Risk = op.withDocument(footprint), true, risk
 	for _, row := range footprint.Makes {
 		if b.makers[row] == nil {
 			b.makers[row] = op

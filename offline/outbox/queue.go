@@ -130,7 +130,7 @@ func (b *Queue) enqueue(c *Capture) {
 	}
 	n, at := b.NextSeq(c.At)
 	b.lastSeq, b.lastAt = max(n, c.FixedSeq), at
-	op := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At, capturedAtRisk: c.RiskAccepted}
+	op := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At, capturedAtRisk: c.RiskAccepted, document: documentOf(c)}
 	op.FixedSeq = 0
 	b.operations = append(b.operations, op)
 	b.byKey[c.Key] = op
@@ -153,7 +153,7 @@ func (b *Queue) NextSeq(at time.Time) (uint64, time.Time) {
 
 // setEpoch sets the service's epoch. Operations confirmed in an earlier epoch, or
 // before the service went back, are pending again, as are those that the service rejected
-// after it may have gone back.
+// after it may have gone back, and those that were quarantined for what these lack.
 func (b *Queue) setEpoch(e *Epoch) {
 	before := b.Epoch
 	b.Epoch, b.epochExtra = e.ID, e.Unknown
@@ -166,7 +166,7 @@ func (b *Queue) setEpoch(e *Epoch) {
 		switch {
 		case op.State == Done:
 			b.sendAgain(op, e.At)
-		case op.State == Refused && !e.AgreedAt.IsZero() && !op.Since.Before(e.AgreedAt):
+		case (op.State == Refused || op.heldForMissing()) && !e.AgreedAt.IsZero() && !op.Since.Before(e.AgreedAt):
 			b.setState(op, &StateChange{Key: op.Key, State: Pending, At: e.At})
 		}
 	}

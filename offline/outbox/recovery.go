@@ -21,11 +21,28 @@ func (b *Queue) Recovering(now time.Time) bool {
 	return !b.wentBackAt.IsZero() && pauseActive(now, b.wentBackAt.Add(recoveryTime), recoveryTime)
 }
 
+// heldForMissing reports whether an operation is quarantined because what it needs is missing.
+func (op *Operation) heldForMissing() bool {
+	return op.State == Held && slices.Contains(missingCodes, op.Refusal.Code)
+}
+
 // MayRecover reports whether an operation that is rejected for a reason may be accepted when
 // another node has sent its work again. What the operation needs existed: the local ledger
-// accepted it when it was done, or the service did.
+// accepted it when it was done, or the service did. It does not recover if earlier work on its
+// document failed here, or what it depends on was discarded.
 func (b *Queue) MayRecover(now time.Time, op *Operation, why *Refusal) bool {
-	return b.Recovering(now) && why != nil && slices.Contains(missingCodes, why.Code) && (op.MaybeLost || !op.capturedAtRisk)
+	return b.Recovering(now) && why != nil && slices.Contains(missingCodes, why.Code) && (op.MaybeLost || !op.capturedAtRisk) && !b.failedBefore(op)
+}
+
+// failedBefore reports whether earlier work on the document of an operation failed, or was
+// discarded although the operation depends on it.
+func (b *Queue) failedBefore(op *Operation) bool {
+	if slices.ContainsFunc(b.parentsOf(op), func(parent *Operation) bool { return parent.State == Discarded }) {
+		return true
+	}
+	return op.document != "" && slices.ContainsFunc(b.operations[b.firstOpen:], func(earlier *Operation) bool {
+		return (earlier.State == Refused || earlier.State == Held) && earlier.Seq < op.Seq && earlier.document == op.document
+	})
 }
 
 // awaitOthers delays an operation until another node may have sent its work again.
@@ -63,7 +80,7 @@ func (b *Queue) needLostMaker(op *Operation) {
 	if len(b.lostMakers) == 0 {
 		return
 	}
-	if key := b.lostMakers[op.documentTarget()]; key != "" && key != op.Key && !slices.Contains(op.Needs, key) {
+	if key := b.lostMakers[op.document]; key != "" && key != op.Key && !slices.Contains(op.Needs, key) {
 		op.Needs = append(slices.Clip(op.Needs), key)
 		b.parents[key] = true
 	}
@@ -81,15 +98,6 @@ func sharesRows(rows []uint64, with Footprint) bool {
 	return slices.ContainsFunc(rows, func(row uint64) bool { return slices.Contains(with.Reads, row) || slices.Contains(with.Writes, row) })
 }
 
-// documentTarget returns the id in the target of an operation, empty if there is none.
-func (op *Operation) documentTarget() string {
-	req, err := op.Request()
-	if err != nil || req.DocumentID() == (api.ID{}) {
-		return ""
-	}
-	return req.DocumentID().String()
-}
-
 // An awaiting is what operations that wait for other nodes hold back: later operations on
 // the same documents, and those that need what they create. The others go on.
 type awaiting struct {
@@ -101,13 +109,13 @@ func (a *awaiting) add(op *Operation) {
 	if a.documents == nil {
 		a.documents, a.rows = map[string]bool{}, map[uint64]bool{}
 	}
-	if id := op.documentTarget(); id != "" {
-		a.documents[id] = true
+	if op.document != "" {
+		a.documents[op.document] = true
 	}
 	addRows(a.rows, op.footprint.Makes)
 }
 
 // holdsBack reports whether an operation must wait too.
 func (a *awaiting) holdsBack(op *Operation) bool {
-	return a.documents != nil && (a.documents[op.documentTarget()] || overlaps(a.rows, op.footprint.Reads) || overlaps(a.rows, op.footprint.Writes))
+	return a.documents != nil && (a.documents[op.document] || overlaps(a.rows, op.footprint.Reads) || overlaps(a.rows, op.footprint.Writes))
 }

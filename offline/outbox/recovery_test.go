@@ -110,6 +110,53 @@ func TestRecovery_IsNarrow(t *testing.T) {
 	}
 }
 
+// What was rejected since the service went back is sent again, and what had been quarantined
+// because of that too.
+func TestRecovery_SendsWhatWasQuarantinedForIt(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.captureOn("commit", lostReservation, 1)
+	d.captureOn("release", lostReservation, 1)
+	d.captureOn("disputed", otherReservation, 2)
+	require.Equal(t, []string{"commit"}, d.plan())
+	d.reject("commit", api.InsufficientStock)
+	d.apply(d.queue.Hold(d.now, "release", &outbox.Refusal{Code: api.NothingPending}))
+	d.apply(d.queue.Hold(d.now, "disputed", &outbox.Refusal{Code: api.QuantityExceedsPending}))
+	d.apply(&outbox.Entry{Epoch: &outbox.Epoch{ID: "e", At: d.now, WentBack: true, AgreedAt: d.now.Add(-time.Minute)}})
+	require.Equal(t, outbox.Pending, d.queue.Operation("release").State)
+	require.Equal(t, outbox.Held, d.queue.Operation("disputed").State)
+	require.Equal(t, []string{"commit"}, d.plan())
+	d.answer("commit", outbox.Accepted)
+	require.Equal(t, []string{"release"}, d.plan())
+}
+
+// Operations on one document keep their order although the local ledger rejects them, because
+// its creation is sent again.
+func TestPlan_OrderOnADocumentThatIsMissingHere(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.captureOn("commit", lostReservation, 1)
+	d.captureOn("release", lostReservation, 1)
+	for _, key := range []string{"commit", "release"} {
+		d.queue.SetFootprint(key, outbox.Footprint{Reads: []uint64{1}}, &outbox.Refusal{Code: api.NotFound})
+	}
+	require.Equal(t, []string{"commit"}, d.plan())
+}
+
+// What failed here is sent again by no other node.
+func TestRecovery_EarlierWorkFailed(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.goBack()
+	d.captureOn("commit", lostReservation, 1)
+	d.captureOn("release", lostReservation, 1)
+	require.Equal(t, []string{"commit"}, d.plan())
+	d.reject("commit", api.InsufficientStock)
+	require.Equal(t, []string{"release"}, d.plan())
+	d.reject("release", api.NothingPending)
+	require.Equal(t, outbox.Refused, d.queue.Operation("release").State)
+}
+
 // The creation of a document that is sent again may be rejected; then what the document
 // was used for waits for a person, although both had been confirmed.
 func TestRecovery_NeedsTheCreationOfTheDocument(t *testing.T) {
@@ -134,4 +181,18 @@ func TestRecovery_NeedsTheCreationOfTheDocument(t *testing.T) {
 	require.Empty(t, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"commit": outbox.BlockedByDependency, "release": outbox.BlockedByDependency}, d.queue.Blocked())
 	require.Len(t, d.queue.Dependents("create"), 2)
+
+	_, err := d.queue.Discard(d.now, "commit", "Ada", "gone", false)
+	require.ErrorContains(t, err, "may have been applied")
+	e, err := d.queue.Discard(d.now, "create", "Ada", "gone", false)
+	require.NoError(t, err)
+	for _, e := range append([]*outbox.Entry{e}, d.queue.HoldDependents(d.now, "create", "gone")...) {
+		d.apply(e)
+	}
+	for _, key := range []string{"commit", "release"} {
+		require.Equal(t, outbox.Held, d.queue.Operation(key).State)
+		e, err = d.queue.Discard(d.now, key, "Ada", "gone", false)
+		require.NoError(t, err)
+		d.apply(e)
+	}
 }

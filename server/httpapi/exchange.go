@@ -127,6 +127,7 @@ func (x *exchange) fail(err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		h["Retry-After"] = []string{strconv.FormatInt(retrySeconds(e), 10)}
 	}
+	h["Link"] = []string{"</docs#error-" + string(e.Code) + `>; rel="help"`}
 	p := &problem{Code: e.Code, Message: e.Message, RequestID: x.id, Details: e.Details}
 	body := errorBody{Error: p}
 	if status == http.StatusAccepted {

@@ -101,7 +101,11 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 		return nil
 	}
 	if list.Activate != nil {
-		return t.headless.Run(list.Activate(at))
+		if cmd := list.Activate(at); cmd != nil {
+			return t.headless.Run(cmd)
+		}
+		t.last = lastOutput{}
+		return nil
 	}
 	list.Select(at)
 	if s.Speech.Numbers {

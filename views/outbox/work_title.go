@@ -190,8 +190,12 @@ func styled(t theme.Theme, w *api.Work, text string) string {
 	return style(t, w).Render(glyph(w) + " " + text)
 }
 
-// reason returns why w was rejected or held, or may be rejected, or "".
+// reason returns why w was rejected or held, may be rejected or waits for another site, or
+// "".
 func reason(t *i18n.Translator, w *api.Work) string {
+	if w.Wait == api.WaitOtherSite {
+		return t.Get("The service lost work of another site that this needs.")
+	}
 	for _, r := range []*api.WorkRefusal{w.Refusal, w.Risk} {
 		if r != nil && (r == w.Refusal || isOpen(w)) {
 			return submit.UserMessage(t, &api.Error{Code: r.Code, Message: r.Message})

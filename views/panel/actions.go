@@ -26,7 +26,7 @@ func (p *CountPanel) Actions() []tui.Action {
 	}
 	if p.markingDamaged {
 		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
-			Run: func() tea.Cmd { p.markingDamaged = false; return nil }}}
+			Run: func() tea.Cmd { p.markingDamaged = false; p.advance(); return nil }}}
 	}
 	if p.submission.Unfinished() {
 		again := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),

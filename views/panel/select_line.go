@@ -43,7 +43,7 @@ func (p *CountPanel) selectLine(key string) {
 // advance selects the next open line if the current one is counted and can be booked.
 func (p *CountPanel) advance() {
 	l := p.Line()
-	if !p.Job.Advance || l.Remaining() > 0 || l.Count.Quantity == 0 || p.needsLot(l) || p.WantsSerial() || l.CheckBookable(p.T()) != nil {
+	if !p.Job.Advance || p.markingDamaged || l.Remaining() > 0 || l.Count.Quantity == 0 || p.needsLot(l) || p.WantsSerial() || l.CheckBookable(p.T()) != nil {
 		return
 	}
 	if next, _ := p.NextOpen(); next != nil {

@@ -8,6 +8,8 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // speak describes a balance screen in words, the change first.
@@ -68,6 +70,11 @@ func (s *countScreen) Speech() tui.Speech {
 	}}
 	if s.draft.Review || len(s.draft.Queue) > 0 {
 		out.Numbers, out.Enter, out.Question = false, true, s.reviewQuestion(true)
+		out.List.Activate = func(row int) tea.Cmd { // enter posts the count
+			out.List.Select(row)
+			s.panel.Current = row
+			return nil
+		}
 	}
 	return out
 }

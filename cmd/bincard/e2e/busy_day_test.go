@@ -151,24 +151,20 @@ func (d *busyDay) startTerminal(s *busySite) []*busyWorker {
 // run lets the terminals work, and meanwhile kills processes and breaks networks. Networks
 // change until the last terminal is done: only the service can answer for a key that
 // another site has used.
-func (d *busyDay) run(workers []*busyWorker, kills int64, putBack bool) {
+func (d *busyDay) run(workers []*busyWorker, kills int64) {
 	var all sync.WaitGroup
 	var working atomic.Int64
 	for _, w := range workers {
 		working.Add(1)
 		all.Go(func() { defer working.Add(-1); w.work() })
 	}
-	backup, restored := !putBack, !putBack
+	backup, restored := false, false
 	for done := int64(0); working.Load() > 0 && !d.t.Failed(); done = min(d.total, d.begun.Load()) {
 		switch {
 		case done == d.total:
 		case !backup && done > d.total*35/100:
 			backup = true
-			d.kills.Add(1)
-			d.service.end(syscall.SIGKILL)
-			require.NoError(d.t, os.Remove(filepath.Join(d.c.dir, "ledger.sock"))) // only the killed process used it
-			require.NoError(d.t, os.CopyFS(d.h.path("copy"), os.DirFS(d.c.dir)))
-			d.service = d.h.serve(d.c, d.service.addr)
+			d.backUp()
 		case !restored && done > d.total*60/100:
 			restored = true
 			d.putBack()
@@ -230,9 +226,17 @@ func (d *busyDay) takeStock() {
 	}
 }
 
-// putBack replaces the service's data with the copy. The service then does other work
-// before the sites see it again.
-func (d *busyDay) putBack() {
+// backUp copies the service's data while it is down.
+func (d *busyDay) backUp() {
+	d.kills.Add(1)
+	d.service.end(syscall.SIGKILL)
+	require.NoError(d.t, os.Remove(filepath.Join(d.c.dir, "ledger.sock"))) // only the killed process used it
+	require.NoError(d.t, os.CopyFS(d.h.path("copy"), os.DirFS(d.c.dir)))
+	d.service = d.h.serve(d.c, d.service.addr)
+}
+
+// putBackData replaces the service's data with the copy. All networks are down then.
+func (d *busyDay) putBackData() {
 	for _, s := range d.sites {
 		s.network.setMode(modeDown)
 		s.network.late.Wait()
@@ -242,6 +246,12 @@ func (d *busyDay) putBack() {
 	require.NoError(d.t, os.RemoveAll(d.c.dir))
 	require.NoError(d.t, os.Rename(d.h.path("copy"), d.c.dir))
 	d.service = d.h.serve(d.c, d.service.addr)
+}
+
+// putBack replaces the service's data with the copy. The service then does other work
+// before the sites see it again.
+func (d *busyDay) putBack() {
+	d.putBackData()
 	for range 40 {
 		d.takeStock()
 		do(d.t, d.c.client(d.service.url, d.c.key), api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: d.products[d.random.IntN(len(d.products))], LocationID: d.c.main},

@@ -141,7 +141,7 @@ func (w *dayWorker) count() {
 			w.countedAt(n)
 		}
 		w.pressKey("Enter")
-		w.waitFor("-1", "enter")
+		w.waitFor("enter to post")
 		w.pressKey("Enter")
 		w.waitFor("Adjust " + p.sku)
 		w.pressKey("Enter")

@@ -51,6 +51,8 @@ func exampleQuery(spec *api.Spec) string {
 	return "?" + strings.Join(pairs, "&")
 }
 
+var idParameter = regexp.MustCompile(`\$[A-Z_]+`)
+
 var idMember = regexp.MustCompile(`"(\w+Id)": "[0-9a-f-]{36}"`)
 
 // withVariables replaces ids in a shell-quoted body by variables.

@@ -11,10 +11,11 @@ import (
 type page struct {
 	Version string
 	Style   template.CSS
+	Script  template.JS
 	About   []string
 	Groups  []group
 	Schemas []schema
-	Faults  []openapi.Fault
+	Faults  []fault
 	Headers []field
 	Own     []route
 }
@@ -34,6 +35,7 @@ type operation struct {
 	Body        []field
 	Answer      kind
 	Curl        string
+	JavaScript  string
 	Shown       string     // an example answer
 	Refusals    []api.Code // of status 409
 }
@@ -54,6 +56,12 @@ type schema struct {
 	Name, Says string
 	Fields     []field
 	Values     []string
+}
+
+// A fault is an error code. Details is the name of the type of its details, if it has one.
+type fault struct {
+	openapi.Fault
+	Details string
 }
 
 // A route is a path that needs no key.

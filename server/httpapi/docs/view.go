@@ -31,7 +31,7 @@ func groups(specs []*api.Spec) (out []group) {
 func operationOf(spec *api.Spec) operation {
 	doc := openapi.Document()
 	op := doc.At("paths", openapi.Base+spec.Path, strings.ToLower(spec.Method))
-	out := operation{Spec: spec, Path: openapi.Base + spec.Path, Description: openapi.Description(spec), Curl: curl(spec),
+	out := operation{Spec: spec, Path: openapi.Base + spec.Path, Description: openapi.Description(spec), Curl: curl(spec), JavaScript: javaScript(spec),
 		Shown: strings.TrimSpace(string(openapi.JSON(openapi.Answer(spec)))), Refusals: openapi.Codes(spec, http.StatusConflict),
 		Answer: kindOf(op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema"))}
 	for _, p := range list(op.Get("parameters")) {
@@ -116,7 +116,7 @@ func rules(o openapi.Object) string {
 func schemas(doc openapi.Object) (out []schema) {
 	for _, m := range doc.At("components", "schemas") {
 		o := m.Value.(openapi.Object)
-		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && inputTypes[m.Name] || strings.HasPrefix(m.Name, "Error") {
+		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && inputTypes[m.Name] || strings.HasSuffix(m.Name, "Error") {
 			continue
 		}
 		out = append(out, schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
@@ -139,6 +139,15 @@ func headers(doc openapi.Object) (out []field) {
 		if o := m.Value.(openapi.Object); text(o, "in") == "header" {
 			out = append(out, parameter(o))
 		}
+	}
+	return out
+}
+
+// faults returns the error codes with the types of their details.
+func faults(doc openapi.Object) (out []fault) {
+	for _, f := range openapi.Faults() {
+		details := text(doc.At("components", "schemas", openapi.ErrorName(f.Code), "properties", "details"), "$ref")
+		out = append(out, fault{f, details[strings.LastIndex(details, "/")+1:]})
 	}
 	return out
 }

@@ -53,8 +53,7 @@ func describe(specs []*api.Spec) Object {
 	for _, r := range publicRoutes {
 		paths.set(r.path, obj("get", r.describe()))
 	}
-	responses, bodies := failures()
-	s.made = append(s.made, bodies...)
+	responses := s.failures()
 	slices.SortFunc(s.made, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
 	return obj(
 		"openapi", "3.1.0",
@@ -116,7 +115,7 @@ func shared() Object {
 		"IdempotencyKey", header("Idempotency-Key", true, "Identifies the write; send a new value with each one. A retry with the same value is not applied again and returns the first response.", visible(255)),
 		"RequestId", header("X-Request-Id", false, "Request id for logs and support; generated if omitted.", visible(128)),
 		"Operator", header("X-Operator", false, "The person making the request, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
-		"Client", header("Bincard-Client", false, "The id of the node that sends the write, a slash, and the number that the node gave the write. The same Idempotency-Key from another node fails with IDEMPOTENCY_KEY_REUSED.", obj("type", "string", "pattern", "^[0-9a-fA-F-]{36}/[1-9][0-9]*$")),
+		"NodeOperation", header("Bincard-Client", false, "The id of the node that sends the write, a slash, and the number that the node gave the write. The same Idempotency-Key from another node fails with IDEMPOTENCY_KEY_REUSED.", obj("type", "string", "pattern", "^[0-9a-fA-F-]{36}/[1-9][0-9]*$")),
 		"Device", header("Bincard-Device", false, "The label of the device on which the write was made.", obj("type", "string", "maxLength", int64(255))),
 		"Node", header(api.NodeReportHeader, false, "What a node says about itself, as JSON: id, label, kind, version, pending, failed, oldest, locations and clockOffsetMs, as listNodes returns them.", obj("type", "string")),
 		"OccurredAt", header("Bincard-Occurred-At", false, "When the write happened, if that was earlier: at most a year ago, and at most five minutes ahead of the service's clock.", obj("type", "string", "format", "date-time")),
@@ -132,7 +131,8 @@ func responseHeaders() Object {
 		"CommittedBy", texts("Who committed the write, if not the service itself."),
 		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
 		"RetryAfter", obj("description", "Seconds to wait before retrying.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),
-		"Allow", obj("description", "The methods the path allows.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"))
+		"Allow", obj("description", "The methods the path allows.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"),
+		"Help", obj("description", "Where the documentation describes the error's code, as a link with rel=help.", "schema", obj("type", "string"), "example", `</docs#error-NOT_FOUND>; rel="help"`))
 }
 
 // A publicRoute is a path that requires no key.

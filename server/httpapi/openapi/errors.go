@@ -3,83 +3,104 @@ package openapi
 import (
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"bincard/server/api"
 )
 
-// failures returns the shared error responses and their schemas, one for each status.
-func failures() (responses, bodies Object) {
-	byStatus := map[int][]Fault{}
+// failures returns the error responses that operations share, by status: all but those
+// with status 400 and 409, whose codes depend on the operation.
+func (s *schemas) failures() (responses Object) {
+	byStatus := map[int][]api.Code{}
 	var statuses []int
 	for _, f := range Faults() {
-		if byStatus[f.Status] == nil {
+		switch {
+		case f.Status == http.StatusBadRequest || f.Status == http.StatusConflict:
+			continue
+		case byStatus[f.Status] == nil:
 			statuses = append(statuses, f.Status)
 		}
-		byStatus[f.Status] = append(byStatus[f.Status], f)
+		byStatus[f.Status] = append(byStatus[f.Status], f.Code)
 	}
 	for _, status := range statuses {
-		name := "Error" + strconv.Itoa(status)
-		bodies.set(name, errorBody(byStatus[status]))
-		headers := obj("X-Request-Id", ref("headers", "RequestId"))
-		switch status {
-		case http.StatusUnauthorized:
-			headers.set("WWW-Authenticate", ref("headers", "Challenge"))
-		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-			headers.set("Retry-After", ref("headers", "RetryAfter"))
-		case http.StatusMethodNotAllowed:
-			headers.set("Allow", ref("headers", "Allow"))
-		}
-		responses.set(name, obj("description", fmt.Sprintf("%s.", http.StatusText(status)), "headers", headers,
-			"content", obj("application/json", obj("schema", ref("schemas", name), "examples", errorExamples(byStatus[status])))))
+		responses.set("Error"+strconv.Itoa(status), s.failure(status, byStatus[status]))
 	}
-	return responses, bodies
+	return responses
 }
 
-// errorExamples returns references to the examples of errors.
-func errorExamples(list []Fault) (out Object) {
-	for _, f := range list {
-		out.set(string(f.Code), ref("examples", string(f.Code)))
+// failure returns an error response with one of codes.
+func (s *schemas) failure(status int, codes []api.Code) Object {
+	headers := obj("X-Request-Id", ref("headers", "RequestId"), "Link", ref("headers", "Help"))
+	switch status {
+	case http.StatusUnauthorized:
+		headers.set("WWW-Authenticate", ref("headers", "Challenge"))
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		headers.set("Retry-After", ref("headers", "RetryAfter"))
+	case http.StatusMethodNotAllowed:
+		headers.set("Allow", ref("headers", "Allow"))
 	}
-	return out
+	var examples Object
+	for _, code := range codes {
+		examples.set(string(code), ref("examples", string(code)))
+	}
+	return obj("description", fmt.Sprintf("%s.", http.StatusText(status)), "headers", headers,
+		"content", obj("application/json", obj("schema", s.errorBody(codes), "examples", examples)))
+}
+
+// errorBody returns the schema of the body of an error with one of codes.
+func (s *schemas) errorBody(codes []api.Code) Object {
+	var one []any
+	var mapping Object
+	for _, code := range codes {
+		to := s.errorOf(code)
+		one = append(one, to)
+		mapping.set(string(code), to.Get("$ref"))
+	}
+	schema, _ := one[0].(Object)
+	if len(one) > 1 {
+		schema = obj("oneOf", one, "discriminator", obj("propertyName", "code", "mapping", mapping))
+	}
+	return obj("type", "object", "required", []any{"error"}, "properties", obj("error", schema))
+}
+
+// errorOf returns a reference to the schema of the errors with a code.
+func (s *schemas) errorOf(code api.Code) Object {
+	name := ErrorName(code)
+	if s.made.Get(name) == nil {
+		members := obj(
+			"code", obj("type", "string", "enum", []any{string(code)}),
+			"message", obj("type", "string", "description", "What happened and what to do next, for people to read."),
+			"requestId", obj("type", "string", "description", "The request id, as in the X-Request-Id header."))
+		details := obj("type", "object", "description", "Details of the error.", "additionalProperties", true)
+		if d := detailsOf[code]; d != nil {
+			details = s.object(reflect.TypeOf(d))
+		}
+		members.set("details", details)
+		s.made.set(name, obj("type", "object", "description", meaningOf(code),
+			"externalDocs", obj("url", "/docs#error-"+string(code), "description", string(code)),
+			"required", []any{"code", "message", "requestId"}, "properties", members))
+	}
+	return ref("schemas", name)
+}
+
+// ErrorName returns the name of the schema of a code: InsufficientStockError.
+func ErrorName(code api.Code) string {
+	var b strings.Builder
+	for word := range strings.SplitSeq(string(code), "_") {
+		b.WriteString(word[:1] + strings.ToLower(word[1:]))
+	}
+	return strings.TrimSuffix(b.String(), "Error") + "Error"
 }
 
 // faultExamples returns the examples of all errors, by code.
 func faultExamples() (out Object) {
 	for _, f := range Faults() {
-		out.set(string(f.Code), obj("summary", f.Means, "value", obj(bodyMember(f.Status), errorSample(f))))
+		out.set(string(f.Code), obj("summary", f.Means, "value", obj("error", errorSample(f))))
 	}
 	return out
-}
-
-// bodyMember returns the only member of an error's body: a write that is saved has a
-// warning.
-func bodyMember(status int) string {
-	if status == http.StatusAccepted {
-		return "warning"
-	}
-	return "error"
-}
-
-// errorBody returns the schema of the errors with a status.
-func errorBody(list []Fault) Object {
-	var codes []any
-	details := Object{{"type", "object"}}
-	for _, f := range list {
-		codes = append(codes, string(f.Code))
-		if d := detailsSchema(f.Code); d != nil && (len(list) == 1 || f.Code == api.ValidationError) {
-			details = d
-		}
-	}
-	details.set("description", "Details of the error; the members depend on the code.")
-	member := bodyMember(list[0].Status)
-	return obj("type", "object", "required", []any{member}, "properties", obj(member, obj(
-		"type", "object", "required", []any{"code", "message", "requestId"}, "properties", obj(
-			"code", obj("type", "string", "enum", codes),
-			"message", obj("type", "string", "description", "What happened and what to do next, for people to read."),
-			"requestId", obj("type", "string", "description", "The request id, as in the X-Request-Id header."),
-			"details", details))))
 }
 
 // faultsOf returns the error statuses that an operation can return.
@@ -97,77 +118,52 @@ func faultsOf(spec *api.Spec, feed bool) []int {
 	if feed {
 		out = append(out, 410)
 	}
-	if spec.Writes() && spec.Physical() {
-		out = append(out, 202)
-	}
 	slices.Sort(out)
 	return out
 }
 
-// fault returns the error response of an operation with a status: the shared one, or
-// for status 400 and 409 one that is limited to the operation's codes.
-func fault(spec *api.Spec, status int) any {
-	name, codes := "Error"+strconv.Itoa(status), Codes(spec, status)
+// fault returns the error response of an operation with a status.
+func (s *schemas) fault(spec *api.Spec, status int) Object {
 	if status != http.StatusConflict && status != http.StatusBadRequest {
-		return ref("responses", name)
+		return ref("responses", "Error"+strconv.Itoa(status))
 	}
-	var faults []Fault
-	for _, f := range Faults() {
-		if slices.Contains(codes, f.Code) {
-			faults = append(faults, f)
-		}
-	}
-	ownCodes := obj("type", "object", "properties", obj("error", obj("type", "object", "properties", obj("code", obj("type", "string", "enum", anys(codes))))))
-	return obj("description", http.StatusText(status)+".", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
-		"content", obj("application/json", obj("schema", obj("allOf", []any{ref("schemas", name), ownCodes}), "examples", errorExamples(faults))))
-}
-
-// detailsSchema returns the schema of a code's details, nil if they vary.
-func detailsSchema(code api.Code) Object {
-	text := Object{{"type", "string"}}
-	plan := obj("type", "object", "required", []any{"code", "version"},
-		"properties", obj("code", text, "version", obj("type", "integer")))
-	switch code {
-	case api.ValidationError:
-		field := obj("type", "object", "required", []any{"path", "rule", "message"},
-			"properties", obj("path", text, "rule", text, "message", text))
-		return obj("type", "object", "properties", obj("fields", obj("type", "array", "items", field)))
-	case api.InsufficientScope:
-		return obj("type", "object", "required", []any{"requiredScope"},
-			"properties", obj("requiredScope", obj("type", "string", "enum", anys(api.Scope("").Values()))))
-	case api.PlanLimitExceeded:
-		required := obj("type", "object", "required", []any{"code", "version", "requiresOverride"},
-			"properties", obj("code", text, "version", obj("type", "integer"), "requiresOverride", obj("type", "boolean")))
-		return obj("type", "object",
-			"required", []any{"entitlementKey", "scope", "environment", "configured", "limit", "used", "requested", "currentPlan", "requiredPlan"},
-			"properties", obj(
-				"entitlementKey", obj("type", "string", "enum", []any{"api_requests", "billable_inventory_operations", "active_products"}),
-				"scope", text, "environment", obj("type", "string", "enum", anys(api.Environment("").Values())),
-				"configured", obj("type", "boolean"), "limit", text, "used", text, "requested", text,
-				"currentPlan", plan, "requiredPlan", required))
-	}
-	return nil
+	return s.failure(status, Codes(spec, status))
 }
 
 // errorSample returns an example of an error.
 func errorSample(f Fault) Object {
 	out := obj("code", string(f.Code), "message", f.Means, "requestId", "req_0f9c2b7d1e5a4c3b8d6f")
+	d := detailsOf[f.Code]
+	if d == nil {
+		return out
+	}
+	details := requiredOf(reflect.TypeOf(d))
 	switch f.Code {
 	case api.ValidationError:
 		out.set("message", "quantity: must be at least 1, is 0.")
-		out.set("details", obj("fields", []any{obj("path", "quantity", "rule", "minimum", "message", "must be at least 1, is 0")}))
-	case api.InsufficientScope:
-		out.set("details", obj("requiredScope", string(api.InventoryWrite)))
+		details.set("fields", []any{obj("path", "quantity", "rule", "minimum", "message", "must be at least 1, is 0")})
 	case api.InsufficientStock:
-		out.set("details", obj("inventoryState", "available", "current", int64(3), "requested", int64(5)))
+		details.set("inventoryState", "available")
+		details.set("current", int64(3))
 	case api.QuantityExceedsPending:
-		out.set("details", obj("pending", int64(3), "requested", int64(5)))
+		details.set("pending", int64(3))
 	case api.PlanLimitExceeded:
 		out.set("message", "Plan limit exceeded for api_requests")
 		plan := obj("code", "starter", "version", int64(1))
-		out.set("details", obj("entitlementKey", "api_requests", "scope", "environment", "environment", "live", "configured", true,
+		details = obj("entitlementKey", "api_requests", "scope", "environment", "environment", "live", "configured", true,
 			"limit", "10000", "used", "10000", "requested", "1", "currentPlan", plan,
-			"requiredPlan", obj("code", "unlimited", "version", int64(1), "requiresOverride", true)))
+			"requiredPlan", obj("code", "unlimited", "version", int64(1), "requiresOverride", true))
+	}
+	out.set("details", details)
+	return out
+}
+
+// requiredOf returns an example of a response with the members that are always present.
+func requiredOf(t reflect.Type) (out Object) {
+	for _, f := range reflect.VisibleFields(t) {
+		if name, omitted := memberOf(f); name != "" && !omitted {
+			out = append(out, Member{name, exampleValue(name, f.Type)})
+		}
 	}
 	return out
 }

@@ -41,9 +41,7 @@ var meanings = map[api.Code]string{
 	api.Unavailable:             "The service is overloaded, shutting down or not ready. Retry after Retry-After with the same Idempotency-Key.",
 	api.InsufficientStock:       "There is not enough stock in the state; details has inventoryState, current and requested.",
 	api.QuantityExceedsPending:  "The quantity exceeds what is pending; details has pending and requested. For receipts it also has tolerance (the allowed over-receipt in percent) and most (the maximum that can be received now).",
-	api.AtRisk:                  "The edge saved the change although its local ledger rejects it, because the request had Bincard-Insist. It is sent to the service, which may reject it. Do not repeat it with another key. Only edges return this code.",
 	api.LocationNotAllowed:      "The key is limited to another location (details.location). Only edges return this code.",
-	api.Undecided:               "This decision about offline work is not possible now. Only nodes return this code.",
 	api.QuantityTooLarge:        "A quantity would exceed the largest integer that JSON represents exactly.",
 	api.StateBackedByDocuments:  "Open documents hold this stock, so it cannot be reduced below what they hold. Change the documents instead.",
 	api.NothingPending:          "Nothing is pending for this operation.",
@@ -69,13 +67,17 @@ var meanings = map[api.Code]string{
 	api.AlreadyExists:           "A resource with this code already exists; details has its id.",
 }
 
-// Faults returns all codes, sorted by status and name.
+// meaningOf returns what a code means.
+func meaningOf(code api.Code) string { return cmp.Or(meanings[code], words()["code."+string(code)]) }
+
+// Faults returns all codes of the service and its edges, sorted by status and name. Those
+// that only programs on a node get, after they asked for them, are left out.
 func Faults() []Fault {
 	var out []Fault
-	for name, comment := range words() {
-		if text, ok := strings.CutPrefix(name, "code."); ok {
+	for name := range words() {
+		if text, ok := strings.CutPrefix(name, "code."); ok && text != string(api.Undecided) && text != string(api.AtRisk) {
 			code := api.Code(text)
-			out = append(out, Fault{code, code.Status(), cmp.Or(meanings[code], comment)})
+			out = append(out, Fault{code, code.Status(), meaningOf(code)})
 		}
 	}
 	slices.SortFunc(out, func(a, b Fault) int {

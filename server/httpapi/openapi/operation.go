@@ -16,7 +16,7 @@ func (s *schemas) operation(spec *api.Spec) Object {
 	in := spec.Input()
 	parameters := s.parameters(in)
 	if spec.Writes() {
-		for _, name := range []string{"IdempotencyKey", "Operator", "Client", "Device", "OccurredAt", "IfMatch"} {
+		for _, name := range []string{"IdempotencyKey", "Operator", "NodeOperation", "Device", "OccurredAt", "IfMatch"} {
 			parameters = append(parameters, ref("parameters", name))
 		}
 	}
@@ -116,7 +116,7 @@ func (s *schemas) results(spec *api.Spec) (out Object) {
 	}
 	out.set(strconv.Itoa(spec.Status), obj("description", text, "headers", headers, "content", obj("application/json", obj("schema", output, "example", Answer(spec)))))
 	for _, status := range faultsOf(spec, readsOn(spec.Input())) {
-		out.set(strconv.Itoa(status), fault(spec, status))
+		out.set(strconv.Itoa(status), s.fault(spec, status))
 	}
 	return out
 }

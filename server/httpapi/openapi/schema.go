@@ -33,7 +33,7 @@ func (s *schemas) of(t reflect.Type, sent bool) Object {
 	case timeType:
 		return obj("type", "string", "format", "date-time")
 	case metadataType:
-		return obj("type", "object")
+		return obj("type", "object", "additionalProperties", true)
 	}
 	if list := enumValues(t); list != nil {
 		return s.enum(t, list, sent)
@@ -97,8 +97,11 @@ func (s *schemas) object(t reflect.Type) Object {
 		}
 	}
 	out := obj("type", "object", "description", words()[baseName(t)], "properties", members, "required", required)
-	if sent && !s.inResponses[t] {
+	switch {
+	case sent && !s.inResponses[t]:
 		out.set("additionalProperties", false)
+	case withOtherIDs[t]:
+		out.set("additionalProperties", true)
 	}
 	s.made.set(name, out)
 	return ref("schemas", name)
