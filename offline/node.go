@@ -108,9 +108,10 @@ type Node struct {
 	cachedSteps    int    // the number of steps in the cache file
 	cachedRevision string // the replica revision of the cache file
 
-	attempts attempts
-	draining bool // operations are being sent
-	outcomes outcomes
+	attempts    attempts
+	cancelProbe context.CancelFunc // cancels the probe in flight; may be nil
+	draining    bool               // operations are being sent
+	outcomes    outcomes
 }
 
 var _ api.Service = (*Node)(nil)

@@ -59,6 +59,7 @@ type fixture struct {
 	*offline.Node
 	svc       api.Service
 	locations []api.PlaceRef // the node is limited to
+	up        api.Service    // in place of link, unless nil
 	stop      func()
 }
 
@@ -81,7 +82,11 @@ func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
 	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.t, err)
-	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: set,
+	var up api.Service = d.link
+	if d.up != nil {
+		up = d.up
+	}
+	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: up, Replicas: set,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log, Locations: d.locations,
 		Owner: outbox.Header{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})

@@ -44,6 +44,38 @@ func (n *Node) ProbeDone(err error) {
 	n.notify()
 }
 
+// NetworkChanged checks a connection that is down or in doubt at once: an address or a
+// route of this machine has changed. A probe that was sent before may wait for an answer
+// that cannot arrive.
+func (n *Node) NetworkChanged() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.closed || !n.queue.NeedsProbe() {
+		return
+	}
+	n.queue.ProbeNow()
+	if n.cancelProbe != nil {
+		n.cancelProbe()
+	}
+	n.notify()
+}
+
+// setCancelProbe sets what cancels the probe that is about to be sent.
+func (n *Node) setCancelProbe(cancel context.CancelFunc) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cancelProbe = cancel
+}
+
+// probeCanceled notes that NetworkChanged canceled the probe, which says nothing about
+// the connection.
+func (n *Node) probeCanceled() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cancelProbe = nil
+	n.queue.ProbeCanceled()
+}
+
 // attempts are the requests in progress. Those that were sent before the
 // connection broke would wait for an answer until they time out.
 type attempts struct {

@@ -74,9 +74,14 @@ func (n *Node) probeLoop(ctx context.Context) {
 		req, timeout, at := n.NextProbe()
 		if req != nil {
 			probe, cancel := context.WithTimeout(ctx, timeout)
+			n.setCancelProbe(cancel)
 			_, err := n.cfg.Upstream.Do(probe, req)
+			if err != nil && probe.Err() == context.Canceled && ctx.Err() == nil {
+				n.probeCanceled()
+			} else {
+				n.ProbeDone(err)
+			}
 			cancel()
-			n.ProbeDone(err)
 			continue
 		}
 		timer := time.NewTimer(n.waitUntil(at))

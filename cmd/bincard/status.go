@@ -148,5 +148,8 @@ func formatSync(s *api.Sync) string {
 	if s.Read != nil {
 		lines = append(lines, "data from: "+s.Read.Local().Format(when))
 	}
+	if len(s.Locations) > 0 {
+		lines = append(lines, "limited to: "+strings.Join(s.Locations, ", "))
+	}
 	return strings.Join(append(lines, s.Troubles...), "\n")
 }

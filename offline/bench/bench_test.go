@@ -3,8 +3,10 @@ package bench_test
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -14,18 +16,59 @@ import (
 	"bincard/server/api"
 )
 
-// BenchmarkFill downloads a replica of all balances and 500 open documents.
+// BenchmarkFill downloads a replica of one location, which has 500 open documents, and one
+// of all of them.
 func BenchmarkFill(b *testing.B) {
 	w := start(b)
-	var times durations
-	for b.Loop() {
-		d := newFixture(b, w)
-		times = append(times, d.fill())
-		d.stop()
+	fmt.Printf("\n%-14s %9s %9s %9s %9s\n", "", "balances", "fills ms", "disk MB", "heap MB")
+	for _, c := range []struct {
+		name  string
+		limit []api.PlaceRef
+		count int
+	}{{"one location", []api.PlaceRef{{ID: w.Places[0], Code: "WH-1"}}, 1}, {"all locations", nil, len(w.Places)}} {
+		b.Run(c.name, func(b *testing.B) {
+			var times durations
+			var disk, heap float64
+			for b.Loop() {
+				d := newFixture(b, w)
+				d.limit = c.limit
+				times = append(times, d.fill())
+				heap = heapMB()
+				d.stop()
+				disk = diskMB(b, d.dir)
+			}
+			fmt.Printf("%-14s %9d %9.0f %9.1f %9.1f\n", c.name, len(w.Products)*c.count, times.percentile(0.5), disk, heap)
+			b.ReportMetric(times.percentile(0.5), "ms-fill")
+			b.ReportMetric(disk, "MB-disk")
+			b.ReportMetric(heap, "MB-heap")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
-	fmt.Printf("\na replica of %d balances and %d open documents fills in %.0f ms\n", len(w.Products)*locationCount, documentCount, times.percentile(0.5))
-	b.ReportMetric(times.percentile(0.5), "ms-fill")
-	b.ReportMetric(0, "ns/op")
+}
+
+const mb = 1 << 20
+
+// heapMB returns the memory in use by this process, which is mostly the node's.
+func heapMB() float64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return float64(m.HeapAlloc) / mb
+}
+
+// diskMB returns the size of the files in a directory.
+func diskMB(b *testing.B, dir string) (size float64) {
+	require.NoError(b, filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err == nil {
+			size += float64(info.Size()) / mb
+		}
+		return err
+	}))
+	return size
 }
 
 // BenchmarkCapture measures saving an operation offline, applying a change of
@@ -84,7 +127,7 @@ func (d *fixture) changeTime() float64 {
 	}
 	var times durations
 	for i := range 5 {
-		_, err := api.AdjustStock.Call(ctx, d.link, adjust(d.w.Products[i], d.w.Places[i%locationCount]))
+		_, err := api.AdjustStock.Call(ctx, d.link, adjust(d.w.Products[i], d.w.Places[i%len(d.w.Places)]))
 		require.NoError(d.b, err)
 		req, at, err := d.NextRead(ctx)
 		require.NoError(d.b, err)

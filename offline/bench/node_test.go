@@ -51,6 +51,8 @@ type fixture struct {
 	link *link
 	*offline.Node
 	stop func() // closes the node
+	// limit is the locations to which the node is limited.
+	limit []api.PlaceRef
 }
 
 // newFixture returns a node that is not open yet.
@@ -69,7 +71,7 @@ func (d *fixture) open() {
 	require.NoError(d.b, err)
 	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: set,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
-		Folder:  journal.Dir(d.dir), Caller: d.w.caller(), Log: log,
+		Folder:  journal.Dir(d.dir), Caller: d.w.caller(), Log: log, Locations: d.limit,
 		Owner: outbox.Header{Organization: d.w.Org.String(), Environment: string(api.Test)}})
 	require.NoError(d.b, err)
 	require.Nil(d.b, damage)
@@ -117,7 +119,7 @@ func (d *fixture) eventually(so func() bool) {
 func (d *fixture) enqueue(n, products int) (times durations) {
 	for i := range n {
 		start := time.Now()
-		_, err := api.AdjustStock.Call(d.b.Context(), d.Node, adjust(d.w.Products[i%products], d.w.Places[i%locationCount]))
+		_, err := api.AdjustStock.Call(d.b.Context(), d.Node, adjust(d.w.Products[i%products], d.w.Places[i%len(d.w.Places)]))
 		require.NoError(d.b, err)
 		times = append(times, time.Since(start))
 	}

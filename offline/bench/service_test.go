@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	locationCount = 4
 	documentCount = 500
-	productsVar   = "BINCARD_BENCH_PRODUCTS" // the number of products, for the service
+	productsVar   = "BINCARD_BENCH_PRODUCTS"  // the number of products, for the service
+	locationsVar  = "BINCARD_BENCH_LOCATIONS" // the number of locations, for the service
 )
 
 // A serviceInfo is what a node needs to know of its service.
@@ -35,7 +35,7 @@ type serviceInfo struct {
 // start runs a service in another process until the test ends.
 func start(b *testing.B) (w serviceInfo) {
 	b.Helper()
-	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w, fmt.Sprint(productsVar, "=", *products))
+	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w, fmt.Sprint(productsVar, "=", *products), fmt.Sprint(locationsVar, "=", *locations))
 	return w
 }
 
@@ -50,7 +50,11 @@ func runService(ctx context.Context, _, dir string) error {
 	if err != nil {
 		return err
 	}
-	w, err := seed(ctx, s.Ledger, productCount)
+	locationCount, err := strconv.Atoi(os.Getenv(locationsVar))
+	if err != nil {
+		return err
+	}
+	w, err := seed(ctx, s.Ledger, productCount, locationCount)
 	if err != nil {
 		return err
 	}
@@ -67,7 +71,7 @@ func runService(ctx context.Context, _, dir string) error {
 
 // seed creates an organization with a key, stock of every product at every
 // location, and open documents.
-func seed(ctx context.Context, l *ledger.Ledger, productCount int) (w serviceInfo, err error) {
+func seed(ctx context.Context, l *ledger.Ledger, productCount, locationCount int) (w serviceInfo, err error) {
 	org, err := l.CreateOrganization(ctx, "Harbour Goods")
 	if err != nil {
 		return w, err

@@ -187,6 +187,7 @@ func (h *Node) Start(ctx context.Context) {
 	var ended sync.WaitGroup
 	ended.Go(func() { h.Run(ctx) })
 	ended.Go(func() { h.keepAccess(ctx) })
+	ended.Go(func() { watchNetwork(ctx, h.NetworkChanged) })
 	if h.watchKey != nil {
 		ended.Go(func() { h.watchKey(ctx, h.keyReplaced) })
 	}

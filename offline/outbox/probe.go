@@ -85,6 +85,15 @@ func (b *Queue) ProbeDone(now time.Time, err error, notSent, frugal bool) (recov
 	return wasDown
 }
 
+// ProbeNow makes the next probe of a connection that is down or in doubt due.
+func (b *Queue) ProbeNow() { b.link.probe.next = time.Time{} }
+
+// ProbeCanceled ends a probe without a result. The next one is due.
+func (b *Queue) ProbeCanceled() {
+	b.link.probe.inFlight = false
+	b.ProbeNow()
+}
+
 // requestFailed takes a request that got no answer. It says nothing about the
 // connection if another one was answered since it was sent.
 func (b *Queue) requestFailed(now, sentAt time.Time, v Verdict) {

@@ -42,9 +42,9 @@ func list(site *session.Site) tui.Factory {
 		t := s.T()
 
 		return listscreen.Kind[node]{
-			Texts: func() listscreen.Texts { return texts(t, len(s.Rows())) },
-			Key:   func(n node) string { return n.ID.String() },
-			Load: listscreen.Fixed(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) }),
+			Texts:      func() listscreen.Texts { return texts(t, len(s.Rows())) },
+			Key:        func(n node) string { return n.ID.String() },
+			Load:       listscreen.Fixed(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) }),
 			Columns:    func(size tui.Size) []widget.Column[node] { return columns(s.Env, size) },
 			FilterText: func(n node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
 			Detail:     func(n node) string { return detail(s.Env, &n) },
