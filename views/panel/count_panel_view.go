@@ -16,7 +16,7 @@ import (
 
 // Feed returns the feed, newest first, in at most height lines.
 func (p *CountPanel) Feed(size tui.Size, height int) []string {
-	return p.feed.view(p.Env.Theme, size, height)
+	return p.feed.view(p.T(), p.Env.Theme, size, height)
 }
 
 // LocationWarning returns a warning line if the items are handled at another location
