@@ -37,6 +37,9 @@ func fill(v reflect.Value, n int64) {
 	case *time.Time:
 		*x = when
 		return
+	case *api.LocationsFilter:
+		*x = api.FilterLocations([]api.ID{{byte(n)}, {byte(n + 1)}})
+		return
 	case *api.Metadata:
 		*x = api.Metadata(`{"a":[1.5,"é"]}`)
 		return

@@ -3,6 +3,7 @@ package offline
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
@@ -129,6 +130,22 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 	l.resolveNames(ctx, &g)
 	g.Here, g.There = balanceOf(ctx, l.local, &g), balanceOf(ctx, l.remote, &g)
 	return g
+}
+
+// describeRecord returns a record with the names of products and locations.
+func (l views) describeRecord(ctx context.Context, r *api.WorkRecord) *api.WorkRecord {
+	if r == nil {
+		return nil
+	}
+	named := *r
+	named.Stock = slices.Clone(r.Stock)
+	for i := range named.Stock {
+		x := &named.Stock[i]
+		g := api.WorkStock{ProductID: x.ProductID, SKU: x.SKU, LocationID: x.LocationID, Location: x.Location}
+		l.resolveNames(ctx, &g)
+		x.SKU, x.Location = g.SKU, g.Location
+	}
+	return &named
 }
 
 func parseID(id string) api.ID {

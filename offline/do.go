@@ -64,6 +64,9 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		v = n.view.Load()
 	}
 	if !req.Spec.Writes() {
+		if res, answered, err := n.readElsewhere(ctx, &local); answered {
+			return res, err
+		}
 		if !n.replicas.Polled() {
 			if res, answered, err := n.history(ctx, &local); answered {
 				return res, err
@@ -73,7 +76,13 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		if current := n.view.Load(); errors.Is(err, store.ErrClosed) && current != v {
 			return current.Do(ctx, &local) // the replica was replaced during the read
 		}
-		return res, n.explainMissing(&local, err)
+		if err != nil {
+			return n.readMissing(ctx, &local, n.explainMissing(&local, err))
+		}
+		return res, nil
+	}
+	if err := n.checkWork(ctx, &local); err != nil {
+		return nil, err
 	}
 	if n.passThrough.has(req.IdempotencyKey, n.now()) {
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))

@@ -65,6 +65,9 @@ type Config struct {
 	Kind    api.NodeKind
 	Version string
 	Outbox  outbox.Options
+	// Locations are those to which the node is limited: its data and work are theirs
+	// alone. None means all locations.
+	Locations []api.PlaceRef
 	// Requests is the number of requests a month that this node may make, 0 if
 	// unknown; a fifth of them is for reading. A lower limit reported by the
 	// service takes precedence. Bincard's own service does not need it.
@@ -128,6 +131,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	cfg.CompactAt = cmp.Or(cfg.CompactAt, 1<<20)
 	cfg.CacheMin = cmp.Or(cfg.CacheMin, 256)
+	cfg.Outbox.CreatedID = cfg.createdID
 	queue, found, err := outbox.OpenSaved(cfg.Folder, cfg.Mirror, JournalName, cfg.CompactAt, cfg.Outbox, cfg.Log)
 	if err != nil {
 		return nil, nil, err
@@ -137,6 +141,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	n.replicas = replicas.NewTracker(cfg.Replicas, n.partition(), cfg.Log)
 	n.pull.local = &syncer.Local{Queue: queue, Replicas: n.replicas, Caller: cfg.Caller, Now: n.now, Log: cfg.Log}
 	n.pull.local.SyncedAt = cfg.Replicas.SyncedAt()
+	n.setLocations()
 	if err := n.load(ctx); err != nil {
 		return nil, nil, errors.Join(err, queue.Close())
 	}
@@ -153,6 +158,9 @@ func (n *Node) load(ctx context.Context) error {
 	}
 	n.cfg.Owner.Format = outbox.Format
 	if err := n.checkOwner(); err != nil {
+		return err
+	}
+	if err := n.checkDropped(ctx); err != nil {
 		return err
 	}
 	n.checkNote()

@@ -26,12 +26,18 @@ import (
 // A cuttableLink is a connection to a service that can be cut.
 type cuttableLink struct {
 	upstream
-	cut atomic.Bool
+	cut     atomic.Bool
+	refuses func(*api.Request) error // nil: nothing
 }
 
 func (l *cuttableLink) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if l.cut.Load() {
 		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
+	}
+	if l.refuses != nil {
+		if err := l.refuses(req); err != nil {
+			return nil, err
+		}
 	}
 	if in, ok := req.Input.(*api.ListChangesInput); ok && in.Wait != nil {
 		short := *in
@@ -51,8 +57,9 @@ type fixture struct {
 	link  *cuttableLink
 	dir   string
 	*offline.Node
-	svc  api.Service
-	stop func()
+	svc       api.Service
+	locations []api.PlaceRef // the node is limited to
+	stop      func()
 }
 
 func openFixture(t *testing.T) *fixture {
@@ -76,7 +83,7 @@ func (d *fixture) open() {
 	require.NoError(d.t, err)
 	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: set,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
-		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log,
+		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log, Locations: d.locations,
 		Owner: outbox.Header{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(d.t, err)
 	require.Nil(d.t, damage)

@@ -20,7 +20,9 @@ type unreliableService struct {
 	mu sync.Mutex
 	// before and after lose requests or answers; short omits movements from explanations.
 	before, after, short bool
-	sent                 []string
+	// paged has explanations in pages of one movement.
+	paged bool
+	sent  []string
 }
 
 func (b *unreliableService) set(fn func()) {
@@ -31,8 +33,15 @@ func (b *unreliableService) set(fn func()) {
 
 func (b *unreliableService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	b.mu.Lock()
-	before, after, short := b.before, b.after, b.short
+	before, after, short, paged := b.before, b.after, b.short, b.paged
 	b.mu.Unlock()
+	if in, ok := req.Input.(*api.ExplainBalanceInput); ok && paged {
+		part, one := *in, int64(1)
+		part.Limit = &one
+		copied := *req
+		copied.Input = &part
+		return b.Service.(documentedService).Service.Do(ctx, &copied)
+	}
 	lost := api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "No answer came.")
 	if req.Spec.Writes() {
 		if before {
@@ -58,13 +67,16 @@ func (b *unreliableService) Do(ctx context.Context, req *api.Request) (*api.Resp
 func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		before, after, short bool
-		state                outbox.State
-		sent                 int
-		stock                int64
+		before, after, short, paged bool
+
+		state outbox.State
+		sent  int
+		stock int64
 	}{
 		"done":                         {after: true, state: outbox.Done, sent: 1, stock: 25},
 		"not arrived":                  {before: true, state: outbox.Done, sent: 1, stock: 25},
+		"done, on a later page":        {after: true, paged: true, state: outbox.Done, sent: 1, stock: 25},
+		"not arrived, several pages":   {before: true, paged: true, state: outbox.Done, sent: 1, stock: 25},
 		"unclear":                      {before: true, short: true, state: outbox.Held, sent: 0, stock: 20},
 		"done, incomplete explanation": {after: true, short: true, state: outbox.Done, sent: 1, stock: 25},
 	} {
@@ -86,7 +98,7 @@ func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 			d.stop()
 			b.set(func() { b.sent = b.sent[:min(1, len(b.sent))] })
 			d.world.Clock.Advance(25 * time.Hour)
-			b.set(func() { b.before, b.after, b.short = false, false, c.short })
+			b.set(func() { b.before, b.after, b.short, b.paged = false, false, c.short, c.paged })
 			d.open()
 			d.eventually("the operation is resolved", func() bool {
 				d.Resume()

@@ -9,5 +9,5 @@ func (n *Node) addReport(req *api.Request) {
 	}
 	c := n.queue.CountsOf("")
 	req.Node = &api.NodeReport{ID: n.queue.Header.Client, Label: n.cfg.Label, Kind: n.cfg.Kind, Version: n.cfg.Version,
-		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest)}
+		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest), Locations: n.locationCodes(), ClockOffset: n.clockOffset().Milliseconds()}
 }

@@ -56,8 +56,18 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 			require.Equal(t, api.IdempotencyKeyReused, op.Refusal.Code)
 			require.Equal(t, api.AdjustStock.ID, op.Refusal.Details["operation"])
 			require.NoError(t, second.Verify(t.Context()))
+			work, err := api.ListWork.Call(t.Context(), second, api.ListWorkInput{Key: "night-0"})
+			require.NoError(t, err)
+			theirs := work.Items[0].Recorded
+			require.NotNil(t, theirs, "both sides are shown")
+			require.Equal(t, api.AdjustStock.ID, theirs.Operation)
+			require.Len(t, theirs.Stock, 2, "on hand and available")
+			for _, x := range theirs.Stock {
+				require.Equal(t, "OAT-1L@WH-1", x.SKU+"@"+x.Location)
+				require.EqualValues(t, 5, x.Quantity)
+			}
 
-			_, err := api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
+			_, err = api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
 				Body: op.Body}, api.Key("night-0-of-site-2"))
 			require.NoError(t, err)
 			sendAll(t, w, second)
@@ -144,6 +154,30 @@ func TestSync_DoneButNotRecorded(t *testing.T) {
 	require.NoError(t, n.Verify(t.Context()))
 }
 
+// What follows such an operation is not in conflict because that is not applied meanwhile.
+func TestSync_FollowsWorkNotRecorded(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh, shop := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1"), w.Location("SHOP")
+	w.Stock(oat.ID, wh.ID, 10)
+	transfer := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh.ID, DestinationLocationID: shop.ID, Quantity: 4}).Transfer.ID
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	shipped, err := api.ShipTransfer.Do(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("ship"))
+	require.NoError(t, err)
+	_, err = n.NextBatch()
+	require.NoError(t, err)
+	require.NoError(t, n.SendDone("ship", &api.Response{Output: shipped.Output}, nil)) // a proxy answers
+	_, err = api.ReceiveTransfer.Call(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
+	require.NoError(t, err)
+	readAll(t, w, n)
+	require.Equal(t, outbox.Pending, n.Operation("receive").State, "%+v", n.Operation("receive").Refusal)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	require.True(t, n.Operation("ship").Confirmed)
+	require.True(t, n.Operation("receive").Confirmed)
+}
+
 // A service that went back to an earlier state rejects what needs the work that it lost.
 // That is sent again after what it needs; an older rejection stays.
 func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
@@ -214,4 +248,26 @@ func TestCreate_KeyOfADocumentInTheSnapshot(t *testing.T) {
 	_, err = api.CreateInbound.Call(t.Context(), n, in, api.Key("night-0"))
 	require.True(t, api.HasCode(err, api.IdempotencyKeyReused), err)
 	require.Nil(t, n.Operation("night-0"), "it would be received into the other site's inbound")
+}
+
+// A program uses a key at the service, and a site then uses it for work that looks the
+// same. The replica was read after that and has no keys. A person decides.
+func TestSync_KeyUsedByAProgramBeforeTheSnapshot(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}
+	_, err := api.AdjustStock.Call(t.Context(), upstream{w.Ledger, callerOf(w)}, in, api.Key("night-0"), api.By("Ben"))
+	require.NoError(t, err)
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	_, err = api.AdjustStock.Call(t.Context(), n, in, api.Key("night-0"))
+	require.NoError(t, err)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	list, err := api.ListWork.Call(t.Context(), n, api.ListWorkInput{Key: "night-0"})
+	require.NoError(t, err)
+	require.Equal(t, api.WorkHeld, list.Items[0].State)
+	require.NotNil(t, list.Items[0].Recorded)
+	require.Equal(t, "Ben", list.Items[0].Recorded.Operator)
 }

@@ -25,7 +25,7 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 	link, c := n.queue.Link(now), n.queue.CountsOf(device)
 	s := &api.Sync{Service: n.cfg.Owner.Service, Heard: timePtr(link.LastAnswer), Next: timePtr(link.Next), Read: timePtr(n.pull.local.SyncedAt),
 		Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused), Held: int64(c.Held), Oldest: timePtr(c.Oldest),
-		Alarms: []api.SyncAlarm{}, Troubles: []string{}}
+		Alarms: []api.SyncAlarm{}, Troubles: []string{}, Locations: n.locationCodes()}
 	s.Stuck = int64(c.Stuck)
 	switch state := syncState(&link, now); state {
 	case api.SyncDenied:

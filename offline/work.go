@@ -40,7 +40,8 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out.Items[i].Stock = names.describe(ctx, &out.Items[i])
+		w := &out.Items[i]
+		w.Stock, w.Recorded = names.describe(ctx, w), names.describeRecord(ctx, w.Recorded)
 	}
 	return out, nil
 }
@@ -106,7 +107,10 @@ func (t *workView) work(op *outbox.Operation) api.Work {
 	w := api.Work{Key: op.Key, N: int64(op.Seq), Operation: op.SpecID, Target: op.Target, Body: slices.Clone(op.Body),
 		State: workState(op), At: op.At, Since: op.Since, Sent: timePtr(op.SentAt), Operator: op.Operator, Device: op.Device,
 		Refusal: workRefusal(op.Refusal), Risk: workRefusal(op.Risk), By: op.By, Reason: op.Reason, Successor: op.Successor,
-		Replaces: op.Replaces, Needing: []string{}}
+		Replaces: op.Replaces, NotRecorded: timePtr(op.NotRecordedAt), Needing: []string{}}
+	if op.Refusal != nil {
+		w.Recorded = op.Refusal.Recorded
+	}
 	if op.State.Open() {
 		for _, other := range t.n.queue.Dependents(op.Key) {
 			w.Needing = append(w.Needing, other.Key)
@@ -114,6 +118,7 @@ func (t *workView) work(op *outbox.Operation) api.Work {
 	}
 	if op.State == outbox.Pending {
 		w.Wait = t.waitReason(op)
+		w.Refusal = workRefusal(op.Missing)
 	}
 	return w
 }
@@ -131,6 +136,8 @@ func (t *workView) waitReason(op *outbox.Operation) api.WorkWait {
 		return api.WaitLink
 	case t.link.QuotaExceeded && outbox.Billable(op.SpecID):
 		return api.WaitQuota
+	case why == outbox.BlockedByOtherNode:
+		return api.WaitOtherSite
 	case why == outbox.BlockedByOrder:
 		return api.WaitOrder
 	}
@@ -147,7 +154,8 @@ func (n *Node) getWork(ctx context.Context, caller *api.Caller, key string) (*ap
 	}
 	w := n.workView().work(op)
 	n.mu.Unlock()
-	w.Stock = n.views(caller).describe(ctx, &w)
+	names := n.views(caller)
+	w.Stock, w.Recorded = names.describe(ctx, &w), names.describeRecord(ctx, w.Recorded)
 	return &w, nil
 }
 

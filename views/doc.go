@@ -35,6 +35,7 @@
 //   - products, locations: the catalog
 //   - unknowncodes: scanned codes that nothing has
 //   - outbox: the work that is not synced
+//   - nodes: the sites that sync with the service
 //   - scanner, settings: the terminal itself
 //
 // Package viewtest sets up companies for tests.

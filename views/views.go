@@ -9,6 +9,7 @@ import (
 	"bincard/views/item"
 	"bincard/views/locations"
 	"bincard/views/lots"
+	"bincard/views/nodes"
 	"bincard/views/outbounds"
 	"bincard/views/outbox"
 	"bincard/views/products"
@@ -42,6 +43,7 @@ func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
 	locations.Register(r, site)
 	unknowncodes.Register(r, site)
 	outbox.Register(r, site)
+	nodes.Register(r, site)
 	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)
 	r.Add(settings.Route, i18n.Text("Settings"), settings.Open(hooks))
 }

@@ -183,7 +183,7 @@ func attachNode(ctx context.Context, cfg config.Config, b *backend) (err error) 
 // upstream describes a remote service to the node in dir.
 func upstream(c config.Config, dir string, org api.ID, b *backend) host.Upstream {
 	up := host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: b.environment, Service: b.service, Clock: b.clock,
-		MonthlyRequests: c.MonthlyRequests, Mirror: c.Mirror, Label: machineLabel(), Version: buildVersion(), UserAgent: userAgent(), Now: clockNow}
+		MonthlyRequests: c.MonthlyRequests, Mirror: c.Mirror, Locations: c.OfflineLocations, Label: machineLabel(), Version: buildVersion(), UserAgent: userAgent(), Now: clockNow}
 	if b.keyFile != nil {
 		up.WatchKey = b.keyFile.watch
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 )
 
 // english is nil: a nil Translator returns texts in English, which commands print.
@@ -70,11 +72,17 @@ func errorSentence(err error) string {
 	return e.Message
 }
 
+// say prints a text for people. It may quote names and messages from elsewhere, which must
+// not give orders to the reader's terminal.
+func say(w io.Writer, format string, args ...any) error {
+	_, err := fmt.Fprintln(w, widget.CleanLines(fmt.Sprintf(format, args...)))
+	return err
+}
+
 // printResult prints result as JSON if asJSON is set, else text.
 func printResult(cmd *cobra.Command, asJSON bool, result any, text string) error {
 	if !asJSON {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), text)
-		return err
+		return say(cmd.OutOrStdout(), "%s", text)
 	}
 	data, err := json.Marshal(result, jsontext.SpaceAfterComma(false))
 	if err != nil {

@@ -48,6 +48,12 @@ to date later.
 If the journal is missing, damaged or shorter than the mirror, the edge does not
 start; see 'bincard edge restore-journal'.
 
+--location limits the edge to locations of the site: it downloads their balances,
+open documents, lots and serials, including transfers with one end there, and all
+products. Work at other locations is rejected. When the locations change, the data
+is downloaded again; operations must be synced before a location is left out. A
+service other than Bincard's sends all data anyway.
+
 Answers for integrators: a write that an edge commits has the header
 Bincard-Commit: edge. Final in it are the ids of documents. Not final are movement
 ids, quantities before and after, versions and createdAt: the service sets its own,
@@ -83,6 +89,7 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 	keyFileFlag(f)
 	monthlyFlags(f)
 	mirrorFlag(f)
+	f.StringArrayVar(&e.locations, "location", nil, locationsHelp)
 	cmd.AddCommand(edgeKeyCommand(), edgeSetCommand(), edgeListCommand(), edgeRestoreCommand())
 	return cmd
 }
@@ -91,6 +98,7 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 type edgeService struct {
 	upstream, org, env string
 	dir, label         string
+	locations          []string
 	rate               int
 	asJSON             bool
 	serve              httpapi.ServeConfig
@@ -132,6 +140,6 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		_ = printResult(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
 	up := upstream(cfg, e.dir, org, b)
-	up.Label = e.label
+	up.Label, up.Locations = e.label, e.locations
 	return host.RunEdge(ctx, host.EdgeConfig{Upstream: up, Rate: e.rate, Serve: e.serve, Log: log})
 }

@@ -18,7 +18,8 @@ func edgeListCommand() *cobra.Command {
 		Short: "List the edges and offline terminals that sync with the service",
 		Long: `List the edges and offline terminals that have read the service's changes since it
 started: when they last did, their version, and how many of their operations are
-pending or failed. One that is connected reads at least every 25 seconds. If
+pending or failed, the locations to which it is limited, and by how much its clock is wrong
+(from a minute on). One that is connected reads at least every 25 seconds. If
 several processes run the service, each knows those that read from it.
 
 The key needs the scope admin.`,
@@ -66,6 +67,12 @@ func formatNode(s *api.NodeStatus, now time.Time) string {
 		max(0, now.Sub(s.SeenAt)).Round(time.Second), s.Pending, s.Failed)
 	if s.Oldest != nil {
 		line += ", oldest " + s.Oldest.Local().Format("2006-01-02 15:04:05")
+	}
+	if len(s.Locations) > 0 {
+		line += "  locations " + strings.Join(s.Locations, ", ")
+	}
+	if offset := (time.Duration(s.ClockOffset) * time.Millisecond).Round(time.Second); offset.Abs() >= time.Minute {
+		line += fmt.Sprintf("  clock wrong by %s", -offset)
 	}
 	return line
 }

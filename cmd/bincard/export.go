@@ -31,7 +31,7 @@ complete. A movement has its lot with the expiration, its serials, the document,
 operator, the supervisor who approved it and the device; IDs are the last columns.
 
 In CSV, text that a spreadsheet would read as a formula (it starts with =, +, -
-or @) gets a leading apostrophe, which an import removes. For the exact text, use
+or @, also after a semicolon) gets an apostrophe before it, which an import removes. For the exact text, use
 jsonl. --excel writes the file the way Excel expects it.
 
 Products, locations, owners and channels are given by SKU or code, or by ID.

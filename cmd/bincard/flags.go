@@ -50,6 +50,9 @@ func mirrorFlag(f *pflag.FlagSet) {
 	f.String("mirror", "", "a `DIR` on another disk for a second copy of the offline work; used again at later starts, none ends it")
 }
 
+// locationsHelp says which values the flags of a node's locations take.
+const locationsHelp = "the `CODE` of a location of this site; only its data is downloaded and only its work is done here. Repeat it for several, * means all; used again at later starts"
+
 const monthlyFlag = "monthly-requests"
 
 // monthlyFlags adds the flag for the service's monthly quota.
@@ -80,6 +83,7 @@ func overlay(c *config.Config, cmd *cobra.Command) {
 	if f := cmd.Flag("env"); f != nil && f.Changed {
 		c.FlagEnvironment = f.Value.String()
 	}
+	c.OfflineLocations, _ = cmd.Flags().GetStringArray("offline-location")
 	if f := cmd.Flag(monthlyFlag); f != nil && f.Changed {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	}

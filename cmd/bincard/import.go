@@ -125,7 +125,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	if n := len(plan.Problems); n > 0 {
 		if !j.asJSON {
 			for _, p := range plan.Problems {
-				fmt.Fprintf(j.cmd.ErrOrStderr(), "%s: %s\n", j.file, p)
+				_ = say(j.cmd.ErrOrStderr(), "%s: %s", j.file, p)
 			}
 		} else if err := printResult(j.cmd, true, result, ""); err != nil {
 			return err

@@ -36,7 +36,7 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "bincard:", errorSentence(err))
+	_ = say(os.Stderr, "bincard: %s", errorSentence(err))
 	var usage *usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for usage.")
@@ -106,6 +106,7 @@ screen directly.`,
 	keyFileFlag(cmd.Flags())
 	monthlyFlags(cmd.Flags())
 	mirrorFlag(cmd.Flags())
+	cmd.Flags().StringArray("offline-location", nil, "with --offline, "+locationsHelp)
 	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetVersionTemplate("{{.Version}}\n")

@@ -77,7 +77,7 @@ not allow; see 'bincard help terminal'.`,
 			if err := cfg.Save(); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this\n", o.Name, o.Role)
+			_ = say(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this", o.Name, o.Role)
 			if !cfg.Operators.HasSupervisor() {
 				fmt.Fprintln(cmd.ErrOrStderr(), operators.NoSupervisor())
 			}
@@ -120,11 +120,11 @@ func operatorListCommand() *cobra.Command {
 				if o.PIN != "" {
 					pin = "with PIN"
 				}
-				fmt.Fprintln(cmd.OutOrStdout(), strings.TrimRight(fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company), " "))
+				_ = say(cmd.OutOrStdout(), "%s", strings.TrimRight(fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company), " "))
 			}
 			_, notes := cfg.CompanyOperators()
 			for _, n := range notes {
-				fmt.Fprintln(cmd.ErrOrStderr(), n)
+				_ = say(cmd.ErrOrStderr(), "%s", n)
 			}
 			return nil
 		}}
@@ -146,7 +146,7 @@ func operatorRemoveCommand() *cobra.Command {
 			if err := cfg.Save(); err != nil {
 				return err
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "Removed %s\n", args[0])
+			_ = say(cmd.OutOrStdout(), "Removed %s", args[0])
 			return nil
 		}}
 	cmd.Flags().StringVar(&company, "org", "", "the organization's ID")

@@ -103,7 +103,7 @@ func changeOperator(name string, change func(*operators.Operator) string, cmd *c
 	if err := cfg.Save(); err != nil {
 		return err
 	}
-	fmt.Fprintln(cmd.OutOrStdout(), words)
+	_ = say(cmd.OutOrStdout(), "%s", words)
 	return nil
 }
 

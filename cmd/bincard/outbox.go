@@ -69,41 +69,6 @@ func outboxListCommand() *cobra.Command {
 	return cmd
 }
 
-// formatWork formats an operation as one line, with a second line for its error or risk.
-func formatWork(w *api.Work) string {
-	what := w.Operation
-	if spec := api.FindOperation(w.Operation); spec != nil {
-		what = spec.Summary
-	}
-	for _, part := range []string{w.Stock.Reference, w.Stock.SKU} {
-		if part != "" {
-			what += " " + part
-		}
-	}
-	if w.Stock.Location != "" {
-		what += " at " + w.Stock.Location
-	}
-	if w.Stock.Quantity != nil {
-		what += fmt.Sprintf(": %d", *w.Stock.Quantity)
-	}
-	who := w.Operator
-	if w.Device != "" && w.Device != who {
-		who = strings.TrimSpace(who + " (" + w.Device + ")")
-	}
-	state := map[api.WorkState]string{api.WorkWaiting: "pending", api.WorkSent: "sent, no answer yet", api.WorkRefused: "failed", api.WorkHeld: "needs a decision"}[w.State]
-	if state == "" {
-		state = string(w.State)
-	}
-	words := fmt.Sprintf("%s  %s  %s  %s (%s)  %s", w.Key, w.At.Local().Format("2006-01-02 15:04"), who, what, w.Target, state)
-	switch {
-	case w.Refusal != nil:
-		words += "\n    " + w.Refusal.Message
-	case w.Risk != nil:
-		words += "\n    at risk: " + w.Risk.Message
-	}
-	return words
-}
-
 func outboxTryCommand() *cobra.Command {
 	return &cobra.Command{Use: "try", Short: "Sync now, if a program that syncs is running", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -167,7 +132,8 @@ func outboxDiscardCommand() *cobra.Command {
 that the flags select. Without --reason, a selection is only listed.
 
 An operation that was sent and got no answer may have been applied. It is discarded
-only with --may-be-done: compare the stock first.`,
+only with --may-be-done: compare the stock first. One that keeps failing is looked up
+in the service, and can be discarded when 'outbox list' says that it is not there.`,
 		Example: "  bincard outbox discard --device scanner-3 --until 2026-11-20 --reason \"counted again\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bulk, err := filter.parse()

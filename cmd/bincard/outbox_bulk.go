@@ -99,7 +99,7 @@ func (w *workFilter) resolve(cmd *cobra.Command, ask func(n int) string, done st
 		}
 		if question := ask(len(list)); question != "" {
 			for i := range list {
-				fmt.Fprintln(cmd.OutOrStdout(), formatWork(&list[i]))
+				_ = say(cmd.OutOrStdout(), "%s", formatWork(&list[i]))
 			}
 			return usageErrorf("%s", question)
 		}

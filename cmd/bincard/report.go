@@ -78,7 +78,7 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 	}
 	lines := make([]string, 0, len(list.Items)+1)
 	for i := range list.Items {
-		lines = append(lines, line(&list.Items[i]))
+		lines = append(lines, widget.Clean(line(&list.Items[i])))
 	}
 	switch {
 	case len(lines) == 0:

@@ -32,6 +32,7 @@ func TestScripts(t *testing.T) {
 				env.Setenv(v, filepath.Join(env.WorkDir, "home", v))
 			}
 			env.Setenv("GS", "\x1d")
+			env.Setenv("ESC", "\x1b")
 			env.Setenv("EXPIRY", built.Now().AddDate(1, 0, 0).Format(time.DateOnly))
 			env.Vars = append(env.Vars, built.Environ()...)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // by default, a process with the race detector sleeps a second on exit

@@ -36,6 +36,10 @@ The TLS certificate is reloaded when its files change; no signal is needed, and
 SIGHUP is ignored. Without TLS the service listens only on this machine, unless
 --allow-plain confirms that something in front of it protects the connection.
 
+With --admin-addr the health checks and metrics (/healthz, /readyz, /metrics)
+have a listener of their own, which answers even when all connections are in use.
+The other listener then does not show the metrics.
+
 With --backup-dir it backs up the ledger while it runs, each backup one complete,
 consistent file; 'bincard restore' restores one. With --verify-every it verifies
 a copy of the ledger as 'bincard verify' does, in a separate process, and logs
@@ -92,6 +96,9 @@ once more, and a verification twice more.`,
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	cmd.Flags().IntVar(&rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
+	cmd.Flags().StringVar(&cfg.AdminAddr, "admin-addr", "", "the address for health checks and metrics, as HOST:PORT")
+	cmd.Flags().IntVar(&cfg.MaxConnections, "max-connections", 4096, "maximum open connections")
+	cmd.Flags().IntVar(&cfg.MaxPerAddress, "max-connections-per-address", 0, "maximum open connections from one address; 0 for a quarter of --max-connections; raise it behind a proxy")
 	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd

@@ -73,7 +73,7 @@ func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Servic
 	}
 	if n := s.Own(); n != nil {
 		for _, note := range n.Notes() {
-			fmt.Fprintln(cmd.ErrOrStderr(), note)
+			_ = say(cmd.ErrOrStderr(), "%s", note)
 		}
 	}
 	return s, s.Close, nil

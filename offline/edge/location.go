@@ -55,8 +55,7 @@ func (s *Service) checkDevice(c *api.Caller, key string) error {
 
 // locations returns the locations where a request may be made: those that the input
 // names, or those of its document, which is read at the service if it is not here. The
-// error is that of the read. A transfer is shipped at its source and received at
-// its destination; its other operations may be done at either.
+// error is that of the read.
 func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, error) {
 	id := req.DocumentID()
 	if id == (api.ID{}) {
@@ -66,15 +65,7 @@ func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, er
 	if err != nil {
 		return nil, err
 	}
-	if req.Spec.Document == api.DocTransfer {
-		switch req.Spec.Direction {
-		case api.DirectionOut:
-			ends = ends[:1]
-		case api.DirectionIn:
-			ends = ends[1:]
-		}
-	}
-	return ends, nil
+	return req.Spec.DoneAt(ends), nil
 }
 
 // maxLocated is how many documents have their locations in memory.
@@ -95,9 +86,7 @@ func (s *Service) documentLocations(ctx context.Context, req *api.Request, id ap
 	if err != nil {
 		return nil, err
 	}
-	for _, k := range doc.StockKeys() {
-		ends = append(ends, k.LocationID)
-	}
+	ends = api.LocationsOf(doc)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.located == nil || len(s.located) == maxLocated {

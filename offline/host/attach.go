@@ -91,6 +91,8 @@ func (up *Upstream) join(ctx context.Context, access *api.Access) (*Attached, er
 	}
 	if n := s.Own(); n != nil {
 		a.Notes = n.Notes()
+	} else if note := up.locationsNote(); note != "" {
+		a.Notes = []string{note}
 	}
 	return a, nil
 }
@@ -104,7 +106,7 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 		}
 		access = &saved
 	}
-	n, err := Open(ctx, up.config(*access))
+	n, err := up.open(ctx, *access, api.NodeTerminal)
 	if err != nil {
 		return nil, err
 	}

@@ -42,9 +42,7 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	}
 	opener := local.Opener[*Node]{Dir: cfg.Dir, IsLocked: isLocked,
 		Open: func(ctx context.Context) (*Node, error) {
-			node := cfg.config(access)
-			node.Kind = api.NodeEdge
-			return Open(ctx, node)
+			return cfg.open(ctx, access, api.NodeEdge)
 		}}
 	n, err := opener.OpenWithin(ctx, edgeOpenTimeout)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -52,6 +53,9 @@ type Config struct {
 	// Mirror is the directory of the journal's second copy; the one so far if empty, none
 	// if NoMirror.
 	Mirror string
+	// Locations are those to which the node is limited; none means all, and nil the same
+	// as at the last start.
+	Locations []api.PlaceRef
 	// Label names the node at the service.
 	Label string
 	// Kind is the kind of program that the node runs in.
@@ -94,6 +98,13 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
+	before, err := savedLocations(cfg.Dir)
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	if cfg.Locations == nil {
+		cfg.Locations = before
+	}
 	log := slog.Default()
 	set, err := replicas.OpenDir(filepath.Join(cfg.Dir, replicasDir), log)
 	if err != nil {
@@ -131,6 +142,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		Outbox:      outbox.Options{Heartbeat: heartbeat},
 		Log:         log,
 		Requests:    int64(cfg.MonthlyRequests),
+		Locations:   cfg.Locations,
 		Label:       cfg.Label,
 		Kind:        cfg.Kind,
 		Version:     cfg.Version,
@@ -140,6 +152,11 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	}
 	h.Node, h.notes = node, damageNotes(damage, cfg.Dir)
 	h.close = sync.OnceValue(func() error { return errors.Join(node.Close(), set.Close(), release()) })
+	if !slices.Equal(cfg.Locations, before) {
+		if err := saveLocations(cfg.Dir, cfg.Locations); err != nil {
+			return nil, errors.Join(fmt.Errorf("cannot save the node's locations: %w", err), h.close())
+		}
+	}
 	return h, nil
 }
 

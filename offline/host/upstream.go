@@ -19,6 +19,10 @@ type Upstream struct {
 	Clock           Clock  // the service's
 	MonthlyRequests uint32 // the service's quota; 0 is none
 
+	// Locations are the codes of the locations to which the node is limited, AllLocations
+	// alone for all of them. If there are none, they stay as they are.
+	Locations []string
+
 	Mirror string // the directory of the journal's second copy; see Config
 	// Label names the node at the service; it does not report to the service without one.
 	Label     string
@@ -32,7 +36,18 @@ type Upstream struct {
 	OnDownload func()
 }
 
+// open opens the node, limited to the locations.
+func (up *Upstream) open(ctx context.Context, access api.Access, kind api.NodeKind) (*Node, error) {
+	locations, err := up.findLocations(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cfg := up.config(access)
+	cfg.Kind, cfg.Locations = kind, locations
+	return Open(ctx, cfg)
+}
+
 func (up *Upstream) config(access api.Access) Config {
 	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests, ask: up.askAccess, watchKey: up.WatchKey,
-		Mirror: up.Mirror, Label: up.Label, Kind: api.NodeTerminal, Version: up.Version}
+		Mirror: up.Mirror, Label: up.Label, Version: up.Version}
 }

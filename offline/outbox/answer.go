@@ -40,6 +40,9 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 		return stateChange(op, Done, now, nil)
 	case Rejected:
 		b.MarkUp(now)
+		if b.MayRecover(now, op, why) {
+			return b.awaitOthers(op, now, why)
+		}
 		return stateChange(op, Refused, now, op.explainRestore(why))
 	case Conflict:
 		b.MarkUp(now)
@@ -70,10 +73,15 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 
 // delay postpones the next attempt of an operation, whose own fault the failure may be.
 func (b *Queue) delay(op *Operation, now time.Time) {
+	op.failedAt = now
 	if op.tries++; op.FailingSince.IsZero() {
 		op.FailingSince = now
 	}
-	op.notBefore = now.Add(backoff(op.tries, maxOperationBackoff, b.opts.Random()))
+	limit := maxOperationBackoff
+	if op.tries >= aloneAfter && !b.link.down {
+		limit = maxAloneBackoff
+	}
+	op.notBefore = now.Add(backoff(op.tries, limit, b.opts.Random()))
 }
 
 // notArrived returns the entry for an operation that was certainly not done,

@@ -13,7 +13,11 @@ func (b *Queue) Compact(before time.Time) []Entry {
 		entries = append(entries, Entry{Header: b.Header})
 	}
 	if b.Epoch != "" {
-		entries = append(entries, Entry{Epoch: &Epoch{ID: b.Epoch, At: before, Unknown: b.epochExtra}})
+		e := Epoch{ID: b.Epoch, At: before, Unknown: b.epochExtra}
+		if !b.wentBackAt.IsZero() { // before the operations, it sends none of them again
+			e.At, e.WentBack = b.wentBackAt, true
+		}
+		entries = append(entries, Entry{Epoch: &e})
 	}
 	keep := map[string]bool{}
 	for _, op := range b.operations {
@@ -27,7 +31,7 @@ func (b *Queue) Compact(before time.Time) []Entry {
 			continue
 		}
 		c := op.Capture
-		c.FixedSeq = op.Seq
+		c.FixedSeq, c.RiskAccepted = op.Seq, op.capturedAtRisk
 		if !keep[c.Replaces] {
 			c.Replaces = ""
 		}

@@ -12,6 +12,11 @@ const (
 	// maxOperationBackoff limits the pause of one operation, and of reading,
 	// while other requests succeed.
 	maxOperationBackoff = 30 * time.Second
+	// maxAloneBackoff limits the pause of an operation of which aloneAfter attempts in a
+	// row failed although other requests succeed. Between two attempts there is time to
+	// find out that the service did not record it.
+	maxAloneBackoff = 4 * time.Minute
+	aloneAfter      = 6
 	// maxThrottle limits the pause that a busy service may ask for.
 	maxThrottle = 5 * time.Minute
 	// maxQuotaPause limits the pause after an exceeded quota.

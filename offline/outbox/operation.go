@@ -97,6 +97,9 @@ type Refusal struct {
 	Code    api.Code    `json:"code"`
 	Message string      `json:"message"`
 	Details api.Details `json:"details,omitempty"`
+	// Recorded is other work that the service recorded with the operation's key, nil if
+	// there is none or it is not known.
+	Recorded *api.WorkRecord `json:"recorded,omitempty"`
 }
 
 // RefusalOf converts an error to a Refusal.
@@ -125,6 +128,9 @@ type Operation struct {
 	// Reason and By are the person's who resolved the operation; Successor is
 	// the key of the operation that replaced it.
 	Reason, By, Successor string
+	// NotRecordedAt is when the service was found not to have the operation after
+	// its last attempt, zero if it was not.
+	NotRecordedAt time.Time
 	// LocalID is the local id of the document that the operation created, and
 	// RemoteID the service's, if they differ.
 	LocalID, RemoteID string
@@ -139,14 +145,20 @@ type Operation struct {
 	FailingSince time.Time
 	// Risk is why the local ledger rejects the operation: the service may too.
 	Risk *Refusal
+	// Missing is the service's answer that it lacks what a pending operation needs, which
+	// another node sends again; nil if it did not answer so.
+	Missing *Refusal
 
 	// Fields that a newer version stored.
 	sendingExtra, changeExtra, confirmExtra store.Unknown
 
+	capturedAtRisk bool // RiskAccepted when it was done
 	footprint      Footprint
 	footprintKnown bool      // footprint is known
 	inFlight       bool      // waiting for an answer
 	attemptedAt    time.Time // when it was last sent
+	failedAt       time.Time // when the last attempt ended without an answer
+	lookedUp       bool      // the service was asked for its key since the last attempt or state change
 	staleAnswer    bool      // sent before the service was restored: its answer is void
 	maybeSent      bool      // may have been sent since its state last changed
 	neverArrived   bool      // certainly none of these attempts arrived
@@ -162,10 +174,10 @@ type Operation struct {
 func (op *Operation) Attempted() bool { return !op.SentAt.IsZero() }
 
 // MaybeDone reports whether the operation may have been done without an
-// answer. An operation that never arrived, or was rejected and not sent since,
-// was not.
+// answer. An operation that never arrived, that the service did not record, or
+// that was rejected and not sent since, was not.
 func (op *Operation) MaybeDone() bool {
-	return op.State == Pending && (op.MaybeLost || op.maybeSent && (op.inFlight || !op.neverArrived))
+	return op.State == Pending && (op.MaybeLost || op.maybeSent && op.NotRecordedAt.IsZero() && (op.inFlight || !op.neverArrived))
 }
 
 // Applies reports whether the operation is applied over the replica: it is not

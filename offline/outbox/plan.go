@@ -44,6 +44,7 @@ func (b *Queue) Plan(now time.Time) Plan {
 			return true
 		}
 		op.inFlight, op.attemptedAt = true, now
+		op.NotRecordedAt, op.lookedUp = time.Time{}, false
 		b.inFlight = append(b.inFlight, op)
 		if !op.maybeSent {
 			op.neverArrived = true
@@ -81,6 +82,9 @@ const (
 	// BlockedByDependency waits for an operation that is rejected or
 	// quarantined and would create what this one needs.
 	BlockedByDependency BlockReason = "need"
+	// BlockedByOtherNode waits until another node has sent its work again, or
+	// for an operation that does.
+	BlockedByOtherNode BlockReason = "other"
 )
 
 // walk calls fn for each pending operation in order, with the reason why it is
@@ -99,6 +103,7 @@ func (b *Queue) walk(fn func(op *Operation, blocked BlockReason) bool) {
 		addRows(written, op.footprint.Writes)
 	}
 	skipped := 0
+	var others awaiting
 	for _, op := range b.operations[b.firstOpen:] {
 		switch {
 		case op.inFlight:
@@ -111,6 +116,13 @@ func (b *Queue) walk(fn func(op *Operation, blocked BlockReason) bool) {
 			addRows(missing, op.footprint.Makes)
 			continue
 		case op.State != Pending:
+			continue
+		}
+		if others.holdsBack(op) {
+			others.add(op)
+			if !fn(op, BlockedByOtherNode) {
+				return
+			}
 			continue
 		}
 		byParent := b.blockedByParent(op)
@@ -126,6 +138,13 @@ func (b *Queue) walk(fn func(op *Operation, blocked BlockReason) bool) {
 				return
 			}
 			continue // what it waits for must not wait for it
+		}
+		if op.Missing != nil {
+			others.add(op)
+			if !fn(op, "") {
+				return
+			}
+			continue
 		}
 		blocked := BlockReason("")
 		if byParent == BlockedByOrder || unknown || !op.footprintKnown && (len(b.inFlight) > 0 || before) || overlaps(written, op.footprint.Reads) || overlaps(written, op.footprint.Writes) || overlaps(read, op.footprint.Writes) {
@@ -166,6 +185,9 @@ func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
 	if op == nil {
 		return
 	}
+	if op.Missing != nil && op.Risk != nil && risk == nil {
+		op.resetDelay() // another node has sent its work again
+	}
 	op.footprint, op.footprintKnown, op.Risk = footprint, true, risk
 	for _, row := range footprint.Makes {
 		if b.makers[row] == nil {
@@ -185,6 +207,9 @@ func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
 func (b *Queue) Blocked() map[string]BlockReason {
 	list := map[string]BlockReason{}
 	b.walk(func(op *Operation, blocked BlockReason) bool {
+		if op.Missing != nil && blocked == "" {
+			blocked = BlockedByOtherNode
+		}
 		if blocked != "" {
 			list[op.Key] = blocked
 		}

@@ -99,7 +99,7 @@ func TestPlan_PoisonedOperationDoesNotBlockOthers(t *testing.T) {
 		require.Equal(t, []string{"good"}, d.plan())
 		d.answer("good", outbox.Unanswered)
 		require.NotZero(t, d.probe(nil))
-		d.now = d.now.Add(30 * time.Second)
+		d.now = d.now.Add(4 * time.Minute)
 	}
 }
 

@@ -17,6 +17,9 @@ type Options struct {
 	// Heartbeat is how long the connection may be silent before a probe checks
 	// it; zero means forever.
 	Heartbeat time.Duration
+	// CreatedID returns the id of the document that an operation creates, empty if
+	// none; nil if ids are not known before the service answers.
+	CreatedID func(*Capture) string
 	// Random returns numbers in [0, 1) to spread retries; nil means math/rand.
 	Random func() float64
 }
@@ -31,11 +34,13 @@ type Queue struct {
 	// ConfirmedAt is the change up to which the service had confirmed
 	// operations. If it lacks that change, it has lost some of them.
 	ConfirmedAt Position
+	wentBackAt  time.Time // when the service last went back to an earlier state
 	opts        Options
 	operations  []*Operation // by Seq
 	byKey       map[string]*Operation
 	parents     map[string]bool       // keys of operations that others depend on
 	makers      map[uint64]*Operation // by a row that the operation created when it was done, or later
+	lostMakers  map[string]string     // keys of operations that are sent again, by the id of the document that they create
 	firstOpen   int                   // index of the first operation that may be unresolved
 	lastSeq     uint64
 	lastAt      time.Time // its EffectiveAt
@@ -125,10 +130,11 @@ func (b *Queue) enqueue(c *Capture) {
 	}
 	n, at := b.NextSeq(c.At)
 	b.lastSeq, b.lastAt = max(n, c.FixedSeq), at
-	op := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At}
+	op := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At, capturedAtRisk: c.RiskAccepted}
 	op.FixedSeq = 0
 	b.operations = append(b.operations, op)
 	b.byKey[c.Key] = op
+	b.needLostMaker(op)
 	for _, key := range op.parentKeys() {
 		b.parents[key] = true
 	}
@@ -154,7 +160,7 @@ func (b *Queue) setEpoch(e *Epoch) {
 	if !e.WentBack && (before == "" || before == e.ID) {
 		return
 	}
-	b.ConfirmedAt = Position{}
+	b.ConfirmedAt, b.wentBackAt = Position{}, e.At
 	for _, op := range b.operations {
 		op.staleAnswer = op.inFlight
 		switch {
@@ -164,21 +170,25 @@ func (b *Queue) setEpoch(e *Epoch) {
 			b.setState(op, &StateChange{Key: op.Key, State: Pending, At: e.At})
 		}
 	}
+	b.linkLost()
 }
 
 // sendAgain makes an operation pending that the service had confirmed.
 func (b *Queue) sendAgain(op *Operation, at time.Time) {
-	op.State, op.Since, op.Confirmed, op.MaybeLost, op.replays = Pending, at, false, true, 0
+	op.State, op.Since, op.Confirmed, op.MaybeLost, op.replays, op.Missing = Pending, at, false, true, 0, nil
 	op.resetDelay()
 	b.firstOpen = 0
 }
 
 func (b *Queue) setState(op *Operation, m *StateChange) {
 	was := op.State
+	if !was.Open() {
+		b.firstOpen = 0
+	}
 	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
-	op.FailingSince = time.Time{}
+	op.FailingSince, op.NotRecordedAt, op.lookedUp, op.Missing = time.Time{}, time.Time{}, false, nil
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}
@@ -192,6 +202,9 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 		if op.rejectedBefore = was == Refused; !op.rejectedBefore {
 			op.notDoneAt = m.At
 		}
+	}
+	if m.State == Pending && m.MaybeLost {
+		b.linkLost()
 	}
 }
 
@@ -265,10 +278,12 @@ type Counts struct {
 
 // stuckAfter is the number of attempts in a row after which an operation counts
 // as stuck: some minutes.
-const stuckAfter = 12
+const stuckAfter = 9
 
 // stuck reports whether an operation gets no answer although other requests do.
-func (b *Queue) stuck(op *Operation) bool { return op.tries >= stuckAfter && !b.link.down }
+func (b *Queue) stuck(op *Operation) bool {
+	return op.tries >= stuckAfter && op.Missing == nil && !b.link.down
+}
 
 // Counts counts the unresolved operations.
 func (b *Queue) Counts() Counts { return b.CountsOf("") }

@@ -1,8 +1,6 @@
 package outbox
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -31,47 +29,58 @@ func (b *Queue) IsRecordedAs(op *Operation, c *api.Change) bool {
 // recorded for other work, nil if it is resolved or already quarantined for that.
 func (b *Queue) RecordedElse(now time.Time, key string, c *api.Change) *Entry {
 	op := b.byKey[key]
-	if op == nil || op.State == Replaced || op.State == Discarded || op.State == Held && op.Refusal.Code == api.IdempotencyKeyReused {
+	if op == nil || op.State == Replaced || op.State == Discarded ||
+		op.State == Held && op.Refusal.Code == api.IdempotencyKeyReused && op.Refusal.Recorded != nil {
 		return nil
 	}
 	op.staleAnswer = false
-	return stateChange(op, Held, now, &Refusal{Code: api.IdempotencyKeyReused, Details: recordedDetails(c), Message: api.Text(
-		"The service recorded other work with this key. Compare both: send this again with a new key, or discard it.")})
+	return stateChange(op, Held, now, &Refusal{Code: api.IdempotencyKeyReused, Recorded: recordOf(c),
+		Details: api.Details{"operation": c.Operation, "usedAt": c.CreatedAt.Format(time.RFC3339)},
+		Message: api.Text("The service recorded other work with this key. Compare both: send this again with a new key, or discard it.")})
 }
 
-// recordedDetails describes a change of the service for comparison.
-func recordedDetails(c *api.Change) api.Details {
-	d := api.Details{"operation": c.Operation, "usedAt": c.CreatedAt.Format(time.RFC3339), "seq": c.Seq, "actor": c.Actor.Label}
-	if c.CreatedBy != nil {
-		d["createdBy"] = c.CreatedBy.Label
+// RecordedReplaced returns the entries for a replaced operation that the service
+// recorded after all: its replacement waits for a person's decision, or, if that may be
+// done too, the operation itself does.
+func (b *Queue) RecordedReplaced(now time.Time, key string) (entries []*Entry, done bool) {
+	op := b.byKey[key]
+	last := op
+	for last.State == Replaced && b.byKey[last.Successor] != nil {
+		last = b.byKey[last.Successor]
 	}
-	if c.Device != "" {
-		d["device"] = c.Device
+	if last.State == Done || last.MaybeDone() {
+		return []*Entry{stateChange(op, Held, now, &Refusal{Code: api.VersionConflict, Message: api.Text(
+			"The service recorded this after it was replaced, and its replacement too. Compare the stock, correct it, and discard this.")})}, false
+	}
+	return []*Entry{b.MarkDone(now, key), b.Hold(now, last.Key, &Refusal{Code: api.VersionConflict, Message: api.Text(
+		"The operation that this replaces was recorded after all. Discard this, or retry it if both happened.")})}, true
+}
+
+// recordOf describes a change of the service for comparison.
+func recordOf(c *api.Change) *api.WorkRecord {
+	r := &api.WorkRecord{Seq: c.Seq, Operation: c.Operation, At: c.CreatedAt, OccurredAt: c.OccurredAt, KeyLabel: c.Actor.Label,
+		Device: c.Device, Stock: []api.WorkRecordStock{}}
+	if c.CreatedBy != nil {
+		r.Operator = c.CreatedBy.Label
 	}
 	if c.Client != nil {
-		d["client"] = c.Client.ID.String()
+		r.Client = c.Client.ID
 	}
-	var lines []string
-	for _, m := range c.Movements[:min(len(c.Movements), 10)] {
-		lines = append(lines, describeMovement(&m))
+	for _, m := range c.Movements[:min(len(c.Movements), maxRecordedMovements)] {
+		x := api.WorkRecordStock{ProductID: m.ProductID, LocationID: m.LocationID, InventoryState: m.InventoryState, Quantity: m.Quantity}
+		if m.Product != nil {
+			x.SKU = m.Product.SKU
+		}
+		if m.Location != nil {
+			x.Location = m.Location.Code
+		}
+		r.Stock = append(r.Stock, x)
 	}
-	if lines != nil {
-		d["movements"] = slices.Clip(lines)
-	}
-	return d
+	return r
 }
 
-// describeMovement returns a movement as "OAT-1L@WH-1 available +5".
-func describeMovement(m *api.Movement) string {
-	product, location := m.ProductID.String(), m.LocationID.String()
-	if m.Product != nil {
-		product = m.Product.SKU
-	}
-	if m.Location != nil {
-		location = m.Location.Code
-	}
-	return fmt.Sprintf("%s@%s %s %+d", product, location, m.InventoryState, m.Quantity)
-}
+// maxRecordedMovements is how many movements describe other work.
+const maxRecordedMovements = 20
 
 // MarkReplayed records that the service answered an attempt with the result of an
 // earlier one.

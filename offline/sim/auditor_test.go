@@ -11,7 +11,7 @@ import (
 // data is another tenant's.
 type auditor struct {
 	tenant    *tenant
-	keys      []string                   // of sites
+	keys      map[bool][]string          // of sites, those that create documents and others
 	users     map[string]map[string]bool // the sites that used a key
 	appliedBy map[string]string          // the site whose operation was applied
 	applied   map[string]bool
@@ -29,7 +29,7 @@ type auditor struct {
 type stockKey struct{ product, location, owner, channel api.ID }
 
 func newAuditor(t *tenant) *auditor {
-	return &auditor{tenant: t, users: map[string]map[string]bool{}, appliedBy: map[string]string{}, applied: map[string]bool{}, lost: map[string]bool{}, done: map[string]bool{},
+	return &auditor{tenant: t, keys: map[bool][]string{}, users: map[string]map[string]bool{}, appliedBy: map[string]string{}, applied: map[string]bool{}, lost: map[string]bool{}, done: map[string]bool{},
 		answers: map[string]any{}, counted: map[string]int64{}, fulfilled: map[string]api.ID{}, balances: map[stockKey]*[8]int64{}}
 }
 
@@ -109,6 +109,10 @@ func (a *auditor) checkChange(c *api.Change) {
 		require.Equal(t, q[at], m.BalanceAfter)
 		if lot, ok := a.fulfilled[c.Key]; ok && m.InventoryState == api.OnHand {
 			require.Equal(t, lot, m.LotID, "another lot than the named one left")
+		}
+		if c.Device == boundDevice && m.InventoryState == api.OnHand {
+			a.tenant.sim.count(boundDeviceWorked)
+			require.Equal(t, a.tenant.locations[0].ID, m.LocationID, "a device bound to another location did %s %s", c.Operation, c.Key)
 		}
 	}
 	for i := range c.Balances {

@@ -14,6 +14,9 @@ func (s *site) on(device api.Caller) api.Service {
 	return api.As(edge.New(s.node, s.caller(), api.Access{Organization: s.tenant.org, Environment: s.tenant.env}), device, "Ada")
 }
 
+// boundDevice is the label of the device that is bound to a location.
+const boundDevice = "Scanner 1"
+
 // fixedDevice and scanner return two devices of an edge site; the scanner is bound to a
 // location.
 func (s *site) fixedDevice() api.Caller {
@@ -24,7 +27,7 @@ func (s *site) fixedDevice() api.Caller {
 
 func (s *site) scanner() api.Caller {
 	c := s.caller()
-	c.KeyID, c.KeyLabel, c.LocationID = api.ID{2}, "Scanner 1", s.tenant.locations[0].ID
+	c.KeyID, c.KeyLabel, c.LocationID = api.ID{2}, boundDevice, s.tenant.locations[0].ID
 	return c
 }
 

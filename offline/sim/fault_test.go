@@ -54,6 +54,7 @@ const (
 	serviceRestored
 	serviceWentBack
 	keyOfAnotherSite
+	keyOfAnotherDocument
 	doneAgain
 	nodeRestored
 	oneInbound
@@ -65,6 +66,8 @@ const (
 	scansOfTwoSites
 	diskFullForAnHour
 	poisoned
+	poisonEdited
+	poisonDiscarded
 	heldForAPerson
 	countedOffline
 	closedAtService
@@ -75,6 +78,8 @@ const (
 	twoTenants
 	documentedOnly
 	siteWithEdge
+	boundDeviceWorked
+	boundDeviceRejected
 	faultKinds
 )
 
@@ -83,10 +88,10 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
 	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal compacted",
 	"replica lost", "replica fails", "replica dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
-	"service restored", "service went back", "key of another site", "done again after restore", "node restored", "inbound received twice", "reserved stock taken by others", "service overtaken",
-	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "quarantined", "counted offline",
+	"service restored", "service went back", "key of another site", "key of another document", "done again after restore", "node restored", "inbound received twice", "reserved stock taken by others", "service overtaken",
+	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "poisoned operation edited", "poisoned operation discarded", "quarantined", "counted offline",
 	"closed at the center", "rejected with dependents", "retried", "discarded", "replaced", "two tenants",
-	"documented operations only", "edge"}
+	"documented operations only", "edge", "work of a bound device", "bound device rejected"}
 
 // A faultCounts is the number of occurrences of each fault.
 type faultCounts [faultKinds]int

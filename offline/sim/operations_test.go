@@ -26,21 +26,27 @@ func pick[I, T any](k worker, op api.Operation[I, api.List[T]], in I) (T, bool) 
 
 // doNew performs an operation with a new key.
 func doNew[I, O any](k worker, op api.Operation[I, O], in I) (O, bool) {
-	return do(k, op, in, k.newKey())
+	return do(k, op, in, k.newKey(op.Spec))
 }
 
-// newKey returns a key for an operation, rarely one that another site has used.
-func (k worker) newKey() string {
+// newKey returns a key for an operation, rarely one that another site has used, mostly for
+// other work of the same kind: two documents with one key have one ID.
+func (k worker) newKey(spec *api.Spec) string {
 	w := k.sim
-	if k.site != nil && w.basic == nil && len(k.auditor.keys) > 0 && w.chance(0.03) {
-		key := k.auditor.keys[w.rng.IntN(len(k.auditor.keys))]
-		if !k.auditor.users[key][k.site.name] {
-			w.count(keyOfAnotherSite)
-			return key
+	creates := spec.Creates()
+	if k.site != nil && w.basic == nil && w.chance(0.03) {
+		if list := k.auditor.keys[creates != w.chance(0.2)]; len(list) > 0 {
+			if key := list[w.rng.IntN(len(list))]; !k.auditor.users[key][k.site.name] {
+				w.count(keyOfAnotherSite)
+				if creates {
+					w.count(keyOfAnotherDocument)
+				}
+				return key
+			}
 		}
 	}
 	key := w.newKey()
-	k.auditor.keys = append(k.auditor.keys, key)
+	k.auditor.keys[creates] = append(k.auditor.keys[creates], key)
 	return key
 }
 
@@ -76,6 +82,9 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	case errors.Is(err, journal.ErrUncertain):
 		s.restartIfUncertain(err)
 	default:
+		if api.HasCode(err, api.LocationNotAllowed) {
+			w.count(boundDeviceRejected)
+		}
 		s.notSaved[key] = true
 	}
 	return out, err == nil

@@ -40,10 +40,50 @@ func (w *simulation) poisonPhase() {
 		require.True(w.t, s.node.Operation(key).State.Open(), "%s: %s is resolved without an answer", s.name, key)
 	}
 	require.Positive(w.t, s.node.Status().Stuck, "%s does not report the operation as stuck", s.name)
+	if w.basic == nil && w.rng.IntN(2) == 0 {
+		s.resolvePoison(keys)
+		return
+	}
 	s.poison = ""
 	w.run(10 * time.Minute)
 	for _, key := range keys {
 		require.True(w.t, s.tenant.auditor.has(key, s.name), "%s: %s does not get through after all", s.name, key)
+	}
+}
+
+// resolvePoison edits or discards an operation that never gets through, once the service
+// was found not to have it. Nobody has to accept that it may be done.
+func (s *site) resolvePoison(keys []string) {
+	w, t := s.sim, s.tenant
+	for range 60 {
+		if !s.node.Operation(keys[0]).NotRecordedAt.IsZero() {
+			break
+		}
+		w.run(5 * time.Second)
+	}
+	op := s.node.Operation(keys[0])
+	require.False(w.t, op.NotRecordedAt.IsZero(), "%s does not find out that the service lacks %s", s.name, op.Key)
+	if len(keys) == 1 && w.rng.IntN(2) == 0 {
+		w.count(poisonEdited)
+		edited := w.newKey()
+		t.auditor.addKey(edited, s.name)
+		_, err := api.ReplaceWork.Call(w.ctx, api.As(s.node, s.caller(), "Ada"), api.ReplaceWorkInput{Key: op.Key, Operation: op.SpecID, Target: op.Target,
+			Body: bytes.ReplaceAll(op.Body, []byte(s.poison), []byte("found")), Insist: true}, api.Key(edited))
+		require.NoError(w.t, err)
+		s.push()
+		w.run(10 * time.Minute)
+		require.True(w.t, t.auditor.has(edited, s.name), "%s: the edited operation does not get through", s.name)
+	} else {
+		w.count(poisonDiscarded)
+		for _, key := range keys {
+			require.NoError(w.t, s.node.Discard(w.ctx, key, "Ada", "never gets through", false))
+		}
+	}
+	s.poison = ""
+	w.run(10 * time.Minute)
+	require.Zero(w.t, s.node.Status().Stuck)
+	for _, key := range keys {
+		require.False(w.t, t.auditor.has(key, s.name), "%s: %s arrives although it was resolved", s.name, key)
 	}
 }
 

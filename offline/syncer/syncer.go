@@ -44,8 +44,10 @@ type Local struct {
 	Queue    *outbox.SavedQueue
 	Replicas *replicas.Tracker
 	Caller   api.Caller
-	Now      func() time.Time
-	Log      *slog.Logger
+	// Locations are those that the replica is limited to; all if there are none.
+	Locations []api.ID
+	Now       func() time.Time
+	Log       *slog.Logger
 	Progress
 }
 

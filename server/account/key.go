@@ -78,6 +78,7 @@ func (in *KeyInput) Check(now time.Time) error {
 	if utf8.RuneCountInString(in.Label) > 255 {
 		p.Add("label", "maxLength", "must have at most 255 characters")
 	}
+	p.CheckName("label", in.Label)
 	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
 		p.Add("expiresAt", "future", "must be in the future, is %s", in.ExpiresAt.Format(time.RFC3339))
 	}

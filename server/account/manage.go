@@ -25,6 +25,7 @@ func (a *Accounts) CreateOrganization(ctx context.Context, name string,
 	if n := utf8.RuneCountInString(name); n == 0 || n > 255 {
 		p.Add("name", "maxLength", "must have 1 to 255 characters, has %d", n)
 	}
+	p.CheckName("name", name)
 	if err := p.Err(); err != nil {
 		return api.Organization{}, err
 	}

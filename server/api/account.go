@@ -31,7 +31,7 @@ type KeyResult struct {
 
 // CreateKeyInput describes a new API key.
 type CreateKeyInput struct {
-	Label     string     `json:"label,omitzero" required:"true" doc:"what the key is for"`
+	Label     string     `json:"label,omitzero" required:"true" text:"name" doc:"what the key is for"`
 	Scopes    []Scope    `json:"scopes,omitzero" required:"true" maxItems:"20" doc:"a subset of the caller's scopes"`
 	ExpiresAt *time.Time `json:"expiresAt,omitzero" doc:"when the key expires; default: never"`
 }

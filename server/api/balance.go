@@ -42,7 +42,7 @@ type Explanation struct {
 	// Totals are the sums of all movements, also if only a page is returned. They equal
 	// the quantities of the balance.
 	Totals Quantities `json:"totals"`
-	// NextCursor is set when the request has a limit and more movements follow.
+	// NextCursor is set when more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 
@@ -58,7 +58,6 @@ type GetBalanceInput struct {
 }
 
 // ExplainBalanceInput identifies a balance; limit and cursor page its movements.
-// Without a limit, all movements are returned.
 type ExplainBalanceInput struct {
 	BalanceID    ID         `json:"-" path:"balanceId"`
 	OccurredFrom *time.Time `json:"-" query:"occurredFrom" doc:"only movements that happened, or were created if that is all that is known, at this time or later (extension)"`

@@ -22,7 +22,7 @@ type validator interface{ validate(*Problems) }
 // Check validates an input, given as a pointer. The error is a VALIDATION_ERROR whose
 // details.fields lists every broken rule.
 func Check(input any) error {
-	var p Problems
+	p := Problems{characters: true}
 	check(&p, reflect.ValueOf(input).Elem())
 	return p.Err()
 }
@@ -108,12 +108,14 @@ func (f *field) checkText(p *Problems, path string, v reflect.Value) {
 		p.Add(path, "text", "must be valid UTF-8")
 	} else if n := utf8.RuneCountInString(s); n > f.maxLength {
 		p.Add(path, "maxLength", "must have at most %d characters, has %d", f.maxLength, n)
+	} else if p.characters && f.in == "body" {
+		p.checkCharacters(path, f.text, s)
 	}
 }
 
 func (f *field) checkItems(p *Problems, v reflect.Value) {
 	if f.maxItems > 0 && v.Len() > f.maxItems {
-		p.Add(f.name, "maxItems", "must have at most %d items, has %d", f.maxItems, v.Len())
+		p.Add(f.name, "maxItems", "must have at most %d items", f.maxItems)
 		return
 	}
 	for i := range v.Len() {

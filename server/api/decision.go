@@ -12,13 +12,13 @@ type ListWorkInput struct {
 
 // WorkKeyInput identifies one operation by its idempotency key.
 type WorkKeyInput struct {
-	Key string `json:"key,omitzero" required:"true" doc:"idempotency key of the operation"`
+	Key string `json:"key,omitzero" required:"true" text:"any" doc:"idempotency key of the operation"`
 }
 
 // DiscardWorkInput discards work.
 type DiscardWorkInput struct {
-	Key    string `json:"key,omitzero" required:"true" doc:"idempotency key of the operation"`
-	Reason string `json:"reason,omitzero" required:"true" doc:"reason, stored with the operation"`
+	Key    string `json:"key,omitzero" required:"true" text:"any" doc:"idempotency key of the operation"`
+	Reason string `json:"reason,omitzero" required:"true" text:"note" doc:"reason, stored with the operation"`
 	// MayBeDone is needed for an operation that was sent without an answer.
 	MayBeDone bool `json:"mayBeDone,omitzero" doc:"discard the operation although it was sent and may have been applied"`
 }
@@ -27,9 +27,9 @@ type DiscardWorkInput struct {
 // operation and other values or with an adjustment that records what happened. The
 // request's Idempotency-Key becomes the new operation's key.
 type ReplaceWorkInput struct {
-	Key       string   `json:"key,omitzero" required:"true" doc:"idempotency key of the operation to replace"`
-	Operation string   `json:"operation,omitzero" required:"true" doc:"ID of the new operation, e.g. adjustStock"`
-	Target    string   `json:"target,omitzero" required:"true" doc:"path of the new operation, relative to the organization's"`
+	Key       string   `json:"key,omitzero" required:"true" text:"any" doc:"idempotency key of the operation to replace"`
+	Operation string   `json:"operation,omitzero" required:"true" text:"any" doc:"ID of the new operation, e.g. adjustStock"`
+	Target    string   `json:"target,omitzero" required:"true" text:"any" doc:"path of the new operation, relative to the organization's"`
 	Body      Metadata `json:"body,omitzero" whole:"true" doc:"body of the new operation"`
 	Insist    bool     `json:"insist,omitzero" doc:"save the operation although the local ledger rejects it, because the stock has already moved"`
 }

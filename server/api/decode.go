@@ -14,9 +14,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxProblems limits the reported problems, so that a body with many unknown members
-// does not produce a huge response.
-const maxProblems = 100
+// maxUnknown limits the reported unknown fields and parameters. The first one of each kind
+// lists the allowed ones.
+const maxUnknown = 10
 
 // Decode reads and validates an input of the operation from the parts of a request.
 // It rejects unknown, duplicate, wrong-case and mistyped members, and reports all
@@ -75,11 +75,17 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 	if len(query) == 0 {
 		return
 	}
+	strangers := 0
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		f, values := sh.query[name], query[name]
 		switch {
 		case f == nil:
-			p.Add(shortName(name), "unknown", "unknown parameter; allowed: %v", names(sh.query))
+			switch strangers++; {
+			case strangers == 1:
+				p.Add(shortName(name), "unknown", "unknown parameter; allowed: %v", names(sh.query))
+			case strangers <= maxUnknown:
+				p.Add(shortName(name), "unknown", "unknown parameter")
+			}
 		case len(values) > 1:
 			p.Add(name, "duplicate", "must appear once, appears %d times", len(values))
 		case values[0] == "":
@@ -97,6 +103,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 	defer d.done()
 	_, _ = d.ReadToken()
 	var seen uint64
+	strangers := 0
 	for d.PeekKind() == '"' && len(p.Fields) < maxProblems {
 		quoted, _ := d.ReadValue()
 		value, err := d.ReadValue()
@@ -110,13 +117,15 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 		f := sh.body[string(text)]
 		switch {
 		case f == nil:
-			name := string(text)
-			p.Add(prefix+shortName(name), "unknown", "%v", unknown(name, sh))
+			if strangers++; strangers <= maxUnknown {
+				name := string(text)
+				p.Add(prefix+shortName(name), "unknown", "%v", unknown(name, sh, strangers == 1))
+			}
 		case seen&(1<<f.position) != 0:
 			p.Add(prefix+f.name, "duplicate", "must appear only once")
 		default:
 			seen |= 1 << f.position
-			decodeValue(p, prefix, f.name, value, v.FieldByIndex(f.index))
+			decodeValue(p, prefix, f.name, f.maxItems, value, v.FieldByIndex(f.index))
 			f.checkNonzero(p, prefix, v.FieldByIndex(f.index))
 		}
 	}
@@ -133,8 +142,9 @@ func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
 	}
 }
 
-// unknown returns the message for an unknown member, with a suggestion.
-func unknown(name string, sh *shape) string {
+// unknown returns the message for an unknown member, with a suggestion, and the allowed
+// ones if it is the first.
+func unknown(name string, sh *shape, first bool) string {
 	for known := range sh.body {
 		if strings.EqualFold(known, name) {
 			return Textf("unknown field; names are case-sensitive, use %s", known)
@@ -142,6 +152,9 @@ func unknown(name string, sh *shape) string {
 	}
 	if len(sh.body) == 0 {
 		return Text("unknown field; this operation takes no body")
+	}
+	if !first {
+		return Text("unknown field")
 	}
 	return Textf("unknown field; allowed: %v", names(sh.body))
 }

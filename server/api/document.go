@@ -34,6 +34,28 @@ func ReadDocument(ctx context.Context, svc Service, kind DocumentKind, id ID) (S
 	return nil, Internal(fmt.Errorf("%q is not a kind of stock document", kind))
 }
 
+// LocationsOf returns the locations of a document, one per stock key.
+func LocationsOf(doc StockDocument) (locations []ID) {
+	for _, k := range doc.StockKeys() {
+		locations = append(locations, k.LocationID)
+	}
+	return locations
+}
+
+// DoneAt returns which of a document's locations the operation may be done at. A transfer is shipped at its source and received at its destination; its other
+// operations may be done at either.
+func (s *Spec) DoneAt(locations []ID) []ID {
+	if s.Document == DocTransfer {
+		switch s.Direction {
+		case DirectionOut:
+			return locations[:1]
+		case DirectionIn:
+			return locations[1:]
+		}
+	}
+	return locations
+}
+
 // References returns the references of the inbound.
 func (in *Inbound) References() []string {
 	return []string{in.ReferenceID, in.ExternalOrderID, in.SupplierReference}

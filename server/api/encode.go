@@ -81,6 +81,7 @@ type field struct {
 	maxLength         int
 	maxItems          int
 	enum              []string // the allowed values, if limited
+	text              textClass
 }
 
 // A shape describes the fields of one input type.
@@ -127,8 +128,8 @@ func shapeOf(t reflect.Type) *shape {
 func fieldOf(f reflect.StructField) field {
 	out := field{index: f.Index, typ: f.Type, maxLength: 255,
 		required: f.Tag.Get("required") == "true", nonzero: f.Tag.Get("nonzero") == "true",
-		whole: f.Tag.Get("whole") == "true",
-		min:   number(f.Tag.Get("minimum")), max: number(f.Tag.Get("maximum"))}
+		whole: f.Tag.Get("whole") == "true", text: textClass(f.Tag.Get("text")),
+		min: number(f.Tag.Get("minimum")), max: number(f.Tag.Get("maximum"))}
 	if n := number(f.Tag.Get("maxLength")); n != nil {
 		out.maxLength = int(*n)
 	}

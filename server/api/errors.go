@@ -180,14 +180,24 @@ type FieldProblem struct {
 	Message string `json:"message"`
 }
 
+// maxProblems limits the reported problems, so that an input with many does not produce a
+// huge response.
+const maxProblems = 100
+
 // Problems collects the invalid fields of one input.
 type Problems struct {
 	Fields []FieldProblem
 	prefix string
+	// characters checks the characters of texts too. Decoding does not: a request from
+	// before the rule must find its answer by its idempotency key first.
+	characters bool
 }
 
-// Add adds a problem, unless its path already has one.
+// Add adds a problem, unless its path already has one, or there are maxProblems.
 func (p *Problems) Add(path, rule, format string, args ...any) {
+	if len(p.Fields) >= maxProblems {
+		return
+	}
 	path = p.prefix + path
 	for _, f := range p.Fields {
 		if f.Path == path {

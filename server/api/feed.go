@@ -27,6 +27,12 @@ func (DocumentKind) Values() []string {
 		DocInbound, DocOutbound, DocTransfer, DocReservation})
 }
 
+// HasStock reports whether documents of the kind are for stock at a location, as
+// ReadDocument returns them.
+func (k DocumentKind) HasStock() bool {
+	return k == DocInbound || k == DocOutbound || k == DocTransfer || k == DocReservation
+}
+
 // A Document is the current state of a resource.
 type Document struct {
 	Kind DocumentKind `json:"kind"`
@@ -112,6 +118,13 @@ type Changes struct {
 	Latest int64 `json:"latest"`
 	// Hash is the hash of the newest change. Older services omit it.
 	Hash string `json:"hash,omitzero"`
+	// Position is the last change that was considered, if the request names locations:
+	// the items are those of the locations among the changes up to it. The reader
+	// continues after it.
+	Position *Head `json:"position,omitzero"`
+	// Key is the idempotency key that was asked for: then items has the change with this
+	// key, or nothing if the service did not record it. Older services omit it.
+	Key string `json:"key,omitzero"`
 }
 
 // ListChangesInput selects the changes and how long to wait for one.
@@ -120,7 +133,9 @@ type ListChangesInput struct {
 	Limit *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" default:"100" doc:"maximum number of changes"`
 	Wait  *int64 `json:"-" query:"wait" minimum:"0" maximum:"25" default:"0" doc:"seconds to wait if there are no changes yet"`
 	Hash  string `json:"-" query:"hash" doc:"hash of the last change received; the request fails with CHANGES_GONE if that change is not part of this history"`
+	Key   string `json:"-" query:"key" doc:"idempotency key: returns the change with this key, whatever its position, or none"`
 	Epoch string `json:"-" query:"epoch" doc:"epoch of the last change received; the request fails with CHANGES_GONE if it has ended"`
+	LocationsFilter
 }
 
 // Patience returns how long the caller waits for the response.
@@ -178,6 +193,7 @@ type SnapshotPage struct {
 type SnapshotInput struct {
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"1000" default:"500" doc:"maximum number of documents and balances"`
 	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	LocationsFilter
 }
 
 // Capabilities are the features of the service beyond the base interface.

@@ -87,7 +87,7 @@ func (r *InboundResult) movements() []Movement { return r.Movements }
 type CreateInboundInput struct {
 	StockKey
 	ExpectedQuantity  int64      `json:"expectedQuantity,omitzero" required:"true" minimum:"1"`
-	SupplierName      string     `json:"supplierName,omitzero"`
+	SupplierName      string     `json:"supplierName,omitzero" text:"name"`
 	SupplierReference string     `json:"supplierReference,omitzero"`
 	ExternalOrderType string     `json:"externalOrderType,omitzero"`
 	ExternalOrderID   string     `json:"externalOrderId,omitzero"`
@@ -100,7 +100,7 @@ type CreateInboundInput struct {
 type ReceiveInboundInput struct {
 	InboundID  ID            `json:"-" path:"inboundId"`
 	Quantity   int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
-	Reason     string        `json:"reason,omitzero" maxLength:"1000"`
+	Reason     string        `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	Metadata   Metadata      `json:"metadata,omitzero"`
 	ReceivedAt *time.Time    `json:"receivedAt,omitzero" doc:"when the stock arrived; default: now"`
 	Serials    []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
@@ -121,7 +121,7 @@ type InboundInput struct {
 // CloseInboundInput closes an inbound short.
 type CloseInboundInput struct {
 	InboundID ID     `json:"-" path:"inboundId"`
-	Reason    string `json:"reason,omitzero" maxLength:"1000"`
+	Reason    string `json:"reason,omitzero" maxLength:"1000" text:"note"`
 }
 
 // ListInboundsInput filters the inbounds.

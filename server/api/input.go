@@ -46,12 +46,12 @@ func (c *LotChoice) check(p *Problems) {
 // A SerialChoice chooses serials, by id, by serial number or both.
 type SerialChoice struct {
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
-	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" text:"any"`
 }
 
 // A UnitInput is a quantity in a unit of the product, such as 4 cases.
 type UnitInput struct {
-	UnitCode     string `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
+	UnitCode     string `json:"unitCode,omitzero" text:"any" doc:"the unit of unitQuantity"`
 	UnitQuantity *int64 `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
 }
 
@@ -81,9 +81,9 @@ type Page struct {
 	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
-// A HistoryPage is one page of a history. Without a limit it is the whole history.
+// A HistoryPage is one page of a history. A page ends early before it grows too large.
 type HistoryPage struct {
-	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
+	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"1000" default:"1000" doc:"page size; a page with large movements may be shorter"`
 	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 	Order  Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }

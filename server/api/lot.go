@@ -74,7 +74,7 @@ type LotTrace struct {
 	// Holdings are the balances that hold the lot now, oldest balance first.
 	Holdings  []LotHolding `json:"holdings"`
 	Movements []Movement   `json:"movements"`
-	// NextCursor is set when the request has a limit and more movements follow.
+	// NextCursor is set when more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 
@@ -96,7 +96,7 @@ type SerialHistory struct {
 	Product   *ProductRef `json:"product,omitzero"`
 	Lot       *Lot        `json:"lot,omitzero"`
 	Movements []Movement  `json:"movements"`
-	// NextCursor is set when the request has a limit and more movements follow.
+	// NextCursor is set when more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -37,6 +38,12 @@ type NodeReport struct {
 	Failed int64 `json:"failed"`
 	// Oldest is when the oldest of these operations was done.
 	Oldest *time.Time `json:"oldest,omitzero"`
+	// Locations are the codes of the locations that the node is limited to; all if it
+	// has none.
+	Locations []string `json:"locations,omitzero"`
+	// ClockOffset is how far the service's clock is ahead of the node's, in milliseconds,
+	// as far as the node knows.
+	ClockOffset int64 `json:"clockOffsetMs,omitzero"`
 }
 
 // NodeReportHeader is the HTTP header with a NodeReport as JSON.
@@ -67,6 +74,9 @@ func (r *NodeReport) Check() error {
 		if !isLabel(f.text) {
 			p.Add(NodeReportHeader+"."+f.name, "header", "must be 1 to 255 printable characters")
 		}
+	}
+	if len(r.Locations) > MaxFilterLocations || slices.ContainsFunc(r.Locations, func(code string) bool { return !isLabel(code) }) {
+		p.Add(NodeReportHeader+".locations", "header", "must be up to %d codes of 1 to 255 printable characters", MaxFilterLocations)
 	}
 	if min(r.Pending, r.Failed) < 0 || max(r.Pending, r.Failed) > MaxQuantity {
 		p.Add(NodeReportHeader, "minimum", "must have counts of 0 or more")

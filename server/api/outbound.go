@@ -170,7 +170,7 @@ type CreateOutboundInput struct {
 	Lines             []OutboundLineInput `json:"lines,omitzero" maxItems:"200"`
 	OwnerID           ID                  `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
 	ChannelID         ID                  `json:"channelId,omitzero" doc:"default: the organization's default channel"`
-	CustomerName      string              `json:"customerName,omitzero"`
+	CustomerName      string              `json:"customerName,omitzero" text:"name"`
 	ExternalOrderType string              `json:"externalOrderType,omitzero"`
 	ExternalOrderID   string              `json:"externalOrderId,omitzero"`
 	ExpectedShipAt    *time.Time          `json:"expectedShipAt,omitzero"`
@@ -202,7 +202,7 @@ type FulfillOutboundInput struct {
 	OwnerID    ID       `json:"ownerId,omitzero" doc:"default: the outbound's owner"`
 	ChannelID  ID       `json:"channelId,omitzero" doc:"default: the outbound's channel"`
 	Quantity   *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is allocated and not fulfilled"`
-	Reason     string   `json:"reason,omitzero" maxLength:"1000"`
+	Reason     string   `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	Metadata   Metadata `json:"metadata,omitzero"`
 	SerialChoice
 	Lots  []FulfilledLot  `json:"lots,omitzero" maxItems:"200" doc:"the lots of the quantity, or of part of it; the serials count towards their lots (extension)"`

@@ -31,14 +31,14 @@ type Place struct {
 // CreateLocationInput describes a new location.
 type CreateLocationInput struct {
 	Code string       `json:"code,omitzero" required:"true" maxLength:"40"`
-	Name string       `json:"name,omitzero" required:"true"`
+	Name string       `json:"name,omitzero" required:"true" text:"name"`
 	Type LocationType `json:"type,omitzero" required:"true"`
 }
 
 // CreatePlaceInput describes a new owner or channel.
 type CreatePlaceInput struct {
 	Code string `json:"code,omitzero" required:"true" maxLength:"40"`
-	Name string `json:"name,omitzero" required:"true"`
+	Name string `json:"name,omitzero" required:"true" text:"name"`
 	Type string `json:"type,omitzero" required:"true" maxLength:"40"`
 }
 

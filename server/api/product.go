@@ -52,7 +52,7 @@ type Component struct {
 // CreateProductInput describes a new product.
 type CreateProductInput struct {
 	SKU          string      `json:"sku,omitzero" required:"true" maxLength:"100"`
-	Name         string      `json:"name,omitzero" required:"true"`
+	Name         string      `json:"name,omitzero" required:"true" text:"name"`
 	Barcodes     []string    `json:"barcodes,omitzero" maxItems:"20"`
 	BaseUnitCode string      `json:"baseUnitCode,omitzero" maxLength:"40" doc:"default: piece"`
 	Units        []Unit      `json:"units,omitzero" maxItems:"20"`
@@ -77,8 +77,8 @@ type LinkBarcodeInput struct {
 // UnlinkBarcodeInput is a barcode that a product or a package of it loses.
 type UnlinkBarcodeInput struct {
 	ProductID ID     `json:"-" path:"productId"`
-	Barcode   string `json:"barcode,omitzero" required:"true" maxLength:"100"`
-	Reason    string `json:"reason,omitzero" required:"true" maxLength:"1000"`
+	Barcode   string `json:"barcode,omitzero" required:"true" maxLength:"100" text:"any"`
+	Reason    string `json:"reason,omitzero" required:"true" maxLength:"1000" text:"note"`
 }
 
 // ListProductsInput filters the products.

@@ -80,6 +80,9 @@ func (r *Request) Locations() (list []ID) {
 	return list
 }
 
+// FilterLocation returns the location that a read is limited to, zero if none.
+func (r *Request) FilterLocation() ID { return inputID(r.Input, "query", "locationId") }
+
 // inputID returns the id in a field of an input, zero if it has no such field.
 func inputID(input any, in, name string) (id ID) {
 	v := reflect.ValueOf(input).Elem()

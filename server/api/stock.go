@@ -43,7 +43,7 @@ type AdjustStockInput struct {
 	StockKey
 	InventoryState State    `json:"inventoryState,omitzero" required:"true"`
 	QuantityDelta  int64    `json:"quantityDelta,omitzero" required:"true" nonzero:"true"`
-	Reason         string   `json:"reason,omitzero" required:"true" maxLength:"1000"`
+	Reason         string   `json:"reason,omitzero" required:"true" maxLength:"1000" text:"note"`
 	Metadata       Metadata `json:"metadata,omitzero"`
 	Reference
 }
@@ -54,7 +54,7 @@ type MoveStockInput struct {
 	Quantity         int64        `json:"quantity,omitzero" required:"true" minimum:"1"`
 	SourceState      MovableState `json:"sourceState,omitzero" required:"true"`
 	DestinationState MovableState `json:"destinationState,omitzero" required:"true"`
-	Reason           string       `json:"reason,omitzero" required:"true" maxLength:"1000"`
+	Reason           string       `json:"reason,omitzero" required:"true" maxLength:"1000" text:"note"`
 	Metadata         Metadata     `json:"metadata,omitzero"`
 	LotChoice
 	SerialChoice
@@ -75,12 +75,12 @@ func (in *MoveStockInput) validate(p *Problems) {
 type DisassembleInput struct {
 	StockKey
 	Quantity      int64    `json:"quantity,omitzero" required:"true" minimum:"1"`
-	Reason        string   `json:"reason,omitzero" maxLength:"1000"`
+	Reason        string   `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	Metadata      Metadata `json:"metadata,omitzero"`
-	UnitCode      string   `json:"unitCode,omitzero" doc:"the unit of unitQuantity (extension)"`
+	UnitCode      string   `json:"unitCode,omitzero" text:"any" doc:"the unit of unitQuantity (extension)"`
 	UnitQuantity  *int64   `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted (extension)"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the kits, if tracked by serial number (extension)"`
-	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" doc:"the kits, if tracked by serial number (extension)"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" text:"any" doc:"the kits, if tracked by serial number (extension)"`
 	LotID         ID       `json:"lotId,omitzero" doc:"only kits of this lot (extension)"`
 	Reference
 }
@@ -93,7 +93,7 @@ func (in *DisassembleInput) validate(p *Problems) { checkUnitPair(p, in.UnitCode
 type AssembleInput struct {
 	StockKey
 	Quantity int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
-	Reason   string        `json:"reason,omitzero" maxLength:"1000"`
+	Reason   string        `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	Serials  []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per kit"`
 	Metadata Metadata      `json:"metadata,omitzero"`
 	NewLot

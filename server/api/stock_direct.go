@@ -22,7 +22,7 @@ func (ReturnState) Values() []string { return toStrings([]State{Available, Quali
 type ReceiveStockInput struct {
 	StockKey
 	Quantity *int64        `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
-	Reason   string        `json:"reason,omitzero" maxLength:"1000"`
+	Reason   string        `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	Serials  []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
 	Metadata Metadata      `json:"metadata,omitzero"`
 	NewLot
@@ -41,7 +41,7 @@ type ReturnStockInput struct {
 	StockKey
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
 	InventoryState ReturnState `json:"inventoryState,omitzero" doc:"default: available"`
-	Reason         string      `json:"reason,omitzero" maxLength:"1000"`
+	Reason         string      `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	LotID          ID          `json:"lotId,omitzero" doc:"an existing lot of the product"`
 	LotCode        string      `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
@@ -66,7 +66,7 @@ type FulfillStockInput struct {
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials, or all that the reservation holds"`
 	InventoryState OnHandState `json:"inventoryState,omitzero" doc:"default: available; committed with a reservation"`
 	ReservationID  ID          `json:"reservationId,omitzero" doc:"the committed reservation to fulfill; its owner and channel are the defaults"`
-	Reason         string      `json:"reason,omitzero" maxLength:"1000"`
+	Reason         string      `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
 	LotChoice
 	SerialChoice
@@ -94,7 +94,7 @@ type WriteOffStockInput struct {
 	StockKey
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
 	InventoryState OnHandState `json:"inventoryState,omitzero" doc:"default: available"`
-	Reason         string      `json:"reason,omitzero" required:"true" maxLength:"1000"`
+	Reason         string      `json:"reason,omitzero" required:"true" maxLength:"1000" text:"note"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
 	LotChoice
 	SerialChoice
@@ -114,7 +114,7 @@ type ReconcileStockInput struct {
 	StockKey
 	CountedQuantity *int64   `json:"countedQuantity,omitzero" required:"true" minimum:"0"`
 	LotID           ID       `json:"lotId,omitzero" doc:"the lot, if only this lot was counted"`
-	Reason          string   `json:"reason,omitzero" maxLength:"1000"`
+	Reason          string   `json:"reason,omitzero" maxLength:"1000" text:"note"`
 	Metadata        Metadata `json:"metadata,omitzero"`
 	Reference
 }

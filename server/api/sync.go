@@ -59,8 +59,11 @@ func (SyncAlarm) Values() []string {
 // Sync is the sync status of a node.
 type Sync struct {
 	// Service is the address of the service.
-	Service string    `json:"service"`
-	State   SyncState `json:"state"`
+	Service string `json:"service"`
+	// Locations are the codes of the locations that the node is limited to; all if it
+	// has none.
+	Locations []string  `json:"locations,omitzero"`
+	State     SyncState `json:"state"`
 	// Since is when the state began, if known.
 	Since *time.Time `json:"since,omitzero"`
 	// Heard is when the service last responded.

@@ -110,7 +110,7 @@ type MoveTransferInput struct {
 	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
 	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot (extension)"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the serials (extension)"`
-	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" doc:"the serials (extension)"`
+	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" text:"any" doc:"the serials (extension)"`
 }
 
 // TransferInput identifies a transfer.
@@ -121,7 +121,7 @@ type TransferInput struct {
 // CloseTransferInput closes a transfer short.
 type CloseTransferInput struct {
 	TransferID ID     `json:"-" path:"transferId"`
-	Reason     string `json:"reason,omitzero" required:"true" maxLength:"1000"`
+	Reason     string `json:"reason,omitzero" required:"true" maxLength:"1000" text:"note"`
 }
 
 // ListTransfersInput filters the transfers.

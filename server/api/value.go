@@ -13,9 +13,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// decodeValue reads one JSON value into v. The path of a problem is prefix and name,
-// which are joined only if there is one.
-func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect.Value) {
+// decodeValue reads one JSON value into v, of a list at most maxItems. The path of a
+// problem is prefix and name, which are joined only if there is one.
+func decodeValue(p *Problems, prefix, name string, maxItems int, raw jsontext.Value, v reflect.Value) {
 	if raw.Kind() == 'n' {
 		if v.Kind() != reflect.Int64 && (v.Kind() != reflect.Pointer || v.Type().Elem().Kind() != reflect.Int64) {
 			return // same as omitted; check reports a missing required member
@@ -48,7 +48,7 @@ func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect
 		}
 		v.SetBool(raw.Kind() == 't')
 	case v.Kind() == reflect.Slice && v.Type() != idType:
-		decodeList(p, prefix+name, raw, v)
+		decodeList(p, prefix+name, maxItems, raw, v)
 	case v.Kind() == reflect.Struct && v.Type() != timeType:
 		if raw.Kind() != '{' {
 			p.Add(prefix+name, "object", "must be an object")
@@ -62,7 +62,9 @@ func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect
 	}
 }
 
-func decodeList(p *Problems, path string, raw jsontext.Value, v reflect.Value) {
+// decodeList reads a list. It stops at the first item over the limit: the items cost more
+// than the bytes.
+func decodeList(p *Problems, path string, maxItems int, raw jsontext.Value, v reflect.Value) {
 	if raw.Kind() != '[' {
 		p.Add(path, "array", "must be an array")
 		return
@@ -71,12 +73,16 @@ func decodeList(p *Problems, path string, raw jsontext.Value, v reflect.Value) {
 	defer d.done()
 	_, _ = d.ReadToken()
 	for i := 0; d.PeekKind() != ']' && len(p.Fields) < maxProblems; i++ {
+		if i == maxItems {
+			p.Add(path, "maxItems", "must have at most %d items", maxItems)
+			return
+		}
 		item, err := d.ReadValue()
 		if err != nil {
 			return
 		}
 		e := reflect.New(v.Type().Elem()).Elem()
-		decodeValue(p, path, fmt.Sprintf("[%d]", i), item, e)
+		decodeValue(p, path, fmt.Sprintf("[%d]", i), 0, item, e)
 		v.Set(reflect.Append(v, e))
 	}
 }

@@ -35,6 +35,9 @@ const (
 	WaitLink WorkWait = "line"
 	// WaitOrder waits for earlier work on the same stock.
 	WaitOrder WorkWait = "order"
+	// WaitOtherSite waits for another site to send its work again, which the
+	// service lost when it went back to an earlier state.
+	WaitOtherSite WorkWait = "site"
 	// WaitDependency depends on failed or quarantined work.
 	WaitDependency WorkWait = "need"
 	// WaitQuota waits for the plan's quota.
@@ -68,8 +71,14 @@ type Work struct {
 	Operator string `json:"operator,omitzero"`
 	// Device is the label of the API key used.
 	Device string `json:"device,omitzero"`
-	// Refusal is why the service rejected the operation, or why it is quarantined.
+	// Refusal is why the service rejected the operation, why it is quarantined, or what it
+	// waits for from another site.
 	Refusal *WorkRefusal `json:"refusal,omitzero"`
+	// Recorded is other work that the service recorded with the same key.
+	Recorded *WorkRecord `json:"recorded,omitzero"`
+	// NotRecorded is when the service was found not to have the operation although it was
+	// sent: until it is sent again, it can be edited or discarded.
+	NotRecorded *time.Time `json:"notRecorded,omitzero"`
 	// Risk is why the local ledger rejects the operation. The service may reject it too.
 	Risk *WorkRefusal `json:"risk,omitzero"`
 	// Stock describes the item and quantities of the operation, as known at the node.
@@ -91,6 +100,38 @@ type WorkRefusal struct {
 	Code    Code    `json:"code"`
 	Message string  `json:"message"`
 	Details Details `json:"details,omitzero"`
+}
+
+// A WorkRecord is work that the service recorded.
+type WorkRecord struct {
+	// Seq is the sequence number of the change.
+	Seq int64 `json:"seq"`
+	// Operation is the ID of the operation.
+	Operation string `json:"operation"`
+	// At is when the service recorded it.
+	At time.Time `json:"at"`
+	// OccurredAt is when it happened, if that is known and was not when it was recorded.
+	OccurredAt time.Time `json:"occurredAt,omitzero"`
+	// Operator is the person who did it.
+	Operator string `json:"operator,omitzero"`
+	// KeyLabel is the label of the API key that sent it.
+	KeyLabel string `json:"keyLabel,omitzero"`
+	// Device is the label of the device that did it.
+	Device string `json:"device,omitzero"`
+	// Client is the id of the node that sent it.
+	Client ID `json:"client,omitzero"`
+	// Stock are its movements.
+	Stock []WorkRecordStock `json:"movements"`
+}
+
+// A WorkRecordStock is a movement of a WorkRecord.
+type WorkRecordStock struct {
+	ProductID      ID     `json:"productId"`
+	SKU            string `json:"sku,omitzero"`
+	LocationID     ID     `json:"locationId"`
+	Location       string `json:"location,omitzero"`
+	InventoryState State  `json:"inventoryState"`
+	Quantity       int64  `json:"quantity"`
 }
 
 // WorkStock describes the item and quantities of an operation. Fields that do not apply

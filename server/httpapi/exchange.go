@@ -29,6 +29,9 @@ type exchange struct {
 	caller *api.Caller
 	status int
 	bytes  int
+	// chunkTimeout is how long the client may take to accept a chunk of the answer.
+	chunkTimeout time.Duration
+	cut          bool // the client did not accept the whole answer
 }
 
 func (x *exchange) Header() http.Header { return x.w.Header() }
@@ -70,7 +73,29 @@ func (x *exchange) send(status int, buf *bytes.Buffer) {
 	h["Cache-Control"] = noStore
 	h["Content-Length"] = []string{strconv.Itoa(buf.Len())}
 	x.WriteHeader(status)
-	_, _ = x.Write(buf.Bytes()) // an error means that the client is gone
+	x.cut = x.writeChunks(buf.Bytes()) != nil
+}
+
+// writeChunk is the size of the chunks of a large answer.
+const writeChunk = 64 << 10
+
+// writeChunks writes a body. The write deadline of a large one moves with each chunk: a
+// slow client receives all of it, and one that stops reading does not hold it.
+func (x *exchange) writeChunks(body []byte) error {
+	if len(body) <= writeChunk {
+		_, err := x.Write(body)
+		return err
+	}
+	control := http.NewResponseController(x.w)
+	for len(body) > 0 {
+		_ = control.SetWriteDeadline(time.Now().Add(x.chunkTimeout)) // not every writer has deadlines
+		n := min(len(body), writeChunk)
+		if _, err := x.Write(body[:n]); err != nil {
+			return err
+		}
+		body = body[n:]
+	}
+	return nil
 }
 
 // An errorBody is the JSON of an error, or of a warning about a write that is saved.
@@ -156,10 +181,13 @@ func (x *exchange) access() {
 	if x.caller != nil && x.caller.KeyID != (api.ID{}) {
 		key = x.caller.KeyID.String()
 	}
-	x.log.LogAttrs(context.Background(), level, "request",
-		slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
+	attrs := []slog.Attr{slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
 		slog.Duration("duration", time.Since(x.start)), slog.Int("bytes", x.bytes),
-		slog.String("requestId", x.id), slog.String("key", key))
+		slog.String("requestId", x.id), slog.String("key", key)}
+	if x.cut {
+		attrs = append(attrs, slog.Bool("cut", true))
+	}
+	x.log.LogAttrs(context.Background(), level, "request", attrs...)
 }
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}

@@ -28,10 +28,13 @@ func New(cfg Config) http.Handler {
 	if cfg.Timeout <= 0 {
 		cfg.Timeout = defaultTimeout
 	}
+	if cfg.ChunkTimeout <= 0 {
+		cfg.ChunkTimeout = defaultChunk
+	}
 	if cfg.MaxWaiting <= 0 {
 		cfg.MaxWaiting = defaultWaiting
 	}
-	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
+	s := &server{Config: cfg, mux: http.NewServeMux(), admin: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
 		guard: newKeyGuard(cfg.Rate, clockOf(cfg.Now))}
 	s.waiting.draining = make(chan struct{})
 	operations := map[string]string{} // by pattern, for the metrics
@@ -45,6 +48,7 @@ func New(cfg Config) http.Handler {
 	}
 	s.meters = newMeters(operations, cfg.Collectors, cfg.Logger)
 	s.routePublic()
+	s.admin.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.(*exchange).notFound() })
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
 	return s
 }
@@ -54,9 +58,18 @@ var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", 
 
 // routePublic binds the public routes.
 func (s *server) routePublic() {
-	s.bind("GET /healthz", s.health)
-	s.bind("GET /readyz", s.ready)
-	s.bind("GET /metrics", s.meters.serve())
+	s.bindTo(s.admin, "GET /metrics", s.meters.serve())
+	for _, mux := range []*http.ServeMux{s.mux, s.admin} {
+		s.bindTo(mux, "GET /healthz", s.health)
+		s.bindTo(mux, "GET /readyz", s.ready)
+	}
+	s.bind("GET /metrics", func(x *exchange) {
+		if s.hasAdmin.Load() {
+			x.notFound()
+			return
+		}
+		s.admin.ServeHTTP(x, x.r)
+	})
 	s.bind("GET /openapi.yaml", textPage("application/yaml", openapi.YAML))
 	s.bind("GET /openapi.json", textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
 	html := textPage("text/html; charset=utf-8", docs.HTML)

@@ -9,10 +9,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
+)
 
-	"golang.org/x/net/netutil"
+const (
+	defaultConnections = 4096
+	adminConnections   = 64 // health checks and metrics come from few
 )
 
 // ServeConfig configures Serve. Zero timeouts have the defaults below.
@@ -28,11 +30,17 @@ type ServeConfig struct {
 	// can reach.
 	AllowPlain bool
 	Logger     *slog.Logger
-	// MaxConnections limits the open connections; 0 means 4096.
-	MaxConnections int
+	// MaxConnections limits the open connections; 0 means 4096. MaxPerAddress
+	// limits those from one address; 0 means a quarter of that,
+	// but at least 64.
+	MaxConnections, MaxPerAddress int
+	// AdminAddr is a host:port to answer the health checks and metrics on, which
+	// stays reachable when MaxConnections is reached. If it is set, Addr does not
+	// show the metrics.
+	AdminAddr string
 	// Listening is called with the address before the first request is
-	// accepted.
-	Listening func(net.Addr)
+	// accepted. AdminListening is called with that for AdminAddr.
+	Listening, AdminListening func(net.Addr)
 
 	HeaderTimeout time.Duration // 5 s: to receive the header
 	ReadTimeout   time.Duration // 15 s: to receive the whole request
@@ -44,11 +52,16 @@ type ServeConfig struct {
 // Serve answers requests until ctx ends. It then accepts no new ones and
 // returns nil when those in progress have finished.
 func Serve(ctx context.Context, cfg ServeConfig) error {
-	ln, err := cfg.listen()
+	ln, limiter, err := cfg.listen()
 	if err != nil {
 		return err
 	}
 	defer ln.Close()
+	stopAdmin, err := cfg.serveAdmin()
+	if err != nil {
+		return err
+	}
+	defer stopAdmin()
 	log := cmp.Or(cfg.Logger, slog.Default())
 	srv := &http.Server{
 		Handler:           cfg.Handler,
@@ -59,9 +72,8 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	idle := &idleConns{conns: map[net.Conn]struct{}{}}
-	srv.ConnState = idle.track
-	srv.RegisterOnShutdown(idle.closeAll)
+	srv.ConnState = limiter.track
+	srv.RegisterOnShutdown(limiter.closeFresh)
 	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Drain)
 	}
@@ -91,15 +103,15 @@ func drain(srv *http.Server, limit time.Duration) error {
 
 // listen opens the listener, with TLS if configured. It refuses to listen
 // without TLS on a reachable address unless AllowPlain is set.
-func (cfg ServeConfig) listen() (net.Listener, error) {
+func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
-		return nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
+		return nil, nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
 	}
 	var conf *tls.Config
 	if cfg.CertFile != "" {
 		cert, err := readCertificate(cfg.CertFile, cfg.KeyFile, cmp.Or(cfg.Logger, slog.Default()))
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		conf = &tls.Config{GetCertificate: cert.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
 	}
@@ -107,53 +119,49 @@ func (cfg ServeConfig) listen() (net.Listener, error) {
 	if ln == nil {
 		var err error
 		if ln, err = net.Listen("tcp", cfg.Addr); err != nil {
-			return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
+			return nil, nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
 		}
 	}
-	limited := netutil.LimitListener(ln, cmp.Or(cfg.MaxConnections, 4096))
+	total := cmp.Or(cfg.MaxConnections, defaultConnections)
+	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, min(total, max(64, total/4))))
 	if conf != nil {
-		return tls.NewListener(limited, conf), nil
+		return tls.NewListener(limited, conf), limited, nil
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
-		return nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
+		return nil, nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
 			"provide --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plain", ln.Addr())
 	}
-	return limited, nil
+	return limited, limited, nil
 }
 
 // A drainer is a handler that is notified when the server shuts down.
 type drainer interface{ Drain() }
 
-// newConnGrace is how long a connection without a request may still send one
-// at shutdown.
-const newConnGrace = 250 * time.Millisecond
+// An adminHandler is a handler with routes for operators.
+type adminHandler interface{ Admin() http.Handler }
 
-// idleConns are the connections that have sent no request yet. Clients open
-// some in advance, and a shutdown would wait seconds for each.
-type idleConns struct {
-	mu    sync.Mutex
-	conns map[net.Conn]struct{}
-}
-
-// track is the ConnState hook of the server.
-func (n *idleConns) track(c net.Conn, state http.ConnState) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if state == http.StateNew {
-		n.conns[c] = struct{}{}
-		return
+// serveAdmin serves the routes for operators on AdminAddr, if it is set, until stop is
+// called.
+func (cfg ServeConfig) serveAdmin() (stop func(), err error) {
+	if cfg.AdminAddr == "" {
+		return func() {}, nil
 	}
-	delete(n.conns, c)
-}
-
-// closeAll closes the connections without a request after newConnGrace.
-func (n *idleConns) closeAll() {
-	time.AfterFunc(newConnGrace, func() {
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		for c := range n.conns {
-			_ = c.Close()
-		}
-	})
+	h, ok := cfg.Handler.(adminHandler)
+	if !ok {
+		return nil, errors.New("the handler has no routes for operators")
+	}
+	ln, err := net.Listen("tcp", cfg.AdminAddr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.AdminAddr, err)
+	}
+	limiter := limitConnections(ln, adminConnections, adminConnections)
+	srv := &http.Server{Handler: h.Admin(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second,
+		WriteTimeout: 30 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10, ConnState: limiter.track,
+		ErrorLog: slog.NewLogLogger(cmp.Or(cfg.Logger, slog.Default()).Handler(), slog.LevelWarn)}
+	go func() { _ = srv.Serve(limiter) }() // it ends with Close
+	if cfg.AdminListening != nil {
+		cfg.AdminListening(ln.Addr())
+	}
+	return func() { _ = srv.Close() }, nil
 }

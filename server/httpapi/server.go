@@ -25,6 +25,7 @@ import (
 const (
 	defaultConcurrent = 1024
 	defaultTimeout    = 25 * time.Second
+	defaultChunk      = 10 * time.Second
 )
 
 // Config configures the handler.
@@ -52,6 +53,9 @@ type Config struct {
 	// Timeout limits one operation; 0 means 25 s, less than the server's write
 	// timeout.
 	Timeout time.Duration
+	// ChunkTimeout limits how long a client may take to accept 64 KiB of an
+	// answer; 0 means 10 s.
+	ChunkTimeout time.Duration
 	// MaxWaiting limits the open long polls; 0 means 4096.
 	MaxWaiting int
 	// Rate is the number of requests a second that one key may make, averaged
@@ -78,28 +82,43 @@ type waitCounter struct {
 
 type server struct {
 	Config
-	mux     *http.ServeMux
-	busy    atomic.Int64
-	waiting waitCounter
-	limiter *rateLimiter
-	guard   *keyGuard
+	mux *http.ServeMux
+	// admin has the routes for operators, which Admin serves; hasAdmin is set then.
+	admin    *http.ServeMux
+	hasAdmin atomic.Bool
+	busy     atomic.Int64
+	waiting  waitCounter
+	limiter  *rateLimiter
+	guard    *keyGuard
 
 	meters *meters
 }
 
 // bind binds a pattern to fn. The mux passes on the exchange that ServeHTTP
 // gave it.
-func (s *server) bind(pattern string, fn func(*exchange)) {
-	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+func (s *server) bind(pattern string, fn func(*exchange)) { s.bindTo(s.mux, pattern, fn) }
+
+func (s *server) bindTo(mux *http.ServeMux, pattern string, fn func(*exchange)) {
+	mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		x := w.(*exchange)
 		x.r, x.route = r, pattern
 		fn(x)
 	})
 }
 
-// ServeHTTP assigns the request its id, routes it and logs the result.
-func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
+// Admin returns a handler of the health checks and the metrics, which s then no longer
+// shows itself.
+func (s *server) Admin() http.Handler {
+	s.hasAdmin.Store(true)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(s.admin, w, r) })
+}
+
+// ServeHTTP implements http.Handler.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.serve(s.mux, w, r) }
+
+// serve assigns the request its id, routes it and logs the result.
+func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r), chunkTimeout: s.ChunkTimeout}
 	w.Header()["X-Request-Id"] = []string{x.id}
 	if s.Now != nil {
 		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
@@ -112,7 +131,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.notFound()
 		return
 	}
-	s.mux.ServeHTTP(x, r)
+	mux.ServeHTTP(x, r)
 }
 
 // finish handles a panic and writes the access log.

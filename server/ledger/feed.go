@@ -43,10 +43,16 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	for last := wait == 0; ; {
 		change, stop := l.feed.Wait(partition(req.Caller))
 		res, err := l.readAdmitted(ctx, req, b)
-		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.feed.IsClosed() {
+		if err != nil || last || l.feed.IsClosed() {
 			stop()
 			return res, err
 		}
+		out := res.Output.(*api.Changes)
+		if len(out.Items) > 0 || out.Position != nil && out.Position.Seq < out.Latest {
+			stop()
+			return res, nil
+		}
+		req = continueAfter(req, out.Position)
 		select {
 		case <-change:
 		case <-timeout:
@@ -62,6 +68,19 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 			return nil, toAPIError(ctx, err)
 		}
 	}
+}
+
+// continueAfter returns the request for the changes after a position, the same request for
+// none: changes of other locations are not read again.
+func continueAfter(req *api.Request, at *api.Head) *api.Request {
+	if at == nil {
+		return req
+	}
+	in := *req.Input.(*api.ListChangesInput)
+	in.After, in.Hash = &at.Seq, at.Hash
+	next := *req
+	next.Input = &in
+	return &next
 }
 
 // waitTime returns how long to wait: as requested, but short enough to respond

@@ -147,7 +147,7 @@ func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) 
 	}
 	var out any
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		tx := &stored.Tx{Reader: r, Partition: p, Caller: req.Caller, Now: now}
+		tx := &stored.Tx{Reader: store.Cancelable(ctx, r), Partition: p, Caller: req.Caller, Now: now}
 		err := account.CheckPlan(r, req.Caller.Environment, now, req.Spec)
 		if err == nil {
 			err = api.Check(req.Input)

@@ -35,7 +35,10 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, err
 	}
 	err = l.expiry.Update(ctx, w.p, func(tx store.Tx, now time.Time) error { // expires what is due
-		c := w.begin(tx, now)
+		c, err := w.begin(tx, now)
+		if err != nil {
+			return err
+		}
 		if known, err := w.replay(c.Tx); known || err != nil {
 			return err
 		}
@@ -88,9 +91,13 @@ func (l *Ledger) newWrite(ctx context.Context, req *api.Request, b binding) (*wr
 	return w, nil
 }
 
-func (w *write) begin(tx store.Tx, now time.Time) *posting.Tx {
+func (w *write) begin(tx store.Tx, now time.Time) (c *posting.Tx, err error) {
 	read := &stored.Tx{Reader: tx, Partition: w.p, Caller: w.req.Caller, Now: now}
-	return &posting.Tx{Tx: read, Writer: tx, Request: w.req, Local: w.l.localWrites, Clock: now}
+	c = &posting.Tx{Tx: read, Writer: tx, Request: w.req, Local: w.l.localWrites, Clock: now}
+	if c.Local {
+		c.Locations, err = stored.ReplicaLocations(tx)
+	}
+	return c, err
 }
 
 // replay renders the response of a request that was performed before, whose

@@ -177,14 +177,34 @@ func describeQuoteError(bad *csv.ParseError) string {
 	return "a quoted cell is not closed properly; is a quote missing, or should one inside it be doubled?"
 }
 
-// formulaPrefixes are the first characters of a formula. An export puts an
-// apostrophe before text that begins with one.
-const formulaPrefixes = "=+-@\t\r"
+// formulaPrefixes are the first characters of a formula, and their wide forms.
+const formulaPrefixes = "=+-@＝＋－＠"
 
-// unescapeFormula removes that apostrophe.
+// unescapeFormula removes the apostrophes that an export puts before what a spreadsheet
+// would read as a formula, at the start of a text or after a character that may separate
+// cells or rows.
 func unescapeFormula(text string) string {
-	if len(text) > 1 && text[0] == '\'' && strings.ContainsRune(formulaPrefixes, rune(text[1])) {
-		return text[1:]
+	if !strings.Contains(text, "'") {
+		return text
 	}
-	return text
+	var b strings.Builder
+	start := true
+	for i := range len(text) {
+		if start && text[i] == '\'' && startsFormula(text[i+1:]) {
+			start = false
+			continue
+		}
+		b.WriteByte(text[i])
+		start = strings.IndexByte(";\t\r\n", text[i]) >= 0
+	}
+	return b.String()
+}
+
+// startsFormula reports whether a spreadsheet may read text as a formula: after blanks,
+// apostrophes and characters that it does not show.
+func startsFormula(text string) bool {
+	text = strings.TrimLeftFunc(text, func(r rune) bool {
+		return r == '\'' || unicode.In(r, unicode.C, unicode.Z, unicode.Other_Default_Ignorable_Code_Point)
+	})
+	return text != "" && strings.IndexAny(text, formulaPrefixes) == 0
 }

@@ -89,3 +89,8 @@ func TestWrap_HyphenatesAWordThatIsWiderThanALine(t *testing.T) {
 		require.Equal(t, want, widget.Wrap(text, 13))
 	}
 }
+
+func TestCleanLines(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "a\nb c", widget.CleanLines("a\x1b[2J\nb\tc\u202e"))
+}

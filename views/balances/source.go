@@ -82,7 +82,7 @@ func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 	}
 }
 
-// fetchPage requests a page, or everything if the service has no pages.
+// fetchPage requests a page, or what comes without a page size if the service has none.
 func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
 	limit := int64(pageSize)
 	in := api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor, Order: order}}
@@ -92,7 +92,7 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 			return out, err
 		}
 	}
-	out, err := session.Call(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id})
+	out, err := session.Call(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Cursor: cursor}})
 	if err == nil {
 		s.mu.Lock()
 		s.unpaged = true

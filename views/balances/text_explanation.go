@@ -58,7 +58,8 @@ func (a *TextExplanation) Err() error {
 	return errors.New(strings.Join(a.Proof, "; "))
 }
 
-// Lines returns the balance, its equation, the proof, and one line per movement.
+// Lines returns the balance, its equation, the proof, and one line per movement. They are
+// clean.
 func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	b := &a.Balance
 	name := sku(b)
@@ -75,6 +76,9 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 		lines = append(lines, t.Get("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
 			widget.Left(names.OperationIn(t, m.Operation, 17), 18), widget.Left(names.State(t, m.InventoryState), 15), widget.Right(t.Change(m.Quantity), 7),
 			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(stocktext.MovementReason(m)+"  "+stocktext.MovementActor(t, m))))
+	}
+	for i := range lines {
+		lines[i] = widget.Clean(lines[i])
 	}
 	return lines
 }

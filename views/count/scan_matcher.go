@@ -120,6 +120,19 @@ func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok
 	return 0, "", 0, false
 }
 
+// NamesOtherItem reports whether the trade item number of a label is not one of the current
+// item. An item that is not in the catalog may have any.
+func (m *ScanMatcher) NamesOtherItem(r Label) bool {
+	item := m.Line().Item
+	if r.Scan.GS1.GTIN == "" {
+		return false
+	}
+	if i, _, _, ok := m.findLine(r); ok {
+		return m.Lines[i].Item.ID != item.ID
+	}
+	return item.InCatalog
+}
+
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -171,7 +184,8 @@ func (m *ScanMatcher) ExpiredText(lot string, expiresAt time.Time, line *Line) s
 
 func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
 	line := m.Lines[i]
-	before := line.Count
+	before, wantedSerial := line.Count, m.wantsSerial
+	m.wantsSerial = m.wantsSerial && i == m.Current
 	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
 	onlyLot := factor > 0 && m.namesLot(r, line)
 	if m.SelectFirst && factor > 0 && (r.Serial == "" || !line.BySerial()) && !m.IsSelected(line.Item.ID) {
@@ -190,6 +204,8 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 		var otherLot *OtherLotError
 		if errors.As(err, &over) || errors.As(err, &otherLot) {
 			m.Current = i // what can be done about it is done to this line
+		} else {
+			m.wantsSerial = wantedSerial
 		}
 		return rejected(err)
 	}
@@ -235,11 +251,12 @@ func (m *ScanMatcher) selectLine(i int) ScanResult {
 }
 
 // namesLot reports whether the label of an item only says of which lot the counted
-// pieces are: their number was typed, or no more are expected.
+// pieces are: the lot of the current line is asked for, their number was typed, or no more
+// are expected.
 func (m *ScanMatcher) namesLot(r Label, line *Line) bool {
 	c := &line.Count
 	return line.ByLot() && r.Lot != "" && !r.HasQuantity && c.Lot == "" && c.Quantity > 0 &&
-		(line.Remaining() == 0 || m.typed != nil && *m.typed == line.Key)
+		(m.Incoming && line == m.Line() || line.Remaining() == 0 || m.typed != nil && *m.typed == line.Key)
 }
 
 // addQuantity adds the quantity of a label to a line.
@@ -258,6 +275,7 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 		}
 		return line.AddSerial(m.Translator, r.Serial)
 	case line.BySerial() && factor > 0 && line.addable() == 0:
+		m.wantsSerial = false
 		return line.overReceiptError(m.Translator, 1)
 	case line.BySerial() && factor > 0:
 		m.wantsSerial = true

@@ -129,6 +129,21 @@ func TestScanMatcher_CountsSerialOnce(t *testing.T) {
 	require.Equal(t, []string{"S-1", "S-2"}, m.Line().Count.Serials)
 }
 
+func TestScanMatcher_WantsNoSerialOfAnotherLine(t *testing.T) {
+	t.Parallel()
+	full, open, bag := &count.Line{Key: "1", Item: item("CAM-1", api.TrackSerial), Pending: 1}, &count.Line{Key: "2", Item: item("CAM-2", api.TrackSerial), Pending: 1}, &count.Line{Key: "3", Item: item("BAG", ""), Pending: 5}
+	open.Item.Barcodes, bag.Item.Barcodes = nil, nil
+	m := matcher(full, open, bag)
+	require.NotNil(t, m.Scan(parse("]C10104006381333931"+"21S-1")).Entry)
+	for _, other := range []string{"CAM-1", "BAG"} { // rejected, and counted
+		require.NotNil(t, m.Scan(parse("CAM-2")).Entry)
+		require.True(t, m.WantsSerial())
+		m.Scan(parse(other))
+		require.Equal(t, other, m.Line().Item.SKU)
+		require.False(t, m.WantsSerial(), other)
+	}
+}
+
 func TestScanMatcher_AsksAboutExpiredLot(t *testing.T) {
 	t.Parallel()
 	m := matcher(&count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 24})

@@ -27,7 +27,8 @@ var columns = []export.Column[line]{
 
 func TestWrite_RoundTrips(t *testing.T) {
 	t.Parallel()
-	texts := []string{"=1+1", "-5", "+49", "@here", "plain", "a,b", "it's", "line\nline"}
+	texts := []string{"=1+1", "-5", "+49", "@here", "plain", "a,b", "it's", "line\nline", "'=1", "''-1", "x;=1+1;", "x\t-1", "a;b",
+		"x\n=1+1", "\u200b=1", "＝1+1", "\u00ad ＋1", "a - b", "'quoted'", "x;'=1"}
 	rows := make([]line, len(texts))
 	for i, x := range texts {
 		rows[i] = line{x, int64(-i)}

@@ -1,9 +1,7 @@
 package export
 
 import (
-	"encoding/csv"
 	"io"
-	"strings"
 
 	"github.com/go-json-experiment/json"
 )
@@ -42,7 +40,7 @@ type Writer[T any] struct {
 	out           io.Writer
 	format        Format
 	columns       []Column[T]
-	csv           *csv.Writer
+	csv           *csvWriter
 	cells         []string
 	headerWritten bool
 }
@@ -50,9 +48,7 @@ type Writer[T any] struct {
 // NewWriter returns a writer to out. The columns apply to CSV; JSON lines contain
 // the whole row. CSV has a header even if there are no rows.
 func NewWriter[T any](out io.Writer, format Format, columns []Column[T]) *Writer[T] {
-	w := &Writer[T]{out: out, format: format, columns: columns, csv: csv.NewWriter(out), cells: make([]string, len(columns))}
-	w.csv.UseCRLF = format == Excel
-	return w
+	return &Writer[T]{out: out, format: format, columns: columns, csv: newCSVWriter(out, format == Excel), cells: make([]string, len(columns))}
 }
 
 // Write writes rows.
@@ -73,8 +69,7 @@ func (w *Writer[T]) Flush() error {
 	if err := w.writeHeader(); err != nil {
 		return err
 	}
-	w.csv.Flush()
-	return w.csv.Error()
+	return w.csv.out.Flush()
 }
 
 // writeHeader writes the byte order mark and the column names, once.
@@ -91,7 +86,7 @@ func (w *Writer[T]) writeHeader() error {
 	for i, c := range w.columns {
 		w.cells[i] = c.Name
 	}
-	return w.csv.Write(w.cells)
+	return w.csv.write(w.cells)
 }
 
 func (w *Writer[T]) writeRow(row *T) error {
@@ -109,17 +104,5 @@ func (w *Writer[T]) writeRow(row *T) error {
 			w.cells[i] = EscapeFormula(w.cells[i])
 		}
 	}
-	return w.csv.Write(w.cells)
-}
-
-// formulaPrefixes are the characters that start a formula in a spreadsheet.
-const formulaPrefixes = "=+-@\t\r"
-
-// EscapeFormula prefixes text that a spreadsheet would read as a formula with an
-// apostrophe. Import removes it.
-func EscapeFormula(text string) string {
-	if text != "" && strings.ContainsRune(formulaPrefixes, rune(text[0])) {
-		return "'" + text
-	}
-	return text
+	return w.csv.write(w.cells)
 }

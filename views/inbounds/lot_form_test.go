@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 	"bincard/tui/drafts"
 	"bincard/views/viewtest"
 
@@ -23,6 +25,23 @@ func TestLotForm_AsksAboutExpiredLot(t *testing.T) {
 	d.Key("enter").Sees("Received 24")
 }
 
+func TestLotForm_RejectsLabelOfAnotherItem(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	camera := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "CAM-2", Name: "Camera", Barcodes: []string{"04012345678901"}})
+	h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	h.Inbound("PO-7", camera, 10, time.Hour)
+	d := openAt(t, h, "PO-7")
+	d.Scan("OAT-1L").Type("24").Key("enter", "f7")
+	for _, label := range []string{"01" + camera.Barcodes[0], "01" + "04006381333948"} { // on the list, and unknown
+		d.Scan("]C1" + label + "17270331" + "10OTHER")
+		viewtest.RequireErrors(t, d, "This label is not of OAT-1L. Nothing was changed")
+		d.Lacks("OTHER", "2027-03-31█")
+	}
+	d.Scan("]C101"+h.OatBox+"17270331"+"10L1").Key("enter", "enter").Sees("OAT-1L is counted", "L1").Key("enter").Sees("Received 24 of OAT-1L")
+	require.Equal(t, "L1", ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items[0].LotCode)
+}
+
 func TestReceive_LotLabelAfterTypedQuantity(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
@@ -38,6 +57,12 @@ func TestReceive_LotLabelAfterTypedQuantity(t *testing.T) {
 	d.Type("24").Key("enter")
 	d = openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Sees("Scan the lot").Scan(label)
+	viewtest.RequireCount(t, d, 24)
+	d.Type("0").Key("enter")
+
+	d.Scan(h.OatBox).Sees("Scan the lot").Scan("]C101" + h.OatBox + "10L1").Sees("L1")
+	viewtest.RequireCount(t, d, 12) // the label answers the question
+	d.Scan("]C101" + h.OatBox + "10L1")
 	viewtest.RequireCount(t, d, 24)
 	d.Type("0").Key("enter")
 

@@ -115,7 +115,7 @@ func isOpen(w *api.Work) bool {
 }
 
 var waitingTexts = map[api.WorkWait]string{api.WaitLink: i18n.Text("no connection"), api.WaitOrder: i18n.Text("queued"), api.WaitDependency: i18n.Text("behind another"),
-	api.WaitQuota: i18n.Text("quota used up"), api.WaitKey: i18n.Text("key rejected")}
+	api.WaitOtherSite: i18n.Text("waits for a site"), api.WaitQuota: i18n.Text("quota used up"), api.WaitKey: i18n.Text("key rejected")}
 
 // stateText describes the state of w in a few words.
 func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
@@ -125,6 +125,9 @@ func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	case api.WorkHeld:
 		return t.Get("on hold %s", t.TimeOrDay(w.Since, now))
 	case api.WorkSent:
+		if w.Wait == api.WaitOtherSite {
+			return t.Get(waitingTexts[w.Wait])
+		}
 		return t.Get("no answer yet")
 	case api.WorkDone:
 		return t.Get("synced")
@@ -132,6 +135,9 @@ func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 		return t.Get("replaced")
 	case api.WorkDiscarded:
 		return t.Get("discarded")
+	}
+	if w.NotRecorded != nil {
+		return t.Get("not recorded yet")
 	}
 	if text, ok := waitingTexts[w.Wait]; ok {
 		return t.Get(text)

@@ -61,8 +61,12 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	switch {
 	case needsDecision(w):
 		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("F8 discards it")
+	case w.Wait == api.WaitOtherSite:
+		long, short = t.Get("It is sent when another site has sent its work again"), t.Get("waits for a site")
 	case w.State == api.WorkSent:
 		long, short = t.Get("This may already be recorded. Waiting for the answer"), t.Get("awaiting answer")
+	case w.NotRecorded != nil:
+		long, short = t.Get("It is sent again. If it never gets through, edit or discard it"), t.Get("F8 discards it")
 	case isOpen(w):
 		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs automatically")
 	}
@@ -79,6 +83,12 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 		if value != "" {
 			pairs = append(pairs, widget.Pair{Label: label, Value: widget.Clean(value)})
 		}
+	}
+	if w.NotRecorded != nil {
+		add(t.Get("Checked"), t.Get("%s: the service does not have it", t.TimeOrDay(*w.NotRecorded, now)))
+	}
+	if w.Recorded != nil {
+		add(t.Get("Recorded"), recordText(t, w.Recorded, now))
 	}
 	g := &w.Stock
 	if by := actor(t, w); small && by != "" {

@@ -37,6 +37,8 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
 		return tui.Fail(count.MisreadError(p.T(), r))
+	case p.NamesOtherItem(r):
+		return tui.Fail(errors.New(p.T().Get("This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", p.Line().Item.SKU)))
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
 			p.lotForm.Fill("lot", r.Lot)

@@ -53,16 +53,18 @@ type Settings struct {
 type Config struct {
 	Settings
 
-	FlagEnvironment string   // the value of --env; empty without the flag
-	KeyFile         string   // the file of the API key; empty without --key-file
-	Notes           []string // problems in the settings
-	LoggedIn        string   // the operator signed in when the previous session ended
-	Demo            bool
-	UseNode         bool // work through an offline node: --offline or Offline, with a URL
-	JoinNode        bool // also use a node that another process on this machine runs
-	ShowIdle        bool
-	Plain           bool // line mode
-	Width           int  // of lines in line mode; 0 is the terminal's width
+	FlagEnvironment string // the value of --env; empty without the flag
+	KeyFile         string // the file of the API key; empty without --key-file
+	// OfflineLocations are the codes of the locations to which offline work is limited.
+	OfflineLocations []string
+	Notes            []string // problems in the settings
+	LoggedIn         string   // the operator signed in when the previous session ended
+	Demo             bool
+	UseNode          bool // work through an offline node: --offline or Offline, with a URL
+	JoinNode         bool // also use a node that another process on this machine runs
+	ShowIdle         bool
+	Plain            bool // line mode
+	Width            int  // of lines in line mode; 0 is the terminal's width
 }
 
 // CompanyOperators returns the operators of the configured organization and notes on

@@ -61,7 +61,10 @@ func (d *busyDay) audit() *audit {
 		a.check(work)
 	}
 	for _, work := range d.rejected {
-		if a.appliedBy(work) {
+		switch {
+		case work.site.has(d.t, work.key): // the service rejected it, and it stays as failed work
+			a.check(work)
+		case a.appliedBy(work):
 			a.fault("%s was rejected and is applied", work)
 		}
 	}
@@ -79,6 +82,11 @@ func (s *busySite) unresolved(t testing.TB) (all []api.Work) {
 		}
 		in.Cursor = *page.NextCursor
 	}
+}
+
+// has reports whether the node has saved an operation.
+func (s *busySite) has(t testing.TB, key string) bool {
+	return len(do(t, s.svc, api.ListWork, api.ListWorkInput{Key: key}).Items) > 0
 }
 
 // appliedBy reports whether the service has an operation from the site that did it.

@@ -21,12 +21,13 @@ type edgeSite struct {
 	dir     string
 	up      string
 	of      *company
+	args    []string // more flags
 }
 
 // startEdge starts an edge for the service at a URL and waits until it listens.
-func (h *machine) startEdge(c *company, up string) *edgeSite {
+func (h *machine) startEdge(c *company, up string, args ...string) *edgeSite {
 	h.t.Helper()
-	e := &edgeSite{machine: h, dir: h.path("edge"), up: up, of: c}
+	e := &edgeSite{machine: h, dir: h.path("edge"), up: up, of: c, args: args}
 	addr := freeAddress(h.t)
 	e.service.t, e.addr, e.url, e.transport = h.t, addr, "http://"+addr, &http.Transport{}
 	e.start()
@@ -37,7 +38,8 @@ func (h *machine) startEdge(c *company, up string) *edgeSite {
 // start starts the process, or restarts it after end.
 func (e *edgeSite) start() {
 	e.t.Helper()
-	cmd := exec.Command(program(e.t), "edge", "--upstream", e.up, "--org", e.of.org.String(), "--data", e.dir, "--addr", e.addr)
+	args := append([]string{"edge", "--upstream", e.up, "--org", e.of.org.String(), "--data", e.dir, "--addr", e.addr}, e.args...)
+	cmd := exec.Command(program(e.t), args...)
 	cmd.Env = append([]string{"BINCARD_KEY=" + e.of.key}, e.machine.env...)
 	out, err := cmd.StdoutPipe()
 	require.NoError(e.t, err)

@@ -33,6 +33,8 @@ type faultyNetwork struct {
 	server    *httptest.Server
 	mode      atomic.Int32
 	page      atomic.Int32 // the status of the page, 0 for 200
+	// poison is a text. A write that contains it is dropped.
+	poison atomic.Pointer[string]
 	// counts has the number of requests by fate.
 	counts [fates]atomic.Int64
 	// late are the requests that still reach the service although nobody waits.
@@ -140,6 +142,10 @@ func (w *faultyNetwork) forwardLate(r *http.Request, body []byte, wait time.Dura
 func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
+		return
+	}
+	if text := w.poison.Load(); text != nil && bytes.Contains(body, []byte(*text)) {
+		dropConnection(out)
 		return
 	}
 	mode := w.mode.Load()

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"testing"
+	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger"
@@ -47,6 +48,13 @@ func TestHome_NumbersEqualTheirLists(t *testing.T) {
 		}
 		d.home()
 	}
+	d.key("C-q").requireExit(0)
+
+	d = c.openTerminal(h.withClockOffset(24*time.Hour), [2]int{80, 24})
+	d.home()
+	d.waitFor("0 movements today")
+	d.key("6")
+	d.waitFor("Movements (0) › today · WH-1")
 	d.key("C-q").requireExit(0)
 }
 

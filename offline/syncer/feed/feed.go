@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"bincard/offline/outbox"
@@ -21,9 +22,13 @@ type Syncer struct {
 	stage          store.Store // being filled; nil while the current replica is updated
 	cursor         string
 	changes        []api.Change // read, but not yet applied: the replica is consistent only after the last one
+	upTo           *api.Head    // how far changes were read, if the service leaves out those of other locations
+	unlimited      bool         // the service does not know the limit to locations, which an older one rejects
 	acceptedBefore []string     // accepted by the service before the current request was sent
 	failures       int          // consecutive failures to apply changes
 	checking       bool         // the current request is that of checkHistory
+	lookup         lookup       // the current request if it asks for a key
+	noLookups      bool         // the service cannot be asked for a key
 	historyChecked bool         // the service has, or lacks, what it had confirmed
 }
 
@@ -57,19 +62,33 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		return syncer.NewRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
 	case !at.Complete:
 		limit := int64(snapshotPage)
-		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
+		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()}), time.Time{}, nil
 	}
 	if req := f.checkHistory(at); req != nil {
 		return req, time.Time{}, nil
 	}
+	if req := f.nextLookup(at); req != nil {
+		return req, time.Time{}, nil
+	}
 	after, hash, limit, wait := at.Seq, at.Hash, int64(changesPage), int64(waitSeconds)
-	if n := len(f.changes); n > 0 {
+	if f.upTo != nil {
+		after, hash = f.upTo.Seq, f.upTo.Hash
+	} else if n := len(f.changes); n > 0 {
 		after, hash = f.changes[n-1].Seq, f.changes[n-1].Hash
 	}
-	if f.stage != nil || len(f.changes) > 0 || !f.Queue.Link(f.Now()).Up {
+	if f.stage != nil || len(f.changes) > 0 || f.upTo != nil || !f.Queue.Link(f.Now()).Up {
 		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
-	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch, Hash: hash}), time.Time{}, nil
+	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch, Hash: hash, LocationsFilter: f.filter()}), time.Time{}, nil
+}
+
+// filter returns the filter of a request for the locations of the replica. Without one,
+// the replica ignores what belongs to others.
+func (f *Syncer) filter() api.LocationsFilter {
+	if f.unlimited {
+		return api.LocationsFilter{}
+	}
+	return api.FilterLocations(f.Locations)
 }
 
 // position returns how far the staged or current replica is filled. If it
@@ -81,10 +100,16 @@ func (f *Syncer) position(ctx context.Context) (at replica.Position, err error) 
 		return at, syncer.Abort(err)
 	}
 	at, err = f.Replicas.Position(ctx, f.Replicas.Current())
-	if ctx.Err() != nil || err == nil && f.failures < syncer.MaxFailures {
+	switch {
+	case ctx.Err() != nil:
 		return at, err
+	case err == nil && at.Known && !at.Polled && !slices.Equal(at.Locations, f.Locations):
+		f.Log.Info("downloading the data of other locations")
+	case err == nil && f.failures < syncer.MaxFailures:
+		return at, err
+	default:
+		f.Log.Warn("the replica is outdated; downloading it again", "error", err)
 	}
-	f.Log.Warn("the replica is outdated; downloading it again", "error", err)
 	f.failures = 0
 	return replica.Position{}, f.restage()
 }
@@ -100,6 +125,9 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 		if f.checking {
 			return f.historyAnswered(nil)
 		}
+		if f.lookup.key != "" {
+			return f.lookedUp(out)
+		}
 		return f.applyChanges(ctx, out)
 	}
 	return fmt.Errorf("the service answered %T", res.Output)
@@ -107,12 +135,20 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 
 // HandleError implements syncer.Syncer.
 func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
+	asked := f.lookup.key
+	f.lookup = lookup{}
 	switch {
+	case asked != "" && api.HasCode(err, api.ValidationError):
+		f.noLookups = true // an older service
+		return syncer.Handled, nil
 	case f.checking && api.HasCode(err, api.ChangesGone):
 		return syncer.Handled, f.historyAnswered(err)
 	case api.HasCode(err, api.ChangesGone) || api.HasCode(err, api.InvalidCursor):
-		f.changes = nil
+		f.changes, f.upTo = nil, nil
 		return syncer.Handled, errors.Join(f.sendAgain(err), f.restage())
+	case api.HasCode(err, api.ValidationError) && f.filter() != (api.LocationsFilter{}):
+		f.unlimited = true
+		return syncer.Handled, nil
 	case syncer.IsUnsupported(err):
 		f.Reset()
 		return syncer.OtherService, nil
@@ -133,7 +169,7 @@ func (f *Syncer) sendAgain(err error) error {
 }
 
 // Reset implements syncer.Syncer.
-func (f *Syncer) Reset() { f.stage, f.cursor, f.changes = nil, "", nil }
+func (f *Syncer) Reset() { f.stage, f.cursor, f.changes, f.upTo = nil, "", nil, nil }
 
 // restage starts a new replica beside the current one.
 func (f *Syncer) restage() error {
@@ -141,7 +177,7 @@ func (f *Syncer) restage() error {
 	if err != nil {
 		return syncer.Abort(err)
 	}
-	f.stage, f.cursor, f.changes, f.historyChecked = stage, "", nil, false
+	f.stage, f.cursor, f.changes, f.upTo, f.historyChecked = stage, "", nil, nil, false
 	return nil
 }
 
@@ -158,6 +194,7 @@ func (f *Syncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 	}
 	return syncer.Abort(f.Replicas.Update(ctx, f.stage, func(r *replica.Tx) error {
 		r.SetStart(f.Now())
+		r.SetLocations(f.Locations)
 		return r.Begin(a.Organization, a.Rules)
 	}))
 }
@@ -181,7 +218,8 @@ func (f *Syncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) er
 // the changes.
 func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 	f.changes = append(f.changes, c.Items...)
-	if len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
+	f.upTo = c.Position
+	if f.upTo != nil && f.upTo.Seq < c.Latest || f.upTo == nil && len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
 		if len(f.changes) > snapshotThreshold {
 			return f.restage()
 		}
@@ -191,10 +229,10 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 	if target == nil {
 		target = f.Replicas.Current()
 	}
-	changes := f.changes
-	f.changes = nil
-	if len(changes) > 0 {
-		err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes) })
+	changes, upTo := f.changes, f.upTo
+	f.changes, f.upTo = nil, nil
+	if len(changes) > 0 || upTo != nil {
+		err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes, upTo) })
 		if err != nil {
 			f.failures++
 			return syncer.Abort(err)

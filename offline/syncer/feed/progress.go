@@ -76,7 +76,14 @@ func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, at 
 			add(l.Queue.RecordedElse(l.Now(), op.Key, c))
 			continue
 		}
-		if op.State != outbox.Done {
+		switch op.State {
+		case outbox.Done:
+		case outbox.Replaced:
+			list, done := l.Queue.RecordedReplaced(l.Now(), op.Key)
+			if entries = append(entries, list...); !done {
+				continue
+			}
+		default:
 			add(l.Queue.MarkDone(l.Now(), op.Key))
 		}
 		keys = append(keys, op.Key)

@@ -107,15 +107,30 @@ type lookup struct {
 	resolved           bool
 }
 
-func (l *lookup) add(x *api.Explanation) error {
+// maxExplanationPages limits the pages that a lookup reads of one balance.
+const maxExplanationPages = 200
+
+// explain requests the movements of a balance, oldest first, until the key is found.
+func (l *lookup) explain(p *Syncer, balance api.ID) {
 	var sum api.Quantities
-	for i := range x.Movements {
-		m := &x.Movements[i]
-		sum.Add(m.InventoryState, m.Quantity)
-		l.found = l.found || m.IdempotencyKey == l.op.Key
-	}
-	if sum == x.Balance.Quantities && x.NextCursor == nil {
-		l.complete++
-	}
-	return nil
+	pages := 0
+	readPages(p, api.ExplainBalance, func(cursor string) api.ExplainBalanceInput {
+		if cursor == "" {
+			sum, pages = api.Quantities{}, 0
+		}
+		return api.ExplainBalanceInput{BalanceID: balance, HistoryPage: api.HistoryPage{Cursor: cursor}}
+	}, func(x *api.Explanation) *string {
+		for i := range x.Movements {
+			m := &x.Movements[i]
+			sum.Add(m.InventoryState, m.Quantity)
+			l.found = l.found || m.IdempotencyKey == l.op.Key
+		}
+		if pages++; l.found || pages >= maxExplanationPages {
+			return nil
+		}
+		if x.NextCursor == nil && sum == x.Balance.Quantities {
+			l.complete++
+		}
+		return x.NextCursor
+	})
 }

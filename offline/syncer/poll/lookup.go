@@ -38,7 +38,7 @@ func (p *Syncer) search(l *lookup, at api.StockKey) {
 	l.expected++
 	readBalances(p, at, func(row *api.SnapshotRow) {
 		l.expected++
-		readOne(p, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: row.ID}, l.add)
+		l.explain(p, row.ID)
 	})
 	l.complete++ // a balance that does not exist has no movements
 }

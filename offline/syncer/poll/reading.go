@@ -45,6 +45,20 @@ func readOne[I, O any](p *Syncer, op api.Operation[I, O], in I, take func(*O) er
 	})
 }
 
+// readPages reads the pages of one answer. handle returns the cursor of the next page.
+func readPages[I, O any](p *Syncer, op api.Operation[I, O], in func(cursor string) I, handle func(*O) *string) {
+	p.tasks = append(p.tasks, &task{
+		request: func(cursor string, _ bool) *api.Request { return syncer.NewRequest(op, in(cursor)) },
+		handle: func(_ context.Context, out any) (*string, error) {
+			o, ok := out.(*O)
+			if !ok {
+				return nil, fmt.Errorf("the answer is a %T", out)
+			}
+			return handle(o), nil
+		},
+	})
+}
+
 // readBalances reads the balances of a stock key.
 func readBalances(p *Syncer, at api.StockKey, take func(*api.SnapshotRow)) {
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {

@@ -21,12 +21,12 @@ const (
 	Feed
 	// Keys are the API keys.
 	Keys
-	// Origins are where and when writes were made, and the hashes of the feed.
+	// Origins are where and when writes were made. A node records its own instead.
 	Origins
 )
 
 // parts are the tests of each part.
-var parts = map[Part][]test{Plans: planTests, Keys: keyTests, Origins: originTests, Feed: append(slices.Clip(feedTests),
+var parts = map[Part][]test{Plans: planTests, Keys: keyTests, Origins: originTests, Feed: append(slices.Concat(feedTests, chainTests),
 	test{"feed and snapshot have only their own data", feedApart},
 	test{"default page sizes", pagesDefault})}
 
@@ -46,7 +46,7 @@ func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
 	for _, group := range [][]test{
 		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
 		outboundTests, reservationTests, kitTests, directStockTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
-		planTests, keyTests, nodeTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests,
+		planTests, keyTests, nodeTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests, chainTests,
 	} {
 		for _, x := range group {
 			if skip[x.name] {

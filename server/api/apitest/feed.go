@@ -13,9 +13,12 @@ var feedTests = []test{
 	{"feed wait ends at a change", feedWakes},
 	{"feed wait times out", feedEmpty},
 	{"feed position out of range is gone", feedGone},
+	{"feed finds the change of a key", feedOfKey},
 	{"feed hides documents without their scope", feedScoped},
 	{"snapshot plus changes equals the service", snapshotFollowed},
 	{"snapshot rejects other cursors", snapshotCursor},
+	{"feed limited to locations", feedAtLocations},
+	{"snapshot limited to locations", snapshotAtLocations},
 	{"get capabilities", capabilitiesRead},
 }
 
@@ -202,11 +205,18 @@ type replica struct {
 // the changes.
 func (k *fixture) replica(limit int64, between func()) *replica {
 	k.Helper()
+	return k.limitedReplica(nil, limit, between)
+}
+
+// limitedReplica is replica for some locations, all if there are none.
+func (k *fixture) limitedReplica(locations []api.ID, limit int64, between func()) *replica {
+	k.Helper()
+	filter := api.FilterLocations(locations)
 	r := &replica{map[api.ID]api.Document{}, map[api.ID]api.Balance{}, map[[2]api.ID]*api.Quantities{}}
 	seen := map[api.ID]int64{}
 	since := int64(-1)
 	for cursor := ""; ; {
-		page := do(k, api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: cursor})
+		page := do(k, api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: cursor, LocationsFilter: filter})
 		require.LessOrEqual(k, int64(len(page.Documents)+len(page.Balances)), limit)
 		if since < 0 {
 			since = page.Since
@@ -229,7 +239,11 @@ func (k *fixture) replica(limit int64, between func()) *replica {
 			between()
 		}
 	}
-	for _, c := range k.follow(since, 5) {
+	changes := k.follow(since, 5)
+	if len(locations) > 0 {
+		changes = k.followAt(locations, since, 5)
+	}
+	for _, c := range changes {
 		for _, d := range c.Documents {
 			r.documents[d.ID] = d
 		}
@@ -313,4 +327,22 @@ func capabilitiesRead(k *fixture) {
 	feed := do(k, api.ListChanges, api.ListChangesInput{})
 	require.Equal(k, feed.Epoch, got.Epoch)
 	require.Equal(k, feed.Latest, got.Latest)
+}
+
+func feedOfKey(k *fixture) {
+	keys := k.createMixed("A")
+	list := k.follow(0, 500)
+	latest := list[len(list)-1]
+	for _, key := range []string{keys[0], keys[len(keys)-1]} {
+		got := do(k, api.ListChanges, api.ListChangesInput{Key: key, After: &latest.Seq, Hash: latest.Hash})
+		require.Equal(k, key, got.Key)
+		require.Equal(k, latest.Seq, got.Latest)
+		require.Len(k, got.Items, 1, "whatever its position")
+		require.Equal(k, key, got.Items[0].Key)
+		require.Equal(k, list[got.Items[0].Seq-1], got.Items[0])
+	}
+	none := do(k, api.ListChanges, api.ListChangesInput{Key: "never sent"})
+	require.Equal(k, "never sent", none.Key)
+	require.Empty(k, none.Items)
+	mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{Key: "never sent", After: ptr(latest.Seq + 1)})
 }

@@ -118,7 +118,7 @@ func shared() Object {
 		"Operator", header("X-Operator", false, "The person making the request, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
 		"Client", header("Bincard-Client", false, "The id of the node that sends the write, a slash, and the number that the node gave the write. The same Idempotency-Key from another node fails with IDEMPOTENCY_KEY_REUSED.", obj("type", "string", "pattern", "^[0-9a-fA-F-]{36}/[1-9][0-9]*$")),
 		"Device", header("Bincard-Device", false, "The label of the device on which the write was made.", obj("type", "string", "maxLength", int64(255))),
-		"Node", header(api.NodeReportHeader, false, "What a node says about itself, as JSON: id, label, kind, version, pending, failed and oldest, as listNodes returns them.", obj("type", "string")),
+		"Node", header(api.NodeReportHeader, false, "What a node says about itself, as JSON: id, label, kind, version, pending, failed, oldest, locations and clockOffsetMs, as listNodes returns them.", obj("type", "string")),
 		"OccurredAt", header("Bincard-Occurred-At", false, "When the write happened, if that was earlier: at most a year ago, and at most five minutes ahead of the service's clock.", obj("type", "string", "format", "date-time")),
 		"IfMatch", header("If-Match", false, `The version that the resource must have, in quotes, like "7". Otherwise the request fails with VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
 }
@@ -127,6 +127,7 @@ func responseHeaders() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
 		"RequestId", obj("description", "The request id, as sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
+		"IdempotencyKey", texts("The Idempotency-Key of the request. An answer with another key is that to another write."),
 		"Replayed", obj("description", "true if this is the stored response to an earlier request with the same Idempotency-Key.", "schema", obj("type", "string", "enum", []any{"true"})),
 		"CommittedBy", texts("Who committed the write, if not the service itself."),
 		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),

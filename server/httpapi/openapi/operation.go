@@ -105,6 +105,7 @@ func (s *schemas) requestBody(spec *api.Spec) any {
 func (s *schemas) results(spec *api.Spec) (out Object) {
 	headers := obj("X-Request-Id", ref("headers", "RequestId"))
 	if spec.Writes() {
+		headers.set(api.KeyHeader, ref("headers", "IdempotencyKey"))
 		headers.set("Idempotent-Replayed", ref("headers", "Replayed"))
 		headers.set("Bincard-Commit", ref("headers", "CommittedBy"))
 	}

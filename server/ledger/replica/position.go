@@ -22,6 +22,8 @@ type Tx struct {
 	pos  Position
 
 	recount map[stored.StockKey]bool // balances whose HeldByDocuments must be recomputed
+
+	onlyAdvanced bool // the transaction changed nothing but the position
 }
 
 // A Position is how far a replica has synced.
@@ -36,6 +38,8 @@ type Position struct {
 	Hash string `json:"hash,omitzero"`
 	// Since is when the replica began; it has no earlier history.
 	Since time.Time `json:"since,omitzero"`
+	// Locations are the locations that the replica is limited to, all if there are none.
+	Locations stored.LocationSet `json:"locations,omitzero"`
 	// Polled is set if the replica is read with the documented operations only. It
 	// then has no epoch, and SyncedUntil is the time of the newest data read.
 	Polled      bool      `json:"plainly,omitzero"`
@@ -46,8 +50,6 @@ type Position struct {
 
 // IsPolled reports whether the replica is read with the documented operations only.
 func (at *Position) IsPolled() bool { return at.Known && at.Polled }
-
-var replicaKey = []byte("replica")
 
 // ErrUsedAtService is wrapped by the error for a key that was used at the service,
 // which alone has the response.
@@ -70,7 +72,7 @@ func ReadPosition(ctx context.Context, st store.Store, p store.Partition) (at Po
 
 // PositionOf returns the position of the replica in a transaction.
 func PositionOf(r store.Reader) (at Position, err error) {
-	data, err := r.Get(stored.MetaTable, replicaKey)
+	data, err := r.Get(stored.MetaTable, stored.ReplicaKey)
 	if err == nil && data != nil {
 		err = json.Unmarshal(data, &at)
 	}

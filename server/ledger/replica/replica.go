@@ -41,17 +41,23 @@ func Update(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx)
 		if err := r.recountHeld(); err != nil {
 			return err
 		}
-		r.pos.Stamp = stamp
+		if !r.onlyAdvanced {
+			r.pos.Stamp = stamp
+		}
 		data, err := json.Marshal(r.pos)
 		if err != nil {
 			return err
 		}
-		return tx.Put(stored.MetaTable, replicaKey, data)
+		return tx.Put(stored.MetaTable, stored.ReplicaKey, data)
 	})
 }
 
 // SetStart sets when the replica began.
 func (r *Tx) SetStart(at time.Time) { r.pos.Since = at }
+
+// SetLocations limits the replica to some locations before it is filled. It ignores the
+// stock and documents of others.
+func (r *Tx) SetLocations(list []api.ID) { r.pos.Locations = list }
 
 // Begin starts a replica of an organization's partition, which must be empty.
 func (r *Tx) Begin(org api.Organization, in api.Rules) error {
@@ -84,11 +90,20 @@ func (r *Tx) Page(p *api.SnapshotPage) error {
 	}
 	r.pos.Epoch, r.pos.Seq, r.pos.Hash = p.Epoch, p.Since, p.Hash
 	for i := range p.Documents {
-		if err := r.setDocument(&p.Documents[i]); err != nil {
+		d := &p.Documents[i]
+		if has, err := r.pos.Locations.HasDocument(r.tx, d); err != nil {
+			return err
+		} else if !has {
+			continue
+		}
+		if err := r.setDocument(d); err != nil {
 			return err
 		}
 	}
 	for i := range p.Balances {
+		if !r.pos.Locations.Has(p.Balances[i].Balance.LocationID) {
+			continue
+		}
 		if err := r.openBalance(&p.Balances[i]); err != nil {
 			return err
 		}
@@ -97,22 +112,54 @@ func (r *Tx) Page(p *api.SnapshotPage) error {
 	return r.raiseCounter(nil)
 }
 
-// Changes applies changes that follow the replica's position, up to the newest one.
-func (r *Tx) Changes(epoch string, list []api.Change) error {
+// Changes applies changes that follow the replica's position, up to the newest one. There
+// are gaps between them only if the service left out the changes of other locations: then
+// upTo is its position, nil otherwise.
+func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 	for i := range list {
-		c := &list[i]
-		if epoch != r.pos.Epoch || c.Seq != r.pos.Seq+1 {
+		c := list[i]
+		if epoch != r.pos.Epoch || c.Seq <= r.pos.Seq || upTo == nil && c.Seq != r.pos.Seq+1 {
 			return fmt.Errorf("change %d of epoch %s does not follow %d of %s", c.Seq, epoch, r.pos.Seq, r.pos.Epoch)
 		}
-		if err := r.applyChange(c); err != nil {
+		concerned, err := r.limitChange(&c)
+		if err == nil && concerned {
+			err = r.applyChange(&c)
+		}
+		if err != nil {
 			return fmt.Errorf("change %d: %w", c.Seq, err)
 		}
 		r.pos.Seq, r.pos.Hash = c.Seq, c.Hash
 	}
+	if upTo != nil {
+		if epoch != r.pos.Epoch || upTo.Seq < r.pos.Seq {
+			return fmt.Errorf("position %d of epoch %s does not follow %d of %s", upTo.Seq, epoch, r.pos.Seq, r.pos.Epoch)
+		}
+		r.pos.Seq, r.pos.Hash = upTo.Seq, upTo.Hash
+	}
 	if len(list) == 0 {
-		return nil
+		r.onlyAdvanced = true
+		return r.raiseCounter(nil)
 	}
 	return r.raiseCounter(&list[len(list)-1])
+}
+
+// limitChange removes from a change what belongs to other locations, and reports whether
+// it concerns those of the replica.
+func (r *Tx) limitChange(c *api.Change) (bool, error) {
+	if len(r.pos.Locations) == 0 {
+		return true, nil
+	}
+	c.Movements, c.Balances, c.Stocks = slices.Clone(c.Movements), slices.Clone(c.Balances), slices.Clone(c.Stocks)
+	return r.pos.Locations.LimitChange(r.tx, c)
+}
+
+// LocationCode returns the code of a location, "" if it is unknown.
+func (r *Tx) LocationCode(id api.ID) (string, error) {
+	l, err := stored.Locations.Get(r.read.Reader, id[:])
+	if l == nil || err != nil {
+		return "", err
+	}
+	return l.Code, nil
 }
 
 // TouchedByAllWrites reports whether every write touches rows of a table, such as the

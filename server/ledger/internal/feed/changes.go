@@ -12,6 +12,10 @@ import (
 // changePageMovements is the approximate maximum of movements on a page of changes.
 const changePageMovements = 4096
 
+// changePageBytes is the approximate maximum of bytes on a page of changes: each movement
+// repeats the metadata of its entry.
+const changePageBytes = 8 << 20
+
 // Changes returns the changes after the given sequence number.
 func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, error) {
 	after, limit := int64(0), 100
@@ -33,9 +37,18 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 	if err != nil {
 		return nil, err
 	}
-	next, width := uint64(after)+1, 0
+	if in.Key != "" {
+		return out, addChangeOfKey(tx, in.Key, out)
+	}
+	next, width, size := uint64(after)+1, 0, 0
+	locations := stored.LocationSet(in.LocationIDs())
+	if locations != nil {
+		if out.Position, err = positionAt(tx, after); err != nil {
+			return nil, err
+		}
+	}
 	err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(next)}, func(_, row []byte) error {
-		if len(out.Items) == limit || width > changePageMovements {
+		if len(out.Items) == limit || width > changePageMovements || size > changePageBytes {
 			return store.ErrStop
 		}
 		e := new(journal.Entry)
@@ -47,20 +60,71 @@ func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, e
 		}
 		next++
 		width += 1 + len(e.Movements) + len(e.Serials)
-		change, err := renderChange(tx, e, journal.HashOf(row))
+		size += len(row) + len(e.Metadata)*len(e.Movements)
+		hash := journal.HashOf(row)
+		if locations != nil {
+			*out.Position = api.Head{Seq: int64(e.Seq), Hash: hash.String()}
+			if elsewhere, err := isElsewhere(tx, e, locations); elsewhere || err != nil {
+				return err
+			}
+		}
+		change, err := renderChange(tx, e, hash)
 		if err != nil {
+			return err
+		}
+		if concerned, err := locations.LimitChange(tx.Reader, change); !concerned || err != nil {
 			return err
 		}
 		out.Items = append(out.Items, *change)
 		return nil
 	})
-	if err == nil && len(out.Items) == 0 && after < out.Latest {
+	if err == nil && next == uint64(after)+1 && after < out.Latest {
 		err = changesGone(api.GoneMissing, after, out)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// positionAt returns the position of a reader that has the changes up to seq.
+func positionAt(tx *stored.Tx, seq int64) (*api.Head, error) {
+	hash, err := tx.HashAt(uint64(seq))
+	return &api.Head{Seq: seq, Hash: hash.String()}, err
+}
+
+// isElsewhere reports whether an entry moves stock, none of it at the locations, and is of
+// no transfer, which may have an end there. It decides without rendering the entry.
+func isElsewhere(tx *stored.Tx, e *journal.Entry, locations stored.LocationSet) (bool, error) {
+	if len(e.Balances) == 0 || e.DocumentRef.Kind == journal.TransferKind {
+		return false, nil
+	}
+	for i := range e.Balances {
+		id := e.Balances[i].Balance
+		key, err := stored.BalanceKeys.Shared(tx.Reader, id[:])
+		if err != nil || key == nil || locations.Has(key.Location) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// addChangeOfKey adds the change with an idempotency key, if there is one.
+func addChangeOfKey(tx *stored.Tx, key string, out *api.Changes) error {
+	out.Key = key
+	e, err := tx.EntryOfKey(key)
+	if err != nil || e == nil {
+		return err
+	}
+	hash, err := tx.HashAt(e.Seq)
+	if err != nil {
+		return err
+	}
+	change, err := renderChange(tx, e, hash)
+	if err == nil {
+		out.Items = append(out.Items, *change)
+	}
+	return err
 }
 
 // goneReason returns why changes cannot continue from the reader's last one, or "".

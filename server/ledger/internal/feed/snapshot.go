@@ -72,7 +72,7 @@ func (f *Feed) Snapshot(tx *stored.Tx, in *api.SnapshotInput) (*api.SnapshotPage
 	}
 	out := &api.SnapshotPage{Epoch: f.epoch(), Since: int64(at.since), Hash: hash.String(), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
-	p := &snapshotPage{tx: tx, out: out, cursor: at, limit: 500}
+	p := &snapshotPage{tx: tx, out: out, cursor: at, limit: 500, locations: in.LocationIDs()}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)
 	}
@@ -87,6 +87,9 @@ type snapshotPage struct {
 	limit   int
 	scanned int
 	full    bool
+
+	locations stored.LocationSet
+	lots      map[api.ID]bool // of the locations; nil until needed
 }
 
 func (p *snapshotPage) fill() error {
@@ -130,11 +133,27 @@ func (p *snapshotPage) documents(s *snapshotRange) error {
 			return store.ErrStop
 		}
 		text, open, err := s.source.encode(p.tx, data)
-		if err == nil && open {
-			p.out.Documents = append(p.out.Documents, api.Document{Kind: s.source.kind, ID: id, Data: text})
+		if err != nil || !open {
+			return err
 		}
-		return err
+		doc := api.Document{Kind: s.source.kind, ID: id, Data: text}
+		if has, err := p.has(&doc); !has || err != nil {
+			return err
+		}
+		p.out.Documents = append(p.out.Documents, doc)
+		return nil
 	})
+}
+
+// has reports whether a document belongs to the locations of the snapshot.
+func (p *snapshotPage) has(d *api.Document) (has bool, err error) {
+	if len(p.locations) == 0 || d.Kind != api.DocLot {
+		return p.locations.HasDocument(p.tx.Reader, d)
+	}
+	if p.lots == nil {
+		p.lots, err = p.locations.Lots(p.tx)
+	}
+	return p.lots[d.ID], err
 }
 
 func (p *snapshotPage) balances() error {
@@ -145,6 +164,11 @@ func (p *snapshotPage) balances() error {
 	return p.tx.Reader.Scan(stored.Balances.Name, span, func(key, _ []byte) error {
 		if !p.scanRow(key) {
 			return store.ErrStop
+		}
+		if len(p.locations) > 0 {
+			if at, err := stored.BalanceKeys.Shared(p.tx.Reader, key); err != nil || at != nil && !p.locations.Has(at.Location) {
+				return err
+			}
 		}
 		b, err := p.tx.MustBalance(api.ID(key))
 		if err != nil {

@@ -17,6 +17,9 @@ func (c *Tx) Post(rule Rule, at stored.StockKey, parts []LotQuantity, note api.M
 
 // PostTogether is Post for rules that balance only together.
 func (c *Tx) PostTogether(rules []Rule, at stored.StockKey, parts []LotQuantity, note api.Metadata) error {
+	if !c.Locations.Has(at.Location) {
+		return nil
+	}
 	b, err := c.BalanceAt(at)
 	if err != nil {
 		return err

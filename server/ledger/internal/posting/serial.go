@@ -87,7 +87,7 @@ func (c *Tx) UpdateSerials(parts []LotQuantity, change func(*stored.Serial)) err
 }
 
 func (c *Tx) countSerial(s *stored.Serial, n int64) error {
-	if !s.OnHand() {
+	if !s.OnHand() || !c.Locations.Has(s.LocationID) {
 		return nil
 	}
 	b, err := c.BalanceAt(s.StockKey())

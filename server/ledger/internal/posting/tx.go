@@ -21,6 +21,9 @@ type Tx struct {
 	Entry   journal.Entry
 	// Local is set for the writes of a replica, whose balances may be inconsistent.
 	Local bool
+	// Locations are those that the replica is limited to, which has no stock elsewhere:
+	// the part of a write at another location is not posted.
+	Locations stored.LocationSet
 	// Clock is the time by which reservations expire. Now may be later: journal entries
 	// stay in order even if the clock goes back.
 	Clock time.Time

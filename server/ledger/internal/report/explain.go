@@ -88,15 +88,18 @@ type historyPage struct {
 	tx      *stored.Tx
 	cursor  historyCursor
 	limit   int
+	size    int                                          // estimated bytes of the list as JSON
 	touches func(*journal.Entry, *journal.Movement) bool // selects the movements
 	list    []api.Movement
 	next    *string
 }
 
-// newHistoryPage returns the page after the cursor, which is empty yet. Without a limit
-// it is the whole history.
+// defaultHistory is the number of movements on a page without a limit.
+const defaultHistory = 1000
+
+// newHistoryPage returns the page after the cursor, which is empty yet.
 func newHistoryPage(tx *stored.Tx, in api.HistoryPage, touches func(*journal.Entry, *journal.Movement) bool) (*historyPage, error) {
-	p := &historyPage{tx: tx, limit: math.MaxInt, touches: touches, list: []api.Movement{}}
+	p := &historyPage{tx: tx, limit: defaultHistory, touches: touches, list: []api.Movement{}}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)
 	}
@@ -105,7 +108,8 @@ func newHistoryPage(tx *stored.Tx, in api.HistoryPage, touches func(*journal.Ent
 	return p, err
 }
 
-// add adds the movements of an entry. It returns ErrStop if the page is full.
+// add adds the movements of an entry. It returns ErrStop if the page is full and more
+// follow.
 func (p *historyPage) add(seq uint64) error {
 	e, err := p.tx.EntryAt(seq)
 	if err != nil {
@@ -115,8 +119,8 @@ func (p *historyPage) add(seq uint64) error {
 		if !p.touches(e, &e.Movements[i]) {
 			continue
 		}
-		if len(p.list) == p.limit {
-			last := p.list[p.limit-1].ID.String()
+		if len(p.list) == p.limit || p.size > maxPageBytes {
+			last := p.list[len(p.list)-1].ID.String()
 			p.next = &last
 			return store.ErrStop
 		}
@@ -125,6 +129,7 @@ func (p *historyPage) add(seq uint64) error {
 			return err
 		}
 		p.list = append(p.list, m)
+		p.size += sizeOf(&m)
 	}
 	return nil
 }

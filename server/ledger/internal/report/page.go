@@ -27,6 +27,7 @@ type movementPage struct {
 	// the last movement on the page, for a full page.
 	last, end movementRef
 	scanned   int  // rows, counted against the budget
+	size      int  // estimated bytes of the page as JSON
 	full      bool // the page ended before the list
 	header    journal.Header
 }
@@ -94,7 +95,7 @@ func (p *movementPage) add(e *journal.Entry) error {
 		if err != nil {
 			return err
 		}
-		if ok && len(p.out.Items) == p.limit {
+		if ok && (len(p.out.Items) == p.limit || p.size > maxPageBytes) {
 			p.last = p.end
 			p.stop()
 			return store.ErrStop
@@ -108,6 +109,7 @@ func (p *movementPage) add(e *journal.Entry) error {
 			return err
 		}
 		p.out.Items, p.end = append(p.out.Items, row), p.last
+		p.size += rowSize + serialSize*len(row.SerialNumbers) + len(row.Reason)
 	}
 	p.last = movementRef{seq: e.Seq} // the entry is finished
 	return nil

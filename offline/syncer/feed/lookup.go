@@ -1,0 +1,57 @@
+package feed
+
+import (
+	"time"
+
+	"bincard/offline/outbox"
+	"bincard/offline/syncer"
+	"bincard/server/api"
+	"bincard/server/ledger/replica"
+)
+
+// A lookup is a request for the change with the key of an operation.
+type lookup struct {
+	key string // "" if there is none
+	at  time.Time
+	// position is that of the current replica.
+	position outbox.Position
+}
+
+// nextLookup returns the request for the change of an operation whose outcome is not
+// known, nil if there is none. It names the replica's position, so that only a service
+// with the same history answers.
+func (f *Syncer) nextLookup(at replica.Position) *api.Request {
+	f.lookup = lookup{}
+	if f.noLookups || f.stage != nil || len(f.changes) > 0 {
+		return nil
+	}
+	key := f.Queue.NextLookup(f.Now())
+	if key == "" {
+		return nil
+	}
+	f.lookup = lookup{key, f.Now(), outbox.Position{Seq: at.Seq, Hash: at.Hash}}
+	none := int64(0)
+	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{Key: key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none})
+}
+
+// lookedUp takes the answer to a lookup. A change that the replica does not have yet is
+// left to the feed.
+func (f *Syncer) lookedUp(c *api.Changes) error {
+	asked := f.lookup
+	f.lookup = lookup{}
+	if c.Key != asked.key { // an older service
+		f.noLookups = true
+		return nil
+	}
+	f.Queue.LookedUp(asked.at, asked.key, len(c.Items) > 0)
+	if len(c.Items) == 0 || c.Items[0].Seq > asked.position.Seq {
+		return nil
+	}
+	if op := f.Queue.Operation(asked.key); op != nil && op.State == outbox.Held && c.Items[0].Client == nil {
+		// The service has rejected it as the work of another program.
+		return f.Queue.Commit(f.Queue.RecordedElse(f.Now(), op.Key, &c.Items[0]))
+	}
+	recorded, err := confirm(f.Local, c.Items, nil, asked.position)
+	f.Rebuild = f.Rebuild || recorded
+	return err
+}

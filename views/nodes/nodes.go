@@ -1,0 +1,148 @@
+// Package nodes is the list of the edges and offline terminals that sync with the service:
+// when each last did, and how much of its work is still open.
+package nodes
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/listscreen"
+	"bincard/views/listsort"
+	"bincard/views/paging"
+	"bincard/views/session"
+)
+
+// Route is the route of the list.
+const Route = "nodes"
+
+// Register adds the screen.
+func Register(r *tui.Registry, site *session.Site) {
+	r.Add(Route, i18n.Text("Edges and offline terminals"), list(site))
+}
+
+const (
+	// connectedFor is how long after its last read a node counts as connected. It reads
+	// at least every 25 seconds.
+	connectedFor = time.Minute
+	// clockTolerance is how far a node's clock may be wrong without a word.
+	clockTolerance = 2 * time.Minute
+)
+
+type node = api.NodeStatus
+
+// list returns the factory of the list, by label.
+func list(site *session.Site) tui.Factory {
+	return listscreen.New(site, func(s *listscreen.Screen[node]) listscreen.Kind[node] {
+		t := s.T()
+
+		return listscreen.Kind[node]{
+			Texts: func() listscreen.Texts { return texts(t, len(s.Rows())) },
+			Key:   func(n node) string { return n.ID.String() },
+			Load: listscreen.Fixed(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) }),
+			Columns:    func(size tui.Size) []widget.Column[node] { return columns(s.Env, size) },
+			FilterText: func(n node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
+			Detail:     func(n node) string { return detail(s.Env, &n) },
+			Orders: []listsort.Order[node]{
+				listsort.Text("name", t.Get("name"), func(n *node) string { return n.Label }),
+				listsort.Time("seen", t.Get("last seen"), func(n *node) *time.Time { return &n.SeenAt }),
+				listsort.Number("pending", t.Get("pending"), func(n *node) int64 { return n.Pending }),
+				listsort.Number("failed", t.Get("failed"), func(n *node) int64 { return n.Failed }),
+				listsort.Text("version", t.Get("version"), func(n *node) string { return n.Version }),
+			},
+		}
+	})
+}
+
+func load(ctx context.Context, site *session.Site) (rows []node, more bool, err error) {
+	rows, more, err = paging.ReadAll(paging.ReadLimit, func(page api.Page) (api.List[node], error) {
+		return session.Call(ctx, site, api.ListNodes, api.ListNodesInput{Page: page})
+	})
+	switch t := site.T(); {
+	case session.IsUnsupported(err):
+		err = errors.New(t.Get("Only the company's service lists its edges. Connect this terminal to it."))
+	case api.HasCode(err, api.InsufficientScope):
+		err = errors.New(t.Get("Only an administrator's key lists the edges. Ask whoever manages the keys."))
+	}
+	return rows, more, err
+}
+
+func texts(t *i18n.Translator, n int) listscreen.Texts {
+	out := listscreen.Texts{Title: t.Get("Edges and offline terminals"), ShortTitle: t.Get("Edges"), Question: t.Get("Sites that sync with the service since it started"),
+		ShortQuestion: t.Get("sites"), Noun: t.Get("programs"),
+		Empty: t.Get("No edge or offline terminal has connected since the service started. To start one, run 'bincard edge' at a site, or a terminal with --offline.")}
+	if n == 1 {
+		out.Noun = t.Get("program")
+	}
+	return out
+}
+
+// columns returns the columns of the list for a size.
+func columns(env tui.Env, size tui.Size) []widget.Column[node] {
+	t := env.T
+
+	type col = widget.Column[node]
+	count := func(title, sort string, of func(*node) int64) col {
+		return col{Title: title, Width: max(6, widget.Width(title)), Right: true, Sort: sort, Cell: func(n node) string { return t.Count(of(&n)) }}
+	}
+	name := col{Title: t.Get("name"), Sort: "name", Cell: func(n node) string { return n.Label }}
+	state := col{Title: t.Get("last seen"), Width: 18, Sort: "seen", Cell: func(n node) string { return stateText(env, &n) }}
+	pending := count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending })
+	failed := count(t.Get("failed"), "failed", func(n *node) int64 { return n.Failed })
+	switch size.Class {
+	case tui.Narrow:
+		pending.Title, pending.Width, pending.Rank = "", 5, 0
+		return []col{name, pending}
+	case tui.Short:
+		return []col{name, state, pending}
+	}
+	return []col{name, state, pending, failed,
+		{Title: t.Get("locations"), Width: 12, Rank: 1, Cell: func(n node) string { return locations(t, &n) }},
+		{Title: t.Get("version"), Width: 10, Rank: 2, Sort: "version", Cell: func(n node) string { return n.Version }},
+		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n node) string { return kindText(t, n.Kind) }}}
+}
+
+// stateText says since when a node is gone, or how wrong its clock is.
+func stateText(env tui.Env, n *node) string {
+	t, now := env.T, env.Now()
+	offset := time.Duration(n.ClockOffset) * time.Millisecond
+	switch {
+	case now.Sub(n.SeenAt) > connectedFor:
+		return t.Get("%s ago", t.Ago(n.SeenAt, now))
+	case offset > clockTolerance:
+		return t.Get("clock %s slow", t.Span(offset))
+	case offset < -clockTolerance:
+		return t.Get("clock %s fast", t.Span(-offset))
+	}
+	return t.Get("connected")
+}
+
+// detail says what a narrow screen has no column for.
+func detail(env tui.Env, n *node) string {
+	t := env.T
+
+	failed := ""
+	if n.Failed > 0 {
+		failed = t.Get("%s failed", t.Count(n.Failed))
+	}
+	return listscreen.JoinParts(stateText(env, n), failed, locations(t, n), n.Version)
+}
+
+func locations(t *i18n.Translator, n *node) string {
+	if len(n.Locations) == 0 {
+		return t.GetC("all", "locations")
+	}
+	return strings.Join(n.Locations, " ")
+}
+
+func kindText(t *i18n.Translator, kind api.NodeKind) string {
+	if kind == api.NodeEdge {
+		return t.GetC("edge", "node")
+	}
+	return t.Get("terminal")
+}

@@ -1,0 +1,53 @@
+package nodes_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/views/nodes"
+	"bincard/views/viewtest"
+)
+
+// openList opens the list with a key that may administer, or one that may not.
+func openList(t *testing.T, h *viewtest.Warehouse, scopes ...api.Scope) *tuitest.Driver {
+	t.Helper()
+	reg := tui.NewRegistry()
+	nodes.Register(reg, h.SiteOf(h.As(api.Live, scopes...)))
+	return h.Terminal(t, reg, func(o *shell.Options) { o.Now = h.Clock.Now })
+}
+
+// report makes a node report to the service.
+func report(h *viewtest.Warehouse, id byte, r api.NodeReport) {
+	r.ID = api.ID{id}
+	ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}, api.ReportedBy(r))
+}
+
+func TestNodes_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	openList(t, h, api.Admin, api.InventoryRead).Goldens("none")
+	h.Clock.Set(tuitest.Noon.Add(-3 * time.Hour))
+	report(h, 1, api.NodeReport{Label: "Quay store", Kind: api.NodeEdge, Version: "1.12.0", Pending: 1204, Failed: 3, Locations: []string{"WH-2"}})
+	h.Clock.Set(tuitest.Noon.Add(-20 * time.Second))
+	report(h, 2, api.NodeReport{Label: "Harbour office", Kind: api.NodeTerminal, Version: "1.13.0"})
+	report(h, 3, api.NodeReport{Label: "Depot", Kind: api.NodeEdge, Version: "1.13.0", Pending: 2, Locations: []string{"WH-1", "WH-2"}, ClockOffset: (7 * time.Minute).Milliseconds()})
+	h.Clock.Set(tuitest.Noon)
+	d := openList(t, h, api.Admin, api.InventoryRead)
+	d.Goldens("list")
+	d.Sees("Quay store", "3 h ago", "clock 7 min slow", "connected")
+}
+
+func TestNodes_NeedAnAdminKey(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	openList(t, h, api.InventoryRead).Sees("Not loaded: Only an administrator's key lists the edges.")
+	minimal := viewtest.NewMinimalWarehouse(t)
+	reg := tui.NewRegistry()
+	nodes.Register(reg, minimal.Site)
+	minimal.Terminal(t, reg).Sees("Only the company's service lists its edges.")
+}
