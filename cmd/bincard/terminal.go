@@ -8,7 +8,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/term"
@@ -46,12 +48,14 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 	log := slog.New(slog.NewTextHandler(logFile, nil))
 	slog.SetDefault(log)
 	var saved atomic.Bool
+	keyboard := shell.NewKeyboard(os.Stdin)
+	defer func() { err = errors.Join(err, keyboard.Close()) }()
 	for {
 		b, err := connect(ctx, cfg)
 		if err != nil {
 			return err
 		}
-		next, err := runSession(ctx, cfg, b, args, log, out, &saved)
+		next, err := runSession(ctx, cfg, b, args, keyboard, log, out, &saved)
 		if b != nil {
 			if closed := b.close(); err == nil {
 				err = closed
@@ -66,11 +70,11 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 
 // runSession runs one session of the terminal. It returns the configuration of the next
 // one, or nil to exit. saved says that the session begins with saved settings.
-func runSession(ctx context.Context, cfg config.Config, b *backend, args []string, log *slog.Logger, out io.Writer, saved *atomic.Bool) (*config.Config, error) {
+func runSession(ctx context.Context, cfg config.Config, b *backend, args []string, keyboard *shell.Keyboard, log *slog.Logger, out io.Writer, saved *atomic.Bool) (*config.Config, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config.Config]
-	current := &settingsHooks{cfg: cfg, saved: saved, next: func(c config.Config) { next.Store(&c); cancel() }}
+	current := &settingsHooks{cfg: cfg, saved: saved, next: func(c config.Config) { next.Store(&c); keyboard.Stop(); cancel() }}
 	folder, release := claimDrafts(cfg, log)
 	defer release()
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
@@ -87,7 +91,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	}
 	if b == nil {
 		views.RegisterWelcome(opts.Registry, current.hooks())
-		return endSession(runShell(ctx, cfg, opts), &next)
+		return endSession(ctx, runShell(ctx, cfg, opts, keyboard), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
 	w := b.monitor(cfg.OperatorName(), t)
@@ -133,10 +137,13 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	}
 	if cfg.Demo {
 		if sheet, err := demo.BarcodeSheet(cfg.DemoDir()); err == nil {
+			if !cfg.IsPlain() { // the terminal may be in raw mode
+				sheet = strings.ReplaceAll(sheet, "\n", "\r\n") + "\r"
+			}
 			fmt.Fprintln(out, sheet)
 		}
 	}
-	return endSession(runShell(ctx, cfg, opts), &next)
+	return endSession(ctx, runShell(ctx, cfg, opts, keyboard), &next)
 }
 
 // claimDrafts returns the folder of this terminal's drafts. If the folder cannot be locked,
@@ -154,15 +161,24 @@ func claimDrafts(cfg config.Config, log *slog.Logger) (folder string, release fu
 }
 
 // runShell runs a session on the screen or in line mode.
-func runShell(ctx context.Context, cfg config.Config, opts shell.Options) error {
+func runShell(ctx context.Context, cfg config.Config, opts shell.Options, keyboard *shell.Keyboard) error {
 	if cfg.IsPlain() {
 		return runPlain(ctx, cfg, opts)
+	}
+	if runtime.GOOS != "windows" { // there, Bubble Tea reads the console itself
+		input, err := keyboard.Begin()
+		if err != nil {
+			return err
+		}
+		opts.Input = input
 	}
 	return shell.Run(ctx, opts)
 }
 
-func endSession(err error, next *atomic.Pointer[config.Config]) (*config.Config, error) {
-	if c := next.Load(); c != nil {
+// endSession returns the configuration of the next session, unless the operator quit before
+// this one was to end.
+func endSession(ctx context.Context, err error, next *atomic.Pointer[config.Config]) (*config.Config, error) {
+	if c := next.Load(); c != nil && ctx.Err() != nil {
 		return c, nil
 	}
 	return nil, err

@@ -24,13 +24,42 @@ type FeedEntry struct {
 	Lot    string   `json:"lot,omitempty"`
 	Change string   `json:"change,omitempty"`
 	Total  string   `json:"now,omitempty"`
+	// Sync and Keys are of what was saved on this machine: the keys of its operations.
+	Sync SyncResult `json:"sync,omitempty"`
+	Keys []string   `json:"keys,omitempty"`
+}
+
+// A SyncResult is what became of operations that were saved on this machine.
+type SyncResult string
+
+// The results.
+const (
+	NotSynced SyncResult = "pending"
+	AtRisk    SyncResult = "risk" // not synced, and the service may reject it
+	Synced    SyncResult = "synced"
+	Rejected  SyncResult = "rejected"
+)
+
+// Result returns the text of a result: "Saved, not synced. Received 12".
+func (e FeedEntry) Result(t *i18n.Translator) string {
+	switch e.Sync {
+	case NotSynced:
+		return t.Get("Saved, not synced. %s", e.Source)
+	case AtRisk:
+		return t.Get("Saved at risk: the service may reject it")
+	case Synced:
+		return t.Get("Synced. %s", e.Source)
+	case Rejected:
+		return t.Get("The service rejected it: see Sync. %s", e.Source)
+	}
+	return e.Source
 }
 
 // Text returns the entry in one line: "+12 box  lot L42-A  now 12".
 func (e FeedEntry) Text(t *i18n.Translator) string {
 	switch {
 	case e.SKU == "":
-		return e.Source
+		return e.Result(t)
 	case e.Kind == typedCount:
 		return strings.TrimSpace(t.Get("now %s  %s", e.Total, e.lotText(t)))
 	case e.Kind == serialScan:

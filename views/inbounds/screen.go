@@ -31,8 +31,9 @@ type screen struct {
 	panel.DocumentScreen[delivery]
 	site    *session.Site
 	env     tui.Env
-	extra   map[api.ID]int64 // what came over each received inbound
-	extraOf string           // the version of the delivery that extra is of
+	extra   map[api.ID]int64  // what came over each received inbound
+	lots    map[api.ID]string // the lots and serials of each received inbound
+	extraOf string            // the version of the delivery that extra is of
 }
 
 func documentKind(site *session.Site) panel.DocumentKind[delivery] {
@@ -135,7 +136,7 @@ func (s *screen) summary() panel.DocumentSummary {
 		when = t.Get("expected %s", t.When(*in.ExpectedAt, s.env.Now()))
 	}
 	summary := panel.DocumentSummary{Party: in.SupplierName, When: when, Late: late,
-		Total: in.ExpectedQuantity, Done: in.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received")}
+		Total: in.ExpectedQuantity, Done: in.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received"), Recorded: s.lots[in.ID]}
 	if len(s.Doc.Lines) > 1 {
 		for i := range s.Doc.Lines {
 			summary.Lines = append(summary.Lines, panel.LineSummary{Total: s.Doc.Lines[i].ExpectedQuantity, Status: lineStatus(t, &s.Doc.Lines[i], s.extra[s.Doc.Lines[i].ID])})

@@ -113,6 +113,22 @@ func (s *screen) lotsText(line api.OutboundLine) string {
 	return strings.Join(parts, "   ")
 }
 
+// sentText names the lots and serials of a line that left: "L42-A × 12", or "".
+func (s *screen) sentText(line api.OutboundLine) string {
+	var sent []string
+	for _, l := range s.lots {
+		if l.LineID == line.ID && s.Doc.Version == s.lotsOf && l.FulfilledQuantity > 0 && l.LotCode != "" {
+			sent = append(sent, widget.Clean(l.LotCode)+" × "+s.T().Count(l.FulfilledQuantity))
+		}
+	}
+	for _, x := range line.Serials {
+		if x.Serial.Status == api.Consumed {
+			sent = append(sent, widget.Clean(x.Serial.SerialNumber))
+		}
+	}
+	return strings.Join(sent, ", ")
+}
+
 // wrapLots breaks a text of lotsText between lots.
 func wrapLots(text string, width int) []string {
 	const unbroken = "\u00a0×\u00a0"

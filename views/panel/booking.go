@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/count"
@@ -137,7 +136,11 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 	case a.AtRisk():
 		return p.finishAtRisk()
 	}
-	return p.finish(a.Response, p.submission.Toast)
+	sync := count.SyncResult("")
+	if a.Response != nil && a.Response.CommittedBy != "" {
+		sync = count.NotSynced
+	}
+	return p.finish(sync, p.submission.Toast)
 }
 
 // lateAnswer handles the answer to a booking that was discarded meanwhile. It shows
@@ -151,24 +154,26 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 }
 
 // finish clears the panel and shows what was booked: text, or the text of the booking
-// if it is empty.
-func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
-	t := p.T()
-
+// if it is empty. sync says that it was saved on this machine.
+func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	pieces, keep := p.submission.Pieces, p.submission.KeepCounts
 	issued := p.issuedItems()
 	if text == "" {
 		text = p.Job.Booking.BookedText(pieces)
 	}
-	if res != nil && res.CommittedBy != "" {
-		text = t.Get("Saved, not synced. %s", text)
+	entry := count.FeedEntry{Source: text}
+	if sync == count.AtRisk {
+		entry.Source = title(p.submission.Steps[0].Text) // the document shown does not include it
+	}
+	if sync != "" {
+		entry.Sync, entry.Keys = sync, p.submission.Keys()
 	}
 	if p.submission = nil; !keep {
 		p.reset()
 		p.SelectOpen()
 	}
-	p.changed(count.FeedEntry{Source: text})
-	cmds := []tea.Cmd{tui.Accepted()}
+	p.changed(entry)
+	cmds := []tea.Cmd{tui.Accepted(), p.trackSync()}
 	if p.nextScan != nil {
 		cmds = append(cmds, tui.Scanned(*p.nextScan))
 		p.nextScan = nil

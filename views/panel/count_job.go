@@ -106,6 +106,8 @@ type DocumentSummary struct {
 	// label them: "expected", "received".
 	Total, Done         int64
 	TotalWord, DoneWord string
+	// Recorded names the lots or serials of the booked part of the line: "L42-A × 12".
+	Recorded string
 	// Lines has the lines of a document with several, in the order of the panel's.
 	Lines []LineSummary
 }

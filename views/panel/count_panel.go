@@ -43,6 +43,7 @@ type CountPanel struct {
 	completed      string       // key of the line whose completion selected the current one, or ""
 	refused        bool         // a booking was refused, and the next document tells of which line
 	feed           feed
+	tracking       bool // the node is asked what became of the feed's operations
 	undo           undoStack
 	pickable       pickableStock
 	takable        map[string]bool // serials that are here, by product and number

@@ -16,7 +16,7 @@ import (
 
 // Feed returns the feed, newest first, in at most height lines.
 func (p *CountPanel) Feed(size tui.Size, height int) []string {
-	return p.feed.view(p.Env.Theme, size, height)
+	return p.feed.view(p.T(), p.Env.Theme, size, height)
 }
 
 // LocationWarning returns a warning line if the items are handled at another location
@@ -95,7 +95,14 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		lines = append(lines, widget.Fields(t, size.Width, s.Way))
 	}
 	if p.Document.ClosedReason != "" { // nothing to count
-		return append(lines, rule)
+		lines = append(lines, rule)
+		if s.Recorded == "" {
+			return lines
+		}
+		for _, text := range widget.Wrap(widget.Clean(s.Recorded), size.Width) {
+			lines = append(lines, t.Muted.Render(text))
+		}
+		return lines
 	}
 	lines = append(lines, rule)
 	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.QuantityText(p.T()), Style: bold}, lot}
@@ -127,6 +134,9 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 		now = labeled
 	} else {
 		now += expires
+	}
+	if p.Document.ClosedReason != "" && s.Recorded != "" {
+		now = " " + widget.Clean(s.Recorded)
 	}
 	item := t.Strong.Render(" " + widget.Clean(l.Item.Title()))
 	if n := p.openLines(); n > 0 {
@@ -178,7 +188,7 @@ func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 			"   " + widget.Bar(t, s.Done+l.Count.Quantity, s.Total, bar) + "  " + widget.Percent(p.T(), s.Done+l.Count.Quantity, s.Total) + " " + p.T().Get("after this"),
 		"",
 	}
-	lines = append(lines, p.details(t, width, l)...)
+	lines = append(lines, p.details(t, width, l, s.Recorded)...)
 	return append(lines, "")
 }
 
@@ -214,8 +224,8 @@ func SerialsText(t theme.Theme, l *count.Line) string {
 }
 
 // details returns the rows for the lot, the serials, the over-receipt and the damaged
-// items.
-func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
+// items. recorded names the lots or serials of the booked part.
+func (p *CountPanel) details(t theme.Theme, width int, l *count.Line, recorded string) []string {
 	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
 	if !l.Count.ExpiresAt.IsZero() {
 		lot += "  " + p.T().Get("expires") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
@@ -242,6 +252,9 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 			damaged = p.T().Get("%-14s  of the %s counted", p.T().Count(l.Count.Damaged), p.T().Count(l.Count.Quantity))
 		}
 		pairs = append(pairs, widget.Pair{Label: title(p.T().GetC("damaged", "count")), Value: damaged})
+	}
+	if recorded != "" {
+		pairs = append(pairs, widget.Pair{Label: title(p.T().Get("recorded")), Value: t.Muted.Render(widget.Clean(recorded))})
 	}
 	var out []string
 	for _, pair := range pairs {

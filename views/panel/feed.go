@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -27,21 +28,26 @@ func (f *feed) add(e count.FeedEntry, now time.Time) {
 	f.entries = f.entries[:min(maxFeed, len(f.entries))]
 }
 
+// unsynced reports whether operations of the feed are not known to be synced.
+func (f *feed) unsynced() bool {
+	return slices.ContainsFunc(f.entries, func(e count.FeedEntry) bool { return e.Sync == count.NotSynced || e.Sync == count.AtRisk })
+}
+
 // saved returns the entries for a draft.
 func (f *feed) saved() []count.FeedEntry { return f.entries[:min(len(f.entries), maxSavedFeed)] }
 
 // view returns the feed in at most height lines.
-func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) {
+func (f *feed) view(t *i18n.Translator, th theme.Theme, size tui.Size, height int) (lines []string) {
 	lead := ""
 	if !size.Small() {
 		lead = "   "
 	}
 	width := size.Width - len(lead) - 2 // the mark and a space
 	for _, e := range f.entries {
-		text := e.At + "   " + widget.Clean(e.Source)
+		text := e.At + "   " + widget.Clean(e.Result(t))
 		switch {
 		case size.Small():
-			text = strings.TrimSpace(e.Source + " " + e.Change + "  " + e.Lot)
+			text = strings.TrimSpace(e.Result(t) + " " + e.Change + "  " + e.Lot)
 		case e.SKU != "":
 			text = e.At + "   " + widget.Left(widget.Clean(e.Source), 12) + "  " + widget.Left(widget.Clean(e.SKU), 12) + "  " +
 				widget.Left(widget.Clean(e.Lot), 12) + "  " + widget.Right(e.Change, 7) + "  " + widget.Right(e.Total, 7)
@@ -59,9 +65,13 @@ func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) 
 				rows = []string{first}
 			}
 		}
+		mark := th.OK
+		if e.Sync == count.Rejected {
+			mark = th.Refused
+		}
 		for i, row := range rows {
 			if i == 0 {
-				lines = append(lines, lead+th.OK(row))
+				lines = append(lines, lead+mark(row))
 			} else {
 				lines = append(lines, lead+"  "+row)
 			}

@@ -27,6 +27,8 @@ type lineBooking struct {
 	// whether the service may reject some of them.
 	Unsynced bool `json:"unsynced,omitempty"`
 	AtRisk   bool `json:"atRisk,omitempty"`
+	// Keys are the keys of the operations that were saved only on this machine.
+	Keys []string `json:"keys,omitempty"`
 
 	// offers are the actions for the line that was refused first.
 	offers []tui.Action
@@ -75,7 +77,9 @@ func (p *CountPanel) lineAnswered(a submit.Answer, err error) tea.Cmd {
 func (p *CountPanel) lineRecorded(a submit.Answer) {
 	b := &p.lines
 	b.AtRisk = b.AtRisk || a.AtRisk()
-	b.Unsynced = b.Unsynced || a.Response != nil && a.Response.CommittedBy != ""
+	if a.AtRisk() || a.Response != nil && a.Response.CommittedBy != "" {
+		b.Unsynced, b.Keys = b.Unsynced || !a.AtRisk(), append(b.Keys, a.Step.Key)
+	}
 	if l := p.lineWithKey(a.Step.Line); l != nil && !a.Step.DependsOnPrevious {
 		if b.Recorded == nil {
 			b.Recorded = map[string]count.Count{}
@@ -193,19 +197,20 @@ func (p *CountPanel) finishLines(text, skipped string) tea.Cmd {
 	case !all:
 		text = t.Get("lines done: %d", len(recorded))
 	}
+	entry := count.FeedEntry{Source: text, Keys: b.Keys}
 	switch {
 	case b.AtRisk:
-		text = t.Get("Saved at risk: the service may reject it")
+		entry.Sync = count.AtRisk
 	case b.Unsynced:
-		text = t.Get("Saved, not synced. %s", text)
+		entry.Sync = count.NotSynced
 	}
 	var cmds []tea.Cmd
 	if len(recorded) > 0 {
 		if p.Total() == 0 {
 			p.feed.entries = nil
 		}
-		p.feed.add(count.FeedEntry{Source: text}, p.Env.Now())
-		cmds = append(cmds, tui.Accepted())
+		p.feed.add(entry, p.Env.Now())
+		cmds = append(cmds, tui.Accepted(), p.trackSync())
 	}
 	switch next := p.nextScan; {
 	case len(refused) > 0:

@@ -70,7 +70,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 // finishAtRisk finishes a booking that was saved although the local check rejected it.
 func (p *CountPanel) finishAtRisk() tea.Cmd {
 	skipped := p.submission.Skipped()
-	done := p.finish(nil, p.T().Get("Saved at risk: the service may reject it"))
+	done := p.finish(count.AtRisk, p.submission.Toast)
 	if skipped != "" {
 		done = tea.Batch(done, tui.Fail(errors.New(p.T().Get("Not done: %s. Do it after the sync.", skipped))))
 	}
@@ -103,7 +103,7 @@ func (p *CountPanel) discardRest() tui.Action {
 				return p.skipLine()
 			}
 			done, skipped := p.submission.Steps[0].Text, p.submission.Steps[p.submission.Next].Text
-			return p.finish(nil, t.Get("done: %s. skipped: %s", done, skipped))
+			return p.finish("", t.Get("done: %s. skipped: %s", done, skipped))
 		}}
 }
 

@@ -31,6 +31,10 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case pickableMsg:
 		p.pickableRead(msg)
 		return nil, true
+	case trackMsg:
+		return p.readTracked(), true
+	case trackedMsg:
+		return p.tracked(msg), true
 	case tea.KeyMsg:
 		return p.key(msg), true
 	}

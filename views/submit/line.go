@@ -56,3 +56,11 @@ func (s *Submission) Retry() *Submission {
 	}
 	return &again
 }
+
+// Keys returns the idempotency keys of the steps.
+func (s *Submission) Keys() (keys []string) {
+	for i := range s.Steps {
+		keys = append(keys, s.Steps[i].Key)
+	}
+	return keys
+}
