@@ -20,7 +20,7 @@ import (
 // opens the node limits it to the same ones.
 const locationsFile = "locations.json"
 
-// AllLocations, as the only location of an Upstream, ends the limit to locations.
+// AllLocations is the only location of an Upstream without a limit to locations.
 const AllLocations = "*"
 
 // savedLocations returns the locations that the node in a directory is limited to.
