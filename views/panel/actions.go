@@ -131,3 +131,52 @@ func (p *CountPanel) undoAction() tui.Action {
 			return tui.Accepted()
 		}}
 }
+
+// CancelKey is the key of the action that cancels a document.
+const CancelKey = "ctrl+x"
+
+// oldCancelKey canceled a document in earlier versions.
+const oldCancelKey = "f9"
+
+// CancelActions returns the action that cancels a document on its key. The key of earlier
+// versions says where the action went, because it sorts lists.
+func CancelActions(env tui.Env, cancel tui.Action) []tui.Action {
+	t := env.T
+
+	cancel.Keys = []string{CancelKey}
+	keys := env.Keys.KeysFor(cancel)
+	if len(keys) == 0 || slices.Contains(keys, oldCancelKey) {
+		return []tui.Action{cancel}
+	}
+	return []tui.Action{cancel, {ID: "panel.moved", Keys: []string{oldCancelKey}, Label: t.Get("cancel (earlier versions)"), NoFooter: true,
+		Disabled: func() string { return t.Get("Press %s to cancel", keys[0]) }}}
+}
+
+// maxUndo limits how many changes can be undone.
+const maxUndo = 50
+
+// An undoStack holds the counts before each change, latest last.
+type undoStack struct {
+	counts []*count.Counts
+	before *count.Counts // the counts before the change being made
+}
+
+// begin notes the counts before a change.
+func (u *undoStack) begin(before *count.Counts) { u.before = before }
+
+// commit makes the change that was begun undoable.
+func (u *undoStack) commit() {
+	if u.before == nil {
+		return
+	}
+	u.counts = append(u.counts, u.before)
+	u.counts = u.counts[max(0, len(u.counts)-maxUndo):]
+	u.before = nil
+}
+
+// pop returns the counts before the last change.
+func (u *undoStack) pop() *count.Counts {
+	last := u.counts[len(u.counts)-1]
+	u.counts, u.before = u.counts[:len(u.counts)-1], nil
+	return last
+}

@@ -1,10 +1,15 @@
 package panel
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // questionText returns the prompt for the current state.
@@ -127,4 +132,48 @@ func (p *CountPanel) QuestionView(size tui.Size) string {
 		lines = append(lines, "  "+text)
 	}
 	return indent(strings.Join(lines, "\n"), size)
+}
+
+// Choose opens the only row, or asks which one. line describes a row in the list.
+func Choose[T any](question string, rows []T, line func(row *T) string, open func(row *T) tea.Cmd) tea.Cmd {
+	if len(rows) == 1 {
+		return open(&rows[0])
+	}
+	options := make([]string, len(rows))
+	for i := range rows {
+		options[i] = line(&rows[i])
+	}
+	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
+}
+
+// AskReason asks for a reason, from a list or typed. old is the reason to change, if any.
+func AskReason(t *i18n.Translator, question string, reasons []string, old string, accept func(reason string) tea.Cmd) tea.Cmd {
+	trimmed := func(text string) tea.Cmd { return accept(strings.TrimSpace(text)) }
+	list := append(reasons, t.Get("other reason…"))
+	return tui.Choose(tui.Choice{Text: question, Options: list, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
+		if i < len(list)-1 {
+			return trimmed(list[i])
+		}
+		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: old, Check: CheckReason(t), OnText: trimmed})
+	}})
+}
+
+// CheckReason returns a check that rejects an empty reason.
+func CheckReason(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if strings.TrimSpace(text) == "" {
+			return errors.New(t.Get("Enter a reason: it is saved with the document"))
+		}
+		return nil
+	}
+}
+
+// CheckPositive returns a check that rejects quantities less than 1.
+func CheckPositive(t *i18n.Translator) func(text string) error {
+	return func(text string) error {
+		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {
+			return errors.New(t.Get("at least 1"))
+		}
+		return nil
+	}
 }

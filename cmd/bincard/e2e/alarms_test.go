@@ -46,7 +46,7 @@ func (e *edgeSite) get(path string) string {
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
 	require.NoError(e.t, err)
-	require.Equal(e.t, http.StatusOK, res.StatusCode, "work goes on")
+	require.Equal(e.t, http.StatusOK, res.StatusCode, "the edge still saves work")
 	return string(text)
 }
 

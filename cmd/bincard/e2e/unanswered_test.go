@@ -14,7 +14,7 @@ import (
 
 // TestOutbox_ResolvesUnansweredWork lets a filter reset the requests of two operations. One
 // is discarded by a person who accepts that it may be done, the other when the service was
-// found not to have it. Other work on the same stock then goes on.
+// found not to have it. Other work on the same stock is then sent.
 func TestOutbox_ResolvesUnansweredWork(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -62,7 +62,7 @@ func TestOutbox_ResolvesUnansweredWork(t *testing.T) {
 	c.requireMugs(31)
 }
 
-// TestOutbox_ShowsBothSidesOfAReusedKey uses one key at two sites. The second one is told
+// TestOutbox_ShowsBothSidesOfAReusedKey uses one key at two sites. The second one sees
 // what the service recorded with it.
 func TestOutbox_ShowsBothSidesOfAReusedKey(t *testing.T) {
 	t.Parallel()
@@ -114,7 +114,7 @@ func TestOutbox_ShowsBothSidesOfAReusedKey(t *testing.T) {
 }
 
 // TestEdge_KeyOfTwoDevices lets two scanners that count from 1 use the same keys for equal
-// work, without a connection and with one. The second is told which device used the key.
+// work, without a connection and with one. The second learns which device used the key.
 func TestEdge_KeyOfTwoDevices(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
