@@ -26,7 +26,7 @@ func (s *site) recordCreated(spec *api.Spec, key string) {
 // document, unless a person resolved that otherwise or the service lost it.
 func (s *site) checkOrder(req *api.Request) {
 	key := s.createdBy[req.DocumentID()]
-	if key == "" || req.Spec.Creates() || s.parentMayLack(key) {
+	if key == "" || req.Spec.Creates() || s.parentMayLack(key) || s.isOfAnotherSite(key, req.IdempotencyKey) {
 		return
 	}
 	require.True(s.sim.t, s.tenant.auditor.has(key, s.name), "%s sends %s %s before %s, which creates what it needs", s.name, req.Spec.ID, req.IdempotencyKey, key)
@@ -42,6 +42,16 @@ func (s *site) parentMayLack(key string) bool {
 		}
 	}
 	return state == "" || state == outbox.Discarded || state == outbox.Replaced || s.restored || s.sim.service.restores > 0
+}
+
+// isOfAnotherSite reports whether a document with the key of a creation here is another
+// site's, and the operation was saved when that was known.
+func (s *site) isOfAnotherSite(creation, operation string) bool {
+	if s.node == nil {
+		return false
+	}
+	parent, op := s.node.Operation(creation), s.node.Operation(operation)
+	return parent != nil && op != nil && parent.State == outbox.Held && parent.Refusal.Code == api.IdempotencyKeyReused && !op.At.Before(parent.Since)
 }
 
 // checkMissingParent requires that an operation was not rejected because what
