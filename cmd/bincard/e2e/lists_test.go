@@ -76,3 +76,28 @@ func TestStock_OrderAndSort(t *testing.T) {
 	d.waitFor("on hand▼", "12 12 0 0 SCA-5 Kitchen scale WH-1 3 2 0 1")
 	d.key("C-q").requireExit(0)
 }
+
+// The first screen opens the movements of today, whatever filter was used before.
+func TestReports_OpenWithoutTheFilterOfBefore(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	c.addProblems()
+	d := c.openTerminal(h, [2]int{80, 24})
+	d.home()
+	d.key("6")
+	d.waitFor("Movements (16) › today · WH-1")
+	d.key("F8")
+	d.waitFor("by operation")
+	d.key("Enter")
+	d.waitFor("› today · WH-1 · ")
+	for range 3 {
+		d.key("Escape")
+		time.Sleep(keyInterval)
+	}
+	d.home()
+	d.key("6")
+	d.waitFor("Movements (16) › today · WH-1")
+	d.waitGone("today · WH-1 · ")
+	d.key("C-q").requireExit(0)
+}
