@@ -85,6 +85,9 @@ func (c *Collector) terminate(k tea.KeyMsg, now time.Time) {
 	case c.reading, c.framed && len(c.text) > 0:
 		c.finish(k.Type, now)
 	case len(c.held) == 0 && c.isTail(k, now):
+		if c.terminator == noTerminator && k.Type != keyETX { // no person ends a text with ETX
+			c.events = append(c.events, Event{Key: k, Late: true})
+		}
 		c.terminator, c.ended = k.Type, now
 	default:
 		c.release()

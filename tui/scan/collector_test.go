@@ -48,7 +48,7 @@ var timings = []struct {
 	{"one message", []press{{0, runes(gtin)}, {0, key(tea.KeyEnter)}}, "[" + gtin + "]"},
 	{"several messages", []press{{0, runes("]C110A1")}, {0, key(tea.KeyCtrlCloseBracket)}, {0, runes("3012")}, {0, key(tea.KeyEnter)}}, "[10A1\x1d3012]"},
 	{"short pieces", []press{{0, runes("]C")}, {1 * ms, runes("110")}, {2 * ms, runes("X")}, {3 * ms, key(tea.KeyEnter)}}, "[10X]"},
-	{"CR comes late", append(typed(0, 2*ms, gtin), press{90 * ms, key(tea.KeyEnter)}), "[" + gtin + "]"},
+	{"CR comes late", append(typed(0, 2*ms, gtin), press{90 * ms, key(tea.KeyEnter)}), "[" + gtin + "] late enter"},
 	{"ETX comes late", append(typed(0, 2*ms, "\x02"+gtin), press{90 * ms, key(tea.KeyCtrlC)}), "[" + gtin + "]"},
 
 	// Consecutive scans.
@@ -61,7 +61,7 @@ var timings = []struct {
 	// Pastes.
 	{"paste", []press{{0, pasted("(01)" + gtin)}}, "[(01)" + gtin + "]"},
 	{"paste keeps the separator", []press{{0, pasted("]C110A\x1d3012\r\n")}}, "[10A\x1d3012]"},
-	{"paste with CR after it", []press{{0, pasted(gtin)}, {5 * ms, key(tea.KeyEnter)}}, "[" + gtin + "]"},
+	{"paste with CR after it", []press{{0, pasted(gtin)}, {5 * ms, key(tea.KeyEnter)}}, "[" + gtin + "] late enter"},
 	{"paste of lines", []press{{0, pasted("A1\r\nB2\rC3\n\nC3\n")}}, "[A1] [B2] [C3] [C3]"},
 	{"paste that came apart", append([]press{{0, key(tea.KeyEsc)}, {1 * ms, runes("[200~A1")}}, press{3 * ms, key(tea.KeyEsc)}, press{4 * ms, runes("[201~")}), "[A1]"},
 	{"paste behind a held key", []press{{0, runes("7")}, {10 * ms, pasted("AB12")}}, "7 [AB12]"},

@@ -10,6 +10,9 @@ import (
 type Event struct {
 	Key  tea.KeyMsg // if Scan is nil
 	Scan *Scan
+	// Late says that Key is a terminator that came after the scan before it had ended in
+	// silence. It belongs to that scan.
+	Late bool
 }
 
 // Step is the result of a key or a tick.

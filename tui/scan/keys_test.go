@@ -97,7 +97,11 @@ func names(events []scan.Event) []string {
 		if e.Scan != nil {
 			all = append(all, "["+e.Scan.Text+"]")
 		} else {
-			all = append(all, e.Key.String())
+			name := e.Key.String()
+			if e.Late {
+				name = "late " + name
+			}
+			all = append(all, name)
 		}
 	}
 	return all

@@ -16,7 +16,7 @@ func codesAndEnters(events []scan.Event) (codes []string, enters int) {
 		switch {
 		case e.Scan != nil:
 			codes = append(codes, e.Scan.Text)
-		case e.Key.Type == tea.KeyEnter:
+		case e.Key.Type == tea.KeyEnter && !e.Late:
 			enters++
 		}
 	}

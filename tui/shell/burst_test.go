@@ -92,3 +92,30 @@ func TestBurst_IsTextInThePalette(t *testing.T) {
 	d.Key("ctrl+p").Scan("BOX-1")
 	require.Equal(t, []string{"9521000000025", "BOX-1"}, job.got, "a key ended it")
 }
+
+// The keys of a person may arrive in two pieces: the text, and then enter.
+func TestBurst_EnterRightAfterTypedText(t *testing.T) {
+	t.Parallel()
+	enter := tea.KeyMsg{Type: tea.KeyEnter}
+	d, job := openShell(t)
+	d.Key("ctrl+p")
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("quit")})
+	d.Advance(60 * time.Millisecond)
+	d.Sees("Type an action or a screen").Send(enter)
+	d.Advance(300 * time.Millisecond)
+	d.Lacks("Type an action or a screen")
+	require.Empty(t, job.got)
+
+	f, s := newFormScreen(t, widget.Field{Name: "name"}, widget.Field{Name: "count"})
+	f.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("Dora Berg")})
+	f.Advance(60 * time.Millisecond)
+	f.Send(enter)
+	require.Equal(t, "count", s.form.Focused())
+
+	f, s = newFormScreen(t, widget.Field{Name: "name"}, widget.Field{Name: "count"})
+	f.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("9521000000025")})
+	f.Advance(60 * time.Millisecond)
+	f.Send(enter)
+	require.Equal(t, "name", s.form.Focused(), "it belongs to the scan")
+	require.Equal(t, []string{"9521000000025"}, s.scans)
+}

@@ -23,6 +23,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	}
 	for _, e := range step.Events {
 		switch {
+		case e.Late && !m.lastScan.IsZero(): // the scan has been handled
 		case e.Scan != nil:
 			m.lastScan = m.opts.Clock.Now()
 			cmds = append(cmds, m.onScan(m.withScreenTime(*e.Scan)))

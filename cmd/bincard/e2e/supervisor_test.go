@@ -39,12 +39,8 @@ func (d *jobTerminal) goTo(name string, texts ...string) {
 	d.waitFor("Type an action")
 	d.typeText("open " + name)
 	d.waitFor("▸ Open:")
-	for start := time.Now(); time.Since(start) < waitTimeout && has(d.view(), "Type an action"); {
-		d.key("Enter") // on a loaded machine, it may look like the end of a scan
-		for again := time.Now().Add(repeatInterval); time.Now().Before(again) && has(d.view(), "Type an action"); {
-			time.Sleep(pollInterval)
-		}
-	}
+	d.key("Enter")
+	d.waitGone("Type an action")
 	d.waitFor(texts...)
 	time.Sleep(2 * keyInterval) // on a loaded machine, the typed text and the next enter may look like a scan
 }

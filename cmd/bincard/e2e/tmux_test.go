@@ -14,10 +14,9 @@ import (
 )
 
 const (
-	waitTimeout    = 90 * time.Second      // how long to wait before the test fails
-	pollInterval   = 15 * time.Millisecond // between two captures of the screen
-	keyInterval    = 60 * time.Millisecond // between two typed keys; up to 35 ms is taken for a scan
-	repeatInterval = 5 * time.Second       // until a key that had no effect is pressed again
+	waitTimeout  = 90 * time.Second      // how long to wait before the test fails
+	pollInterval = 15 * time.Millisecond // between two captures of the screen
+	keyInterval  = 60 * time.Millisecond // between two typed keys; up to 35 ms is taken for a scan
 )
 
 // A screen is a tmux terminal with the program on it. Tests read what tmux has painted.
