@@ -4,10 +4,12 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/built"
 	"bincard/server/ledger"
 )
 
@@ -20,8 +22,12 @@ func (c *company) addDelivery() (lines []api.ID) {
 			product api.ID
 			n       int64
 		}{{c.oat, 24}, {c.mug, 10}, {c.scale, 2}} {
-			lines = append(lines, do(c.t, c.service(l), api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: x.product, LocationID: c.main},
-				ExpectedQuantity: x.n, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-9"}}).Inbound.ID)
+			in := do(c.t, c.service(l), api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: x.product, LocationID: c.main},
+				ExpectedQuantity: x.n, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-9"}}).Inbound
+			lines = append(lines, in.ID)
+			for built.Now().Sub(in.CreatedAt) < 2*time.Millisecond { // lines created in the same millisecond are sorted by SKU
+				time.Sleep(time.Millisecond)
+			}
 		}
 	})
 	return lines
