@@ -2,9 +2,11 @@ package offline_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -84,4 +86,85 @@ func TestNode_SendsAgainWhatTheServiceLost_AfterItsReplicaWasLost(t *testing.T) 
 	op := n.Operation("one")
 	require.Equal(t, outbox.Pending, op.State)
 	require.True(t, op.MaybeLost)
+}
+
+// goneService answers each request for changes that the service went back, once it did.
+type goneService struct {
+	upstream
+	gone error
+}
+
+func (s *goneService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if in, ok := req.Input.(*api.ListChangesInput); ok && s.gone != nil && in.Epoch != "" {
+		return nil, s.gone
+	}
+	return s.upstream.Do(ctx, req)
+}
+
+// A service that went back lacks what new work may need. Whoever was cut off, or starts,
+// finds that out before it sends anything.
+func TestNode_SendsNothing_UntilItKnowsTheHistory(t *testing.T) {
+	t.Parallel()
+	for name, details := range map[string]api.Details{
+		"diverged": {"reason": api.GoneDiverged}, "ahead": {"reason": api.GoneAhead}, "epoch": {"reason": api.GoneEpoch, "epoch": "another"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := ledgertest.Open(t)
+			oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+			up := &goneService{upstream: upstream{w.Ledger, callerOf(w)}}
+			cfg := offline.Config{Replicas: &replicas.Memory{}, Folder: &journal.Memory{}, NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" }}
+			n := openNode(t, w, cfg)
+			read := func() {
+				req, _, err := n.NextRead(t.Context())
+				require.NoError(t, err)
+				require.NotNil(t, req)
+				res, asked := up.Do(t.Context(), req)
+				require.NoError(t, n.ReadDone(t.Context(), res, asked))
+			}
+			probe := func() {
+				req, _, _ := n.NextProbe()
+				require.NotNil(t, req)
+				_, err := up.Do(t.Context(), req)
+				n.ProbeDone(err)
+			}
+			batch := func() []offline.BatchRequest {
+				b, err := n.NextBatch()
+				require.NoError(t, err)
+				return b.Requests
+			}
+			for !n.Ready() {
+				read()
+			}
+			for _, key := range []string{"one", "two"} {
+				_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 2), api.Key(key))
+				require.NoError(t, err)
+			}
+			first := batch()
+			require.Len(t, first, 1, "the replica was just read")
+			require.NoError(t, n.SendDone("one", nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "No line.")))
+			require.Empty(t, batch())
+			w.Clock.Advance(time.Minute)
+			probe()
+			require.Len(t, batch(), 1, "the probe showed the history")
+			res, err := up.Do(t.Context(), first[0].Req)
+			require.NoError(t, n.SendDone("one", res, err))
+
+			// The service goes back while the node is not running.
+			require.NoError(t, n.Close())
+			n = openNode(t, w, cfg)
+			require.Empty(t, batch(), "the service may have gone back")
+			up.gone = api.Fail(api.ChangesGone, details, "The feed may have been restored from a backup.")
+			read()
+			require.True(t, n.Operation("one").MaybeLost)
+			require.Len(t, batch(), 1)
+
+			// It goes back while the node is cut off.
+			require.NoError(t, n.SendDone("one", nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "No line.")))
+			w.Clock.Advance(time.Minute)
+			probe()
+			require.Equal(t, api.SyncOnline, n.Sync().State)
+			require.Empty(t, batch(), "the service went back again")
+		})
+	}
 }

@@ -108,10 +108,11 @@ type Node struct {
 	cachedSteps    int    // the number of steps in the cache file
 	cachedRevision string // the replica revision of the cache file
 
-	attempts    attempts
-	cancelProbe context.CancelFunc // cancels the probe in flight; may be nil
-	draining    bool               // operations are being sent
-	outcomes    outcomes
+	attempts     attempts
+	cancelProbe  context.CancelFunc // cancels the probe in flight; may be nil
+	probedDoubts int                // HistoryDoubts when the probe was sent
+	draining     bool               // operations are being sent
+	outcomes     outcomes
 }
 
 var _ api.Service = (*Node)(nil)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"bincard/offline/outbox"
 	"bincard/offline/syncer"
 	"bincard/server/api"
 )
@@ -24,7 +25,27 @@ func (n *Node) NextProbe() (req *api.Request, timeout time.Duration, at time.Tim
 		one := int64(1)
 		return syncer.NewRequest(api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: &one}}), timeout, at
 	}
+	n.probedDoubts = n.queue.HistoryDoubts()
+	if req := n.historyProbe(); req != nil {
+		return req, timeout, at
+	}
 	return syncer.NewRequest(api.GetCapabilities, api.CapabilitiesInput{}), timeout, at
+}
+
+// historyProbe returns a probe that also finds out whether the service still has the last
+// known change, so that work can be sent at once when it is answered. It is nil if none is
+// known. n.mu is held.
+func (n *Node) historyProbe() *api.Request {
+	last, epoch := n.queue.ConfirmedAt, n.queue.Epoch
+	at, err := n.replicas.Position(context.Background(), n.replicas.Current())
+	if err == nil && at.Complete && at.Epoch == epoch && at.Seq >= last.Seq {
+		last = outbox.Position{Seq: at.Seq, Hash: at.Hash}
+	}
+	if epoch == "" {
+		return nil
+	}
+	one, none := int64(1), int64(0)
+	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &last.Seq, Hash: last.Hash, Epoch: epoch, Limit: &one, Wait: &none})
 }
 
 // ProbeDone takes the result of a probe.
@@ -33,6 +54,9 @@ func (n *Node) ProbeDone(err error) {
 	defer n.mu.Unlock()
 	if n.closed {
 		return
+	}
+	if err == nil {
+		n.queue.HistoryKnown(n.probedDoubts)
 	}
 	if n.replicas.Current() == nil && syncer.MayLack(err) {
 		err = nil // a service with the documented operations, which a probe cannot tell yet

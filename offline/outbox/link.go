@@ -35,6 +35,9 @@ type link struct {
 	probe      probe
 	notBefore  time.Time // no operation before: the service is busy
 	lastAnswer time.Time
+	// doubts is how often the connection broke or a request failed, counting the start, and
+	// knownAt what it was when the service's history was last found to be the known one.
+	doubts, knownAt int
 
 	foreign       *api.ForeignAnswer // what answers instead of the service
 	quotaUntil    time.Time          // no billable request before
@@ -73,6 +76,7 @@ func (l *link) needsProbe() bool { return l.down || l.inDoubt }
 
 func (l *link) markDown(now time.Time, foreign *api.ForeignAnswer) {
 	l.down, l.inDoubt, l.upSince = true, false, time.Time{}
+	l.doubts++
 	if foreign != nil && foreign.IsGateway() {
 		foreign = nil // the service is away, as without the gateway
 	}

@@ -105,6 +105,7 @@ func (b *Queue) requestFailed(now, sentAt time.Time, v Verdict) {
 		l.probe.next = now.Add(probeInterval/2 + b.spread(probeInterval))
 	default:
 		l.inDoubt, l.probe.next = true, now
+		l.doubts++
 	}
 }
 

@@ -59,7 +59,7 @@ func New(opts Options) *Queue {
 	if opts.Random == nil {
 		opts.Random = rand.Float64
 	}
-	return &Queue{opts: opts, byKey: map[string]*Operation{}, parents: map[string]bool{}, makers: map[uint64]*Operation{}, rows: [3]map[uint64]bool{{}, {}, {}}}
+	return &Queue{opts: opts, link: link{doubts: 1}, byKey: map[string]*Operation{}, parents: map[string]bool{}, makers: map[uint64]*Operation{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
 // SetKeyLifetime sets how long the service remembers a key; 0 means forever.

@@ -10,6 +10,20 @@ import (
 // A service that went back to an earlier state lost the work of all nodes, and each node
 // sends its own again. Meanwhile the service may reject what needs the work of another node.
 
+// HistoryUnknown reports whether the service may have gone back unnoticed: since the start,
+// or since a request failed, no answer has shown that it has what is known here. New work
+// must then not be sent: it may need what the service lost, and is not the first in order.
+func (b *Queue) HistoryUnknown() bool {
+	return b.link.knownAt != b.link.doubts && (b.Epoch != "" || b.ConfirmedAt.Seq > 0)
+}
+
+// HistoryDoubts returns a number to pass to HistoryKnown after a request that is sent now.
+func (b *Queue) HistoryDoubts() int { return b.link.doubts }
+
+// HistoryKnown records that an answer showed the service's history, and that the queue has
+// learned it if the service went back. doubts is HistoryDoubts when the request was sent.
+func (b *Queue) HistoryKnown(doubts int) { b.link.knownAt = max(b.link.knownAt, doubts) }
+
 // recoveryTime is how long after a service went back its nodes send again what it lost.
 const recoveryTime = 10 * time.Minute
 

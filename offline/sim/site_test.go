@@ -42,6 +42,10 @@ type site struct {
 	offline          bool                    // for the interval
 	offlineToday     bool                    // for the day
 
+	// cutOff is service.restores when the program last started or lost its connection, and
+	// told what it was when the service gave the last answer that shows its history.
+	cutOff, told int
+
 	probeAt       time.Time // of the scheduled probe
 	replicaFails  bool
 	diskFull      bool   // for an hour
@@ -166,7 +170,7 @@ func (s *site) start() {
 		if damage != nil && damage.Truncated > 0 {
 			s.sim.count(tornTail)
 		}
-		s.node, s.probeAt = node, time.Time{}
+		s.node, s.probeAt, s.cutOff = node, time.Time{}, s.sim.service.restores
 		s.sim.logf("%s starts with %d pending", s.name, node.Status().Waiting)
 		s.push()
 		s.pull()

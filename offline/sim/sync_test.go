@@ -4,6 +4,8 @@ import (
 	"maps"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
 )
 
@@ -16,6 +18,7 @@ func (s *site) push() {
 	if s.restartIfUncertain(err) {
 		return
 	}
+	s.checkHistoryKnown(len(out.Requests))
 	for _, p := range out.Requests {
 		run := s.runs
 		s.sim.send(s, p.Req, func(res *api.Response, err error) {
@@ -37,6 +40,31 @@ func (s *site) push() {
 	s.probe()
 }
 
+// checkHistoryKnown requires that a site that was cut off while the service went back, or
+// started since, learns that before it sends anything.
+func (s *site) checkHistoryKnown(sent int) {
+	restores := s.sim.service.restores
+	if sent == 0 || s.sim.basic != nil || s.cutOff < restores || restores == 0 {
+		return
+	}
+	require.Equal(s.sim.t, restores, s.told, "%s sends work to a service that went back, as if it had not", s.name)
+}
+
+// toldHistory returns deliver, which notes that the answer to a request shows the service's
+// history of now.
+func (s *site) toldHistory(req *api.Request, deliver func(*api.Response, error)) func(*api.Response, error) {
+	restores := s.sim.service.restores
+	if req.Spec != api.ListChanges.Spec {
+		return deliver
+	}
+	return func(res *api.Response, err error) {
+		if err == nil || api.HasCode(err, api.ChangesGone) {
+			s.told = max(s.told, restores)
+		}
+		deliver(res, err)
+	}
+}
+
 // probe checks the connection after a request failed.
 func (s *site) probe() {
 	if s.node == nil {
@@ -55,6 +83,9 @@ func (s *site) probe() {
 		if s.node != nil && s.runs == run {
 			s.catchCrash(func() {
 				s.node.ProbeDone(err)
+				if !s.node.Status().Link.Up {
+					s.cutOff = s.sim.service.restores
+				}
 				s.push()
 				s.pull()
 			})

@@ -145,10 +145,10 @@ func (a *audit) isTrue(work *acceptedWork, open *api.Work) bool {
 			return true
 		}
 		return slices.ContainsFunc(a.d.past, func(c api.Change) bool { return c.Key == work.key && c.Actor.Label != work.site.name })
-	case api.ReservationNotPending: // released before the site knew that the service had lost the commitment
+	case api.ReservationNotPending: // another site, which used the reservation's key too, was faster after the loss
 		lost := slices.ContainsFunc(a.d.past, func(c api.Change) bool { return c.Key == work.key })
 		return lost && slices.ContainsFunc(a.d.accepted, func(other *acceptedWork) bool {
-			return other.operation == api.ReleaseReservation.ID && other.document == work.document && a.appliedBy(other)
+			return other.operation == api.ReleaseReservation.ID && other.document == work.document && other.site != work.site && a.appliedBy(other)
 		})
 	case api.InsufficientStock:
 		return a.least[[2]api.ID{work.product, work.location}] < work.takes

@@ -30,6 +30,8 @@ type Syncer struct {
 	lookup         lookup       // the current request if it asks for a key
 	noLookups      bool         // the service cannot be asked for a key
 	historyChecked bool         // the service has, or lacks, what it had confirmed
+	filled         bool         // the replica was complete when the current request was sent
+	doubts         int          // HistoryDoubts when the current request was sent
 }
 
 const (
@@ -53,9 +55,12 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	f.acceptedBefore = nil
+	f.acceptedBefore, f.filled, f.doubts = nil, at.Complete, f.Queue.HistoryDoubts()
 	for _, op := range f.Queue.Unconfirmed() {
 		f.acceptedBefore = append(f.acceptedBefore, op.Key)
+	}
+	if req := f.checkHistory(at); req != nil {
+		return req, time.Time{}, nil
 	}
 	switch {
 	case !at.Known || at.Polled && f.stage == nil:
@@ -63,9 +68,6 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	case !at.Complete:
 		limit := int64(snapshotPage)
 		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()}), time.Time{}, nil
-	}
-	if req := f.checkHistory(at); req != nil {
-		return req, time.Time{}, nil
 	}
 	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
@@ -76,7 +78,7 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	} else if n := len(f.changes); n > 0 {
 		after, hash = f.changes[n-1].Seq, f.changes[n-1].Hash
 	}
-	if f.stage != nil || len(f.changes) > 0 || f.upTo != nil || !f.Queue.Link(f.Now()).Up {
+	if f.stage != nil || len(f.changes) > 0 || f.upTo != nil || !f.Queue.Link(f.Now()).Up || f.Queue.HistoryUnknown() {
 		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
 	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch, Hash: hash, LocationsFilter: f.filter()}), time.Time{}, nil
@@ -143,9 +145,12 @@ func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (sync
 		return syncer.Handled, nil
 	case f.checking && api.HasCode(err, api.ChangesGone):
 		return syncer.Handled, f.historyAnswered(err)
-	case api.HasCode(err, api.ChangesGone) || api.HasCode(err, api.InvalidCursor):
+	case api.HasCode(err, api.ChangesGone):
 		f.changes, f.upTo = nil, nil
 		return syncer.Handled, errors.Join(f.sendAgain(err), f.restage())
+	case api.HasCode(err, api.InvalidCursor):
+		f.changes, f.upTo = nil, nil
+		return syncer.Handled, f.restage()
 	case api.HasCode(err, api.ValidationError) && f.filter() != (api.LocationsFilter{}):
 		f.unlimited = true
 		return syncer.Handled, nil
@@ -156,16 +161,31 @@ func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (sync
 	return syncer.Failed, nil
 }
 
-// sendAgain records that the service went back to an earlier state: it has fewer
-// changes than the replica, or others. What it had confirmed is sent again.
+// sendAgain records that the service went back to an earlier state: it has another epoch,
+// fewer changes than the replica, or others. What it had confirmed is sent again.
 func (f *Syncer) sendAgain(err error) error {
-	reason := api.GoneReason(fmt.Sprint(api.AsError(err).Details["reason"]))
-	if reason != api.GoneDiverged && reason != api.GoneAhead {
-		return nil
+	details := api.AsError(err).Details
+	epoch := outbox.Epoch{ID: f.Queue.Epoch, At: f.Now(), AgreedAt: agreedAt(f.SyncedAt)}
+	reason := api.GoneReason(fmt.Sprint(details["reason"]))
+	switch reason {
+	case api.GoneDiverged, api.GoneAhead:
+		epoch.WentBack = true
+	case api.GoneEpoch:
+		id, _ := details["epoch"].(string)
+		if id == "" {
+			return nil // the snapshot will tell
+		}
+		epoch.ID = id
 	}
-	f.Log.Warn("the service went back to an earlier state; what it had confirmed is sent again", "reason", reason)
-	f.Outdated = true
-	return f.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: f.Queue.Epoch, At: f.Now(), WentBack: true, AgreedAt: agreedAt(f.SyncedAt)}})
+	if epoch.WentBack || epoch.ID != f.Queue.Epoch {
+		f.Log.Warn("the service went back to an earlier state; what it had confirmed is sent again", "reason", reason)
+		f.Outdated = true
+		if err := f.Queue.Commit(&outbox.Entry{Epoch: &epoch}); err != nil {
+			return err
+		}
+	}
+	f.Queue.HistoryKnown(f.doubts)
+	return nil
 }
 
 // Reset implements syncer.Syncer.
@@ -217,6 +237,7 @@ func (f *Syncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) er
 // one. Before that, the documents and balances read with them are newer than
 // the changes.
 func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
+	f.showsHistory(c)
 	f.changes = append(f.changes, c.Items...)
 	f.upTo = c.Position
 	if f.upTo != nil && f.upTo.Seq < c.Latest || f.upTo == nil && len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
@@ -250,5 +271,8 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 	}
 	recorded, err := f.recordProgress(ctx, c.Epoch, agreed, changes)
 	f.Rebuild = fresh || recorded || len(changes) > 0
+	if err == nil {
+		f.Queue.HistoryKnown(f.doubts)
+	}
 	return err
 }

@@ -12,10 +12,13 @@ import (
 
 // checkHistory returns the request that finds out whether the service has the change
 // up to which operations were confirmed, nil if the replica itself shows it or it was
-// found out already.
+// found out already. While nothing may be sent for that, it precedes the download of a
+// replica; the service may go back until that is complete, so it follows it too.
 func (f *Syncer) checkHistory(at replica.Position) *api.Request {
 	last := f.Queue.ConfirmedAt
-	f.checking = !f.historyChecked && (f.stage != nil && last.Seq > 0 || at.Seq < last.Seq)
+	if f.checking = f.Queue.HistoryUnknown(); at.Complete {
+		f.checking = !f.historyChecked && (f.stage != nil && last.Seq > 0 || at.Seq < last.Seq)
+	}
 	if !f.checking {
 		return nil
 	}
@@ -23,14 +26,20 @@ func (f *Syncer) checkHistory(at replica.Position) *api.Request {
 	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &last.Seq, Hash: last.Hash, Epoch: f.Queue.Epoch, Limit: &one, Wait: &none})
 }
 
-// historyAnswered takes the error of the request of checkHistory, nil for an answer. A
-// service with another epoch is no concern here: all operations are sent again.
-func (f *Syncer) historyAnswered(err error) error {
-	if err != nil {
-		if err := f.sendAgain(err); err != nil {
-			return err
-		}
+// showsHistory records that an answer continues the current replica.
+func (f *Syncer) showsHistory(c *api.Changes) {
+	if f.stage == nil && c.Epoch == f.Queue.Epoch {
+		f.Queue.HistoryKnown(f.doubts)
 	}
-	f.checking, f.historyChecked = false, true
+}
+
+// historyAnswered takes the error of the request of checkHistory, nil for an answer.
+func (f *Syncer) historyAnswered(err error) error {
+	if err == nil {
+		f.Queue.HistoryKnown(f.doubts)
+	} else if err := f.sendAgain(err); err != nil {
+		return err
+	}
+	f.checking, f.historyChecked = false, f.filled
 	return nil
 }

@@ -43,6 +43,7 @@ func (f *Syncer) lookedUp(c *api.Changes) error {
 		f.noLookups = true
 		return nil
 	}
+	f.showsHistory(c)
 	f.Queue.LookedUp(asked.at, asked.key, len(c.Items) > 0)
 	if len(c.Items) == 0 || c.Items[0].Seq > asked.position.Seq {
 		return nil
