@@ -14,11 +14,11 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 
 // holdConflict quarantines an operation that was valid when it was done and no
 // longer is. Someone else has changed the same stock since; only a person
-// knows whether it was the same items. An operation is not quarantined while what it
-// needs is sent again, here or by another node.
+// knows whether it was the same items. Or its lot was that of a discarded receipt. An
+// operation is not quarantined while what it needs is sent again, here or by another node.
 func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
 	spec := api.FindOperation(op.SpecID)
-	if op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) ||
+	if op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) && !n.queue.LotDiscarded(op) ||
 		n.queue.FollowsLost(op) || n.queue.MayRecover(n.now(), op, op.Risk) {
 		return nil
 	}

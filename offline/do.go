@@ -143,6 +143,10 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if refused == nil && res.Replayed {
 		return res, nil // the service has it already
 	}
+	if err := ledger.CheckOccurredAt(req.OccurredAt, n.now()); err != nil {
+		v.Rollback()
+		return nil, err
+	}
 	if refused != nil {
 		err = n.acceptRisk(ctx, req, refused)
 	} else if full := resolveDefaults(req, res, n.replicas.Polled()); full != req {
@@ -157,7 +161,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if refused == nil && n.replicas.Polled() {
 		c.Stock = movedStock(res)
 	}
-	c.RiskAccepted, c.Needs = refused != nil, n.queue.Needs(st.Footprint)
+	c.RiskAccepted, c.Needs, c.LotsOf = refused != nil, n.queue.Needs(st.Footprint), n.queue.LotsOf(st.Footprint)
 	if err := n.queue.Commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
 		v.Rollback()
 		return nil, notSavedError(err)

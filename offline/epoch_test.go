@@ -113,7 +113,7 @@ func TestNode_SendsNothing_UntilItKnowsTheHistory(t *testing.T) {
 			w := ledgertest.Open(t)
 			oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 			up := &goneService{upstream: upstream{w.Ledger, callerOf(w)}}
-			cfg := offline.Config{Replicas: &replicas.Memory{}, Folder: &journal.Memory{}, NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" }}
+			cfg := offline.Config{Replicas: &replicas.Memory{}, Folder: &journal.Memory{}}
 			n := openNode(t, w, cfg)
 			read := func() {
 				req, _, err := n.NextRead(t.Context())
@@ -142,7 +142,7 @@ func TestNode_SendsNothing_UntilItKnowsTheHistory(t *testing.T) {
 			}
 			first := batch()
 			require.Len(t, first, 1, "the replica was just read")
-			require.NoError(t, n.SendDone("one", nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "No line.")))
+			require.NoError(t, n.SendDone("one", nil, errOffline))
 			require.Empty(t, batch())
 			w.Clock.Advance(time.Minute)
 			probe()
@@ -160,7 +160,7 @@ func TestNode_SendsNothing_UntilItKnowsTheHistory(t *testing.T) {
 			require.Len(t, batch(), 1)
 
 			// It goes back while the node is cut off.
-			require.NoError(t, n.SendDone("one", nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "No line.")))
+			require.NoError(t, n.SendDone("one", nil, errOffline))
 			w.Clock.Advance(time.Minute)
 			probe()
 			require.Equal(t, api.SyncOnline, n.Sync().State)

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"sync"
@@ -135,6 +136,11 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	}
 	if err == nil && refused {
 		n.stale.Store(true)
+		if n.queue.LotsUnknown() {
+			if err := n.rebuild(context.Background()); err != nil {
+				n.cfg.Log.Error("cannot find out which operations use the lots of a rejected one; they wait", "error", err)
+			}
+		}
 	}
 }
 

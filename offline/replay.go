@@ -54,7 +54,7 @@ func (n *Node) sentRequest(req *api.Request) *api.Request {
 		}
 	}
 	upstream := *req
-	upstream.Caller = nil
+	upstream.Caller, upstream.Client, upstream.ClientNumber = nil, api.ID{}, 0
 	if !n.replicas.Polled() {
 		number, _ := n.queue.NextSeq(time.Time{})
 		upstream.Client, upstream.ClientNumber = n.queue.Header.Client, int64(number)

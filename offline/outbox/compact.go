@@ -38,12 +38,8 @@ func (b *Queue) Compact(before time.Time) []Entry {
 		if parent := b.parent(op); parent != nil {
 			c.After = parent.Key // the original may be removed while its replacement remains
 		}
-		c.Needs = nil
-		for _, key := range op.Needs {
-			if needed := b.successor(key); needed != nil && keep[needed.Key] {
-				c.Needs = append(c.Needs, needed.Key)
-			}
-		}
+		kept := func(key string) bool { return keep[key] }
+		c.Needs, c.LotsOf = b.successors(op.Needs, kept), b.successors(op.LotsOf, kept)
 		entries = op.history(append(entries, Entry{Capture: &c}))
 		switch {
 		case op.Confirmed && len(op.confirmExtra.Members) > 0:

@@ -1,6 +1,10 @@
 package outbox
 
-import "slices"
+import (
+	"slices"
+
+	"bincard/server/api"
+)
 
 // An operation depends on the one that it was done after, and on those that
 // created what it uses. It waits for them even while the local ledger rejects
@@ -8,10 +12,19 @@ import "slices"
 
 // Needs returns the keys of the unresolved operations that created a row of a
 // footprint.
-func (b *Queue) Needs(footprint Footprint) (keys []string) {
+func (b *Queue) Needs(footprint Footprint) []string { return unresolvedMakers(b.makers, footprint) }
+
+// LotsOf returns the keys of the unresolved operations that created a lot or serial of a
+// footprint.
+func (b *Queue) LotsOf(footprint Footprint) []string { return unresolvedMakers(b.lotMakers, footprint) }
+
+func unresolvedMakers(makers map[uint64]*Operation, footprint Footprint) (keys []string) {
+	if len(makers) == 0 {
+		return nil
+	}
 	for _, rows := range [][]uint64{footprint.Reads, footprint.Writes} {
 		for _, row := range rows {
-			if op := b.makers[row]; op != nil && op.State.Open() && !slices.Contains(keys, op.Key) {
+			if op := makers[row]; op != nil && op.State.Open() && !slices.Contains(keys, op.Key) {
 				keys = append(keys, op.Key)
 			}
 		}
@@ -37,6 +50,17 @@ func (b *Queue) successor(key string) *Operation {
 	return op
 }
 
+// successors returns the keys of operations, or of those that replaced them, that satisfy
+// keep.
+func (b *Queue) successors(keys []string, keep func(key string) bool) (list []string) {
+	for _, key := range keys {
+		if op := b.successor(key); op != nil && keep(op.Key) {
+			list = append(list, op.Key)
+		}
+	}
+	return list
+}
+
 // parent returns the operation that op was done after, or the one that
 // replaced it; nil if there is none.
 func (b *Queue) parent(op *Operation) *Operation { return b.successor(op.After) }
@@ -44,12 +68,60 @@ func (b *Queue) parent(op *Operation) *Operation { return b.successor(op.After) 
 // parentsOf returns the operations that op depends on, or those that replaced
 // them.
 func (b *Queue) parentsOf(op *Operation) (list []*Operation) {
-	for _, key := range op.parentKeys() {
+	keys := op.parentKeys()
+	if len(op.LotsOf) > 0 && op.mayLackLot() {
+		keys = slices.Concat(keys, op.LotsOf)
+	}
+	for _, key := range keys {
 		if parent := b.successor(key); parent != nil && parent != op {
 			list = append(list, parent)
 		}
 	}
 	return list
+}
+
+// mayLackLot reports whether the local ledger lacks a lot or serial that an operation uses,
+// or was not asked since it may. Another operation may have created it too.
+func (op *Operation) mayLackLot() bool {
+	return op.lotsUnknown || !op.footprintKnown || op.MaybeLost || op.lacksLot()
+}
+
+func (op *Operation) lacksLot() bool {
+	switch {
+	case op.Risk == nil:
+		return false
+	case op.Risk.Code == api.NotFound:
+		return op.Risk.Details["resource"] == "lot"
+	}
+	return op.Risk.Code == api.SerialNotAvailable && op.Risk.Details["serial"] != nil
+}
+
+// LotDiscarded reports whether the local ledger lacks a lot or serial that an operation uses
+// because the operation that created it was discarded.
+func (b *Queue) LotDiscarded(op *Operation) bool {
+	return op.lacksLot() && slices.ContainsFunc(op.LotsOf, func(key string) bool {
+		parent := b.successor(key)
+		return parent != nil && parent.State == Discarded
+	})
+}
+
+// forgetLotsOf makes the operations that use the lots of a failed one wait until the local
+// ledger was asked whether they exist without it.
+func (b *Queue) forgetLotsOf(failed *Operation) {
+	if !b.isParent(failed) {
+		return
+	}
+	for _, op := range b.operations {
+		if op.State.Open() && slices.ContainsFunc(op.LotsOf, func(key string) bool { return b.successor(key) == failed }) {
+			op.lotsUnknown = true
+		}
+	}
+}
+
+// LotsUnknown reports whether operations wait until the local ledger was asked whether the
+// lots that they use exist.
+func (b *Queue) LotsUnknown() bool {
+	return slices.ContainsFunc(b.operations[b.firstOpen:], func(op *Operation) bool { return op.lotsUnknown && op.Applies() })
 }
 
 // isParent reports whether any operation depends on op, or on one that op

@@ -26,12 +26,8 @@ func (b *Queue) Export(op *Operation) ([]byte, error) {
 	if parent := b.parent(op); parent != nil {
 		x.After = parent.Key
 	}
-	x.Needs = nil
-	for _, key := range op.Needs {
-		if needed := b.successor(key); needed != nil {
-			x.Needs = append(x.Needs, needed.Key)
-		}
-	}
+	all := func(string) bool { return true }
+	x.Needs, x.LotsOf = b.successors(op.Needs, all), b.successors(op.LotsOf, all)
 	return json.Marshal(x, json.Deterministic(true))
 }
 

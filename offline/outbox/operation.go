@@ -53,6 +53,8 @@ type Capture struct {
 	// the node itself.
 	Device string    `json:"device,omitempty"`
 	At     time.Time `json:"at"`
+	// OccurredAt is when the request says that it happened, zero if it does not.
+	OccurredAt time.Time `json:"occurredAt,omitzero"`
 	// FixedSeq is the operation's Seq if it is not the next one.
 	FixedSeq uint64 `json:"place,omitempty"`
 	// Fingerprint distinguishes the request from others with the same key.
@@ -67,6 +69,9 @@ type Capture struct {
 	// Needs are the keys of the operations not yet synced that created what
 	// this one uses.
 	Needs []string `json:"needs,omitempty"`
+	// LotsOf are the keys of the operations not yet synced that created the lots and
+	// serials which this one uses.
+	LotsOf []string `json:"lotsOf,omitempty"`
 	// Replaces is the key of the operation that this one replaces.
 	Replaces string `json:"replaces,omitempty"`
 	// Stock are the balances that the operation moves, for a service that must
@@ -156,6 +161,7 @@ type Operation struct {
 	document       string // the id of the document that it is for
 	footprint      Footprint
 	footprintKnown bool      // footprint is known
+	lotsUnknown    bool      // an operation of LotsOf failed since the local ledger was last asked
 	inFlight       bool      // waiting for an answer
 	attemptedAt    time.Time // when it was last sent
 	failedAt       time.Time // when the last attempt ended without an answer
@@ -192,6 +198,8 @@ func (op *Operation) Applies() bool {
 // it.
 type Footprint struct {
 	Reads, Writes, Makes []uint64
+	// Shares are rows that the operation creates, and another one may create instead.
+	Shares []uint64
 }
 
 // Billable reports whether an operation counts against the quota.

@@ -188,18 +188,28 @@ func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
 	if op.Missing != nil && op.Risk != nil && risk == nil {
 		op.resetDelay() // another node has sent its work again
 	}
-	op.footprint, op.footprintKnown, op.Risk = op.withDocument(footprint), true, risk
+	op.footprint, op.footprintKnown, op.lotsUnknown, op.Risk = op.withDocument(footprint), true, false, risk
 	for _, row := range footprint.Makes {
 		if b.makers[row] == nil {
 			b.makers[row] = op
 		}
 	}
-	for _, need := range b.Needs(footprint) {
-		if need != key && b.byKey[need].Seq < op.Seq && !slices.Contains(op.Needs, need) {
-			op.Needs = append(op.Needs, need)
-			b.parents[need] = true
+	for _, row := range footprint.Shares {
+		b.lotMakers[row] = op
+	}
+	op.Needs = b.addParents(op, op.Needs, b.Needs(footprint))
+	op.LotsOf = b.addParents(op, op.LotsOf, b.LotsOf(footprint))
+}
+
+// addParents adds earlier operations that an operation depends on to those known.
+func (b *Queue) addParents(op *Operation, known, more []string) []string {
+	for _, key := range more {
+		if b.byKey[key].Seq < op.Seq && !slices.Contains(known, key) {
+			known = append(slices.Clip(known), key)
+			b.parents[key] = true
 		}
 	}
+	return known
 }
 
 // Blocked returns the reasons of all pending operations that wait for another

@@ -3,6 +3,7 @@ package outbox
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,7 @@ type Queue struct {
 	byKey       map[string]*Operation
 	parents     map[string]bool       // keys of operations that others depend on
 	makers      map[uint64]*Operation // by a row that the operation created when it was done, or later
+	lotMakers   map[uint64]*Operation // by the row of a lot or serial that the operation last created
 	lostMakers  map[string]string     // keys of operations that are sent again, by the id of the document that they create
 	firstOpen   int                   // index of the first operation that may be unresolved
 	lastSeq     uint64
@@ -59,7 +61,7 @@ func New(opts Options) *Queue {
 	if opts.Random == nil {
 		opts.Random = rand.Float64
 	}
-	return &Queue{opts: opts, link: link{doubts: 1}, byKey: map[string]*Operation{}, parents: map[string]bool{}, makers: map[uint64]*Operation{}, rows: [3]map[uint64]bool{{}, {}, {}}}
+	return &Queue{opts: opts, link: link{doubts: 1}, byKey: map[string]*Operation{}, parents: map[string]bool{}, makers: map[uint64]*Operation{}, lotMakers: map[uint64]*Operation{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
 // SetKeyLifetime sets how long the service remembers a key; 0 means forever.
@@ -135,7 +137,7 @@ func (b *Queue) enqueue(c *Capture) {
 	b.operations = append(b.operations, op)
 	b.byKey[c.Key] = op
 	b.needLostMaker(op)
-	for _, key := range op.parentKeys() {
+	for _, key := range slices.Concat(op.parentKeys(), op.LotsOf) {
 		b.parents[key] = true
 	}
 	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
@@ -189,6 +191,9 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
 	op.FailingSince, op.NotRecordedAt, op.lookedUp, op.Missing = time.Time{}, time.Time{}, false, nil
+	if m.State == Refused || m.State == Held {
+		b.forgetLotsOf(op)
+	}
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}

@@ -22,7 +22,7 @@ func NewCapture(req *api.Request) (*Capture, error) {
 		return nil, err
 	}
 	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
-		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
+		IfMatch: req.IfMatch, Operator: req.Operator, OccurredAt: api.Instant(req.OccurredAt), Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
 // EncodeInput returns the path and body of a request.
@@ -64,7 +64,7 @@ func (c *Capture) Request() (*api.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, Device: c.Device, IfMatch: c.IfMatch}, nil
+	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, Device: c.Device, IfMatch: c.IfMatch, OccurredAt: c.OccurredAt}, nil
 }
 
 // Request returns the request of an operation with the ids of the local ledger if local is
@@ -84,12 +84,15 @@ func (b *Queue) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 	}
 	origin := b.OriginOf(op)
 	req.Client, req.ClientNumber, req.Device = origin.Client, int64(origin.Number), op.Device
-	// The clock may have been wrong, and the service rejects times of more than a year ago.
-	if !op.omitTime && !op.At.Before(now.Add(-maxAge)) {
+	if req.OccurredAt.IsZero() {
 		req.OccurredAt = op.At
-		if op.At.After(now) {
-			req.OccurredAt = now
-		}
+	}
+	// The clock may have been wrong, and the service rejects times of more than a year ago.
+	if req.OccurredAt.After(now) {
+		req.OccurredAt = now
+	}
+	if op.omitTime || req.OccurredAt.Before(now.Add(-maxAge)) {
+		req.OccurredAt = time.Time{}
 	}
 	return req, nil
 }

@@ -17,7 +17,7 @@ import (
 // The cache starts with cacheTag and the checksum of what follows: the cache
 // key, and the steps.
 const (
-	cacheTag  = "bincard shown 1\n"
+	cacheTag  = "bincard shown 2\n"
 	cacheHead = len(cacheTag) + 4
 )
 
@@ -50,7 +50,7 @@ func EncodeSteps(cfg Config, steps []*Step, revision string) ([]byte, error) {
 		w.number(s.position.N)
 		w.instant(s.position.At)
 		w.instant(s.position.From)
-		for _, list := range [][]uint64{s.reads, s.Footprint.Reads, s.Footprint.Writes, s.Footprint.Makes} {
+		for _, list := range [][]uint64{s.reads, s.Footprint.Reads, s.Footprint.Writes, s.Footprint.Makes, s.Footprint.Shares} {
 			w.list(list)
 		}
 		w.text(string(risk))
@@ -77,7 +77,8 @@ func DecodeSteps(cfg Config, data []byte, revision string) (steps []*Step) {
 	for range r.Count() {
 		s := &Step{key: string(r.Text())}
 		s.position = ledger.LocalPosition{N: r.Uvarint(), At: r.instant(), From: r.instant()}
-		s.reads, s.Footprint.Reads, s.Footprint.Writes, s.Footprint.Makes = r.list(), r.list(), r.list(), r.list()
+		s.reads, s.Footprint.Reads, s.Footprint.Writes = r.list(), r.list(), r.list()
+		s.Footprint.Makes, s.Footprint.Shares = r.list(), r.list()
 		if risk := r.Text(); len(risk) > 0 {
 			s.Risk = &outbox.Refusal{}
 			if json.Unmarshal(risk, s.Risk) != nil {

@@ -35,9 +35,12 @@ func (t *trace) add(rows map[uint64]access, wrote []store.Row) {
 			if did&accessCreate != 0 {
 				t.footprint.Makes = append(t.footprint.Makes, row)
 			}
+			if did&accessFirst != 0 {
+				t.footprint.Shares = append(t.footprint.Shares, row)
+			}
 		}
 	}
-	for _, list := range [][]uint64{t.footprint.Reads, t.footprint.Writes, t.footprint.Makes} {
+	for _, list := range [][]uint64{t.footprint.Reads, t.footprint.Writes, t.footprint.Makes, t.footprint.Shares} {
 		slices.Sort(list)
 	}
 	t.rows = mergeRows(t.rows, wrote)
@@ -60,7 +63,8 @@ const (
 	accessRead   access = 1 << iota // the update depends on the row
 	accessShared                    // the row orders the operations that touch it
 	accessWrite
-	accessCreate
+	accessCreate // by the only write that can
+	accessFirst  // by the first write that does
 )
 
 // A trackedTx is a transaction that records the rows it touches.
@@ -86,14 +90,20 @@ func (t *trackedTx) Scan(table string, r store.Range, fn func(key, value []byte)
 }
 
 func (t *trackedTx) Put(table string, key, value []byte) error {
-	a := accessWrite
-	if replica.MadeByOneWrite(table) {
+	a, create := accessWrite, access(0)
+	switch {
+	case replica.MadeByOneWrite(table):
+		create = accessCreate
+	case replica.MadeByFirstUse(table):
+		create = accessFirst
+	}
+	if create != 0 {
 		old, err := t.lower.Get(table, key)
 		if err != nil {
 			return err
 		}
 		if old == nil {
-			a |= accessCreate
+			a |= create
 		}
 		a |= accessRead
 	}

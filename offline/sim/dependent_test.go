@@ -1,7 +1,9 @@
 package sim_test
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,12 +59,28 @@ func (s *site) isOfAnotherSite(creation, operation string) bool {
 // checkMissingParent requires that an operation was not rejected because what
 // it needs was not sent.
 func (s *site) checkMissingParent(op *outbox.Operation) {
-	if op.State != outbox.Refused || op.Refusal.Code != api.NotFound || op.Refusal.Details["resource"] == "lot" {
-		return // any receipt may create a lot, so nothing waits for one of them
+	if op.State != outbox.Refused || op.Refusal.Code != api.NotFound {
+		return
+	}
+	if op.Refusal.Details["resource"] == "lot" {
+		s.checkMissingLot(op)
+		return
 	}
 	for key, id := range s.created {
 		if strings.Contains(op.Target, id) && !s.parentMayLack(key) {
 			require.Fail(s.sim.t, "rejected without its parent", "%s: %s %s was rejected (%s), which needs %s", s.name, op.SpecID, op.Key, op.Refusal.Message, key)
+		}
+	}
+}
+
+// checkMissingLot requires that an operation whose lot the service lacks was not sent before
+// a receipt of that lot here, unless the service lost it or a person resolved that.
+func (s *site) checkMissingLot(op *outbox.Operation) {
+	code := s.lotCodes[fmt.Sprint(op.Refusal.Details["lotId"])]
+	for _, other := range s.node.Operations() {
+		if other.Seq < op.Seq && other.State.Open() && other.SpecID == api.ReceiveInbound.ID && code != "" && strings.Contains(string(other.Body), strconv.Quote(code)) &&
+			!s.swapped[other.Key] && !s.restored && s.sim.service.restores == 0 {
+			require.Fail(s.sim.t, "rejected without its lot", "%s: %s %s was rejected (%s), which needs %s, which is %s", s.name, op.SpecID, op.Key, op.Refusal.Message, other.Key, other.State)
 		}
 	}
 }

@@ -38,6 +38,7 @@ type site struct {
 	resolvedUnknown  map[string]bool         // resolved without knowing whether they were done
 	created          map[string]string       // ids of created documents by key
 	createdBy        map[api.ID]string       // the reverse
+	lotCodes         map[string]string       // codes of the lots that were used, by id
 	idle             bool                    // no more work
 	offline          bool                    // for the interval
 	offlineToday     bool                    // for the day
@@ -65,7 +66,7 @@ type site struct {
 
 func newSite(t *tenant, name string) *site {
 	s := &site{sim: t.sim, tenant: t, name: name, upstream: t.sim.upstream(), disk: newDisk(t.sim.rng, t.sim.count), key: apiKey{tenant: t},
-		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}}
+		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}, lotCodes: map[string]string{}}
 	s.replicas = &replicaSet{site: s}
 	if s.edge = t.sim.rng.IntN(6) == 0; s.edge {
 		t.sim.count(siteWithEdge)

@@ -141,6 +141,9 @@ func (k worker) fulfill(outbound api.ID, q int64) {
 	in.Lots = []api.FulfilledLot{{LotID: lot.ID, Quantity: q, Swap: k.sim.rng.IntN(2) == 0}}
 	key := k.sim.newKey()
 	k.auditor.fulfilled[key] = lot.ID
+	if k.site != nil {
+		k.site.lotCodes[lot.ID.String()] = lot.LotCode
+	}
 	do(k, api.FulfillOutbound, in, key)
 }
 

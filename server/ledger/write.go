@@ -231,11 +231,19 @@ const (
 	maxOccurredAfter  = 5 * time.Minute
 )
 
-// checkOccurredAt checks when the request says that it occurred. A local write is dated
-// by the same clock, which may be wrong.
+// checkOccurredAt checks when the request says that it occurred. A node has checked that
+// of a local write when it was done.
 func (w *write) checkOccurredAt(now time.Time) error {
-	at := w.req.OccurredAt
-	if at.IsZero() || w.l.localWrites || !at.Before(now.Add(-maxOccurredBefore)) && !at.After(now.Add(maxOccurredAfter)) {
+	if w.l.localWrites {
+		return nil
+	}
+	return CheckOccurredAt(w.req.OccurredAt, now)
+}
+
+// CheckOccurredAt checks the time at which a new write is said to have occurred, zero if
+// none is.
+func CheckOccurredAt(at, now time.Time) error {
+	if at.IsZero() || !at.Before(now.Add(-maxOccurredBefore)) && !at.After(now.Add(maxOccurredAfter)) {
 		return nil
 	}
 	var p api.Problems

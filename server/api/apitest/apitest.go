@@ -21,7 +21,7 @@ const (
 	Feed
 	// Keys are the API keys.
 	Keys
-	// Origins are where and when writes were made. A node records its own instead.
+	// Origins are where writes were made. A node records itself instead.
 	Origins
 )
 
@@ -46,7 +46,7 @@ func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
 	for _, group := range [][]test{
 		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
 		outboundTests, reservationTests, kitTests, directStockTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
-		planTests, keyTests, nodeTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests, chainTests,
+		planTests, keyTests, nodeTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests, occurredTests, chainTests,
 	} {
 		for _, x := range group {
 			if skip[x.name] {

@@ -175,3 +175,9 @@ func MadeByOneWrite(table string) bool {
 	return slices.Contains([]string{stored.Products.Name, stored.Locations.Name, stored.Owners.Name, stored.Channels.Name,
 		stored.Inbounds.Name, stored.Outbounds.Name, stored.Transfers.Name, stored.Reservations.Name}, table)
 }
+
+// MadeByFirstUse reports whether the first of several writes creates a row of a table,
+// which the others share and name.
+func MadeByFirstUse(table string) bool {
+	return table == stored.Lots.Name || table == stored.Serials.Name
+}
