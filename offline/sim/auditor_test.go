@@ -110,6 +110,10 @@ func (a *auditor) checkChange(c *api.Change) {
 		if lot, ok := a.fulfilled[c.Key]; ok && m.InventoryState == api.OnHand {
 			require.Equal(t, lot, m.LotID, "another lot than the named one left")
 		}
+		anywhere := c.Operation == api.CancelTransfer.ID || c.Operation == api.CloseTransfer.ID // at either end
+		if s := a.siteOf(c); s != nil && m.InventoryState == api.OnHand && !anywhere {
+			require.True(t, s.concerns([]api.ID{m.LocationID}), "%s, which is limited to another location, did %s %s", s.name, c.Operation, c.Key)
+		}
 		if c.Device == boundDevice && m.InventoryState == api.OnHand {
 			a.tenant.sim.count(boundDeviceWorked)
 			require.Equal(t, a.tenant.locations[0].ID, m.LocationID, "a device bound to another location did %s %s", c.Operation, c.Key)
@@ -125,6 +129,16 @@ func (a *auditor) checkChange(c *api.Change) {
 			require.Equal(t, n, x.OnHand, "the balance is not the count")
 		}
 	}
+}
+
+// siteOf returns the site that made a change, nil if none did.
+func (a *auditor) siteOf(c *api.Change) *site {
+	for _, s := range a.tenant.sim.nodes {
+		if s.tenant == a.tenant && s.name == c.Actor.ID {
+			return s
+		}
+	}
+	return nil
 }
 
 // balance returns the quantities of a balance by state.

@@ -41,10 +41,10 @@ func (s *site) keysUnreliable() bool { return s.restored || s.clockSkewed }
 func (t *tenant) checkBasicNodes() {
 	checkList(t, api.ReportSnapshot, func(in *api.ReportSnapshotInput, c string) { in.Cursor = c }, func(x *api.SnapshotRow) (api.ID, bool) {
 		return x.ID, x.Quantities != (api.Quantities{}) // an empty balance may have no movements
-	})
-	checkList(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) })
-	checkList(t, api.ListTransfers, func(in *api.ListTransfersInput, c string) { in.Cursor = c }, func(x *api.Transfer) (api.ID, bool) { return x.ID, open(x.Status) })
+	}, nil)
+	checkList(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) }, nil)
+	checkList(t, api.ListTransfers, func(in *api.ListTransfersInput, c string) { in.Cursor = c }, func(x *api.Transfer) (api.ID, bool) { return x.ID, open(x.Status) }, nil)
 	checkList(t, api.ListReservations, func(in *api.ListReservationsInput, c string) { in.Cursor = c }, func(x *api.Reservation) (api.ID, bool) {
 		return x.ID, open(x.Status)
-	})
+	}, nil)
 }

@@ -148,17 +148,24 @@ func (s *site) checkDrained() {
 // checkNodes requires that every node of a tenant shows what the service
 // shows.
 func (t *tenant) checkNodes() {
-	checkList(t, api.ListBalances, func(in *api.ListBalancesInput, c string) { in.Cursor = c }, func(x *api.Balance) (api.ID, bool) { return x.ID, true })
-	checkList(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) })
-	checkList(t, api.ListTransfers, func(in *api.ListTransfersInput, c string) { in.Cursor = c }, func(x *api.Transfer) (api.ID, bool) { return x.ID, open(x.Status) })
-	checkList(t, api.ListReservations, func(in *api.ListReservationsInput, c string) { in.Cursor = c }, func(x *api.Reservation) (api.ID, bool) { return x.ID, open(x.Status) })
-	checkList(t, api.ListOutbounds, func(in *api.ListOutboundsInput, c string) { in.Cursor = c }, func(x *api.Outbound) (api.ID, bool) { return x.ID, open(x.Status) })
-	checkList(t, api.ListSerials, func(in *api.ListSerialsInput, c string) { in.Cursor = c }, func(x *api.Serial) (api.ID, bool) { return x.ID, open(x.Status) })
+	checkList(t, api.ListBalances, func(in *api.ListBalancesInput, c string) { in.Cursor = c }, func(x *api.Balance) (api.ID, bool) { return x.ID, true },
+		func(x *api.Balance) []api.ID { return []api.ID{x.LocationID} })
+	checkList(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) },
+		func(x *api.Inbound) []api.ID { return []api.ID{x.LocationID} })
+	checkList(t, api.ListTransfers, func(in *api.ListTransfersInput, c string) { in.Cursor = c }, func(x *api.Transfer) (api.ID, bool) { return x.ID, open(x.Status) },
+		func(x *api.Transfer) []api.ID { return []api.ID{x.SourceLocationID, x.DestinationLocationID} })
+	checkList(t, api.ListReservations, func(in *api.ListReservationsInput, c string) { in.Cursor = c }, func(x *api.Reservation) (api.ID, bool) { return x.ID, open(x.Status) },
+		func(x *api.Reservation) []api.ID { return []api.ID{x.LocationID} })
+	checkList(t, api.ListOutbounds, func(in *api.ListOutboundsInput, c string) { in.Cursor = c }, func(x *api.Outbound) (api.ID, bool) { return x.ID, open(x.Status) },
+		func(x *api.Outbound) []api.ID { return []api.ID{x.LocationID} })
+	checkList(t, api.ListSerials, func(in *api.ListSerialsInput, c string) { in.Cursor = c }, func(x *api.Serial) (api.ID, bool) { return x.ID, open(x.Status) },
+		func(x *api.Serial) []api.ID { return []api.ID{x.LocationID} })
 }
 
 // checkList requires that a list is the same at the nodes as at the service,
-// except that a node may lack closed documents.
-func checkList[I, T any](t *tenant, op api.Operation[I, api.List[T]], setCursor func(*I, string), idOf func(*T) (api.ID, bool)) {
+// except that a node may lack closed documents, and one that is limited has what is at its
+// locations. at is nil if no node is.
+func checkList[I, T any](t *tenant, op api.Operation[I, api.List[T]], setCursor func(*I, string), idOf func(*T) (api.ID, bool), at func(*T) []api.ID) {
 	w := t.sim
 	remote := listAll(t, api.As(w.service.ledger, t.caller("center"), ""), op, setCursor, idOf)
 	for _, s := range w.nodes {
@@ -168,7 +175,7 @@ func checkList[I, T any](t *tenant, op api.Operation[I, api.List[T]], setCursor 
 		local := listAll(t, api.As(s.node, s.caller(), ""), op, setCursor, idOf)
 		for id, x := range remote {
 			got := local[id]
-			if _, open := idOf(x); got == nil && !open {
+			if _, open := idOf(x); got == nil && !open || at != nil && !s.concerns(at(x)) {
 				continue
 			}
 			if !reflect.DeepEqual(x, got) {

@@ -80,6 +80,8 @@ const (
 	siteWithEdge
 	boundDeviceWorked
 	boundDeviceRejected
+	siteOfOneLocation
+	workedElsewhere
 	faultKinds
 )
 
@@ -91,7 +93,8 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"service restored", "service went back", "key of another site", "key of another document", "done again after restore", "node restored", "inbound received twice", "reserved stock taken by others", "service overtaken",
 	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "poisoned operation edited", "poisoned operation discarded", "quarantined", "counted offline",
 	"closed at the center", "rejected with dependents", "retried", "discarded", "replaced", "two tenants",
-	"documented operations only", "edge", "work of a bound device", "bound device rejected"}
+	"documented operations only", "edge", "work of a bound device", "bound device rejected",
+	"site of one location", "work elsewhere rejected"}
 
 // A faultCounts is the number of occurrences of each fault.
 type faultCounts [faultKinds]int

@@ -82,7 +82,11 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	case errors.Is(err, journal.ErrUncertain):
 		s.restartIfUncertain(err)
 	default:
-		if api.HasCode(err, api.LocationNotAllowed) {
+		switch {
+		case !api.HasCode(err, api.LocationNotAllowed):
+		case s.locations != nil:
+			w.count(workedElsewhere)
+		default:
 			w.count(boundDeviceRejected)
 		}
 		s.notSaved[key] = true

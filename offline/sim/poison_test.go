@@ -14,7 +14,7 @@ import (
 // time and the connection stay up.
 func (w *simulation) poisonPhase() {
 	s := w.nodes[w.rng.IntN(len(w.nodes))]
-	if s.tenant.products == nil {
+	if s.tenant.products == nil || s.locations != nil { // the unrelated work is elsewhere
 		return
 	}
 	k := s.tenant.worker(s)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -23,11 +24,12 @@ type site struct {
 	upstream    upstream
 	disk        *disk
 	replicas    *replicaSet
-	node        *offline.Node // nil while the program is not running
-	runs        int           // how often it was started
-	skew        time.Duration // of its clock from the simulation's
-	clockSkewed bool          // its clock was ever wrong
-	edge        bool          // used from devices
+	node        *offline.Node  // nil while the program is not running
+	runs        int            // how often it was started
+	skew        time.Duration  // of its clock from the simulation's
+	clockSkewed bool           // its clock was ever wrong
+	edge        bool           // used from devices
+	locations   []api.PlaceRef // that the node is limited to; nil for all
 
 	saved            map[string]outbox.State // operations reported as saved, with their last state
 	notSaved         map[string]bool         // operations reported as not saved
@@ -71,7 +73,17 @@ func newSite(t *tenant, name string) *site {
 	if s.edge = t.sim.rng.IntN(6) == 0; s.edge {
 		t.sim.count(siteWithEdge)
 	}
+	if t.sim.basic == nil && t.sim.rng.IntN(6) == 0 {
+		t.sim.count(siteOfOneLocation)
+		l := t.locations[t.sim.rng.IntN(len(t.locations))]
+		s.locations = []api.PlaceRef{{ID: l.ID, Code: l.Code}}
+	}
 	return s
+}
+
+// concerns reports whether something at some locations is part of the site's data.
+func (s *site) concerns(at []api.ID) bool {
+	return s.locations == nil || slices.Contains(at, s.locations[0].ID)
 }
 
 // notReached is the service for requests that a node passes on at once.
@@ -156,7 +168,7 @@ func (s *site) start() {
 		cfg := offline.Config{Upstream: notReached{}, NewID: s.sim.newID, Replicas: s.replicas, Folder: s.disk, Caller: s.caller(),
 			NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 			Owner:   outbox.Header{Organization: s.tenant.org.ID.String(), Environment: string(s.tenant.env)},
-			Outbox:  outbox.Options{Random: s.sim.rng.Float64}, CompactAt: 4 << 10, CacheMin: 1,
+			Outbox:  outbox.Options{Random: s.sim.rng.Float64}, CompactAt: 4 << 10, CacheMin: 1, Locations: s.locations,
 			Now: s.now, Log: slog.New(slog.DiscardHandler)}
 		if s.runs > 0 {
 			s.tryForeignJournal(cfg)
