@@ -60,7 +60,7 @@ func (w *simulation) send(s *site, req *api.Request, deliver func(*api.Response,
 		res, err := s.upstream.answer(s, key, req)
 		w.logf("%s asks %s %.8s: %v", s.name, req.Spec.ID, req.IdempotencyKey, err)
 		s.rejected[req.IdempotencyKey] = s.rejected[req.IdempotencyKey] || err != nil
-		deliver := s.toldHistory(req, deliver)
+		deliver := s.withHistory(req, deliver)
 		if wait, ok := isLongPoll(req, res, err); ok {
 			w.schedule(wait, func() { // the long poll times out
 				res, err := s.upstream.answer(s, key, req)

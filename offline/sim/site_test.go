@@ -46,8 +46,8 @@ type site struct {
 	offlineToday     bool                    // for the day
 
 	// cutOff is service.restores when the program last started or lost its connection, and
-	// told what it was when the service gave the last answer that shows its history.
-	cutOff, told int
+	// knows what it was when the service gave the last answer that shows its history.
+	cutOff, knows int
 
 	probeAt       time.Time // of the scheduled probe
 	replicaFails  bool

@@ -47,19 +47,19 @@ func (s *site) checkHistoryKnown(sent int) {
 	if sent == 0 || s.sim.basic != nil || s.cutOff < restores || restores == 0 {
 		return
 	}
-	require.Equal(s.sim.t, restores, s.told, "%s sends work to a service that went back, as if it had not", s.name)
+	require.Equal(s.sim.t, restores, s.knows, "%s sends work to a service that went back, as if it had not", s.name)
 }
 
-// toldHistory returns deliver, which notes that the answer to a request shows the service's
+// withHistory returns deliver, which notes that the answer to a request shows the service's
 // history of now.
-func (s *site) toldHistory(req *api.Request, deliver func(*api.Response, error)) func(*api.Response, error) {
+func (s *site) withHistory(req *api.Request, deliver func(*api.Response, error)) func(*api.Response, error) {
 	restores := s.sim.service.restores
 	if req.Spec != api.ListChanges.Spec {
 		return deliver
 	}
 	return func(res *api.Response, err error) {
 		if err == nil || api.HasCode(err, api.ChangesGone) {
-			s.told = max(s.told, restores)
+			s.knows = max(s.knows, restores)
 		}
 		deliver(res, err)
 	}
