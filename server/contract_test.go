@@ -212,7 +212,7 @@ func TestKeys_AreChecked(t *testing.T) {
 	keys, err := s.srv.Ledger.Keys(context.Background(), s.orgs[0].ID)
 	require.NoError(t, err)
 	for _, k := range keys {
-		_, err = s.srv.Ledger.RevokeKey(context.Background(), s.orgs[0].ID, k.ID)
+		_, err = s.srv.Ledger.RevokeKey(context.Background(), s.orgs[0].ID, k.ID, false)
 		require.NoError(t, err)
 	}
 	status, _, answer = s.post(secret, "/locations", "k1", body)

@@ -26,7 +26,7 @@ func TestRevokeKey_EffectiveAtOnce(t *testing.T) {
 		for range 4 {
 			wg.Go(func() { _, _ = l.Authenticate(ctx, secret) }) // before, during or after the revocation
 		}
-		_, err = l.RevokeKey(ctx, org.ID, key.ID)
+		_, err = l.RevokeKey(ctx, org.ID, key.ID, false)
 		require.NoError(t, err)
 		_, err = l.Authenticate(ctx, secret)
 		require.True(t, api.HasCode(err, api.Unauthorized), "got %v", err)
