@@ -83,6 +83,7 @@ func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, k
 		return "", APIKey{}, err
 	}
 	id := uuid.New()
+	var row *KeyRow
 	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		if org, err := Organizations.Get(tx, in.Organization[:]); err != nil {
 			return err
@@ -90,20 +91,22 @@ func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, k
 			return organizationNotFound(in.Organization)
 		}
 		secret, _ = NewSecret(in.Environment)
-		row := in.Row(id, secret, now)
-		key = row.APIKey
+		row = in.Row(id, secret, now)
 		return row.insert(tx, "Retry.")
 	})
 	if err != nil {
 		return "", APIKey{}, err
 	}
-	return secret, key, nil
+	a.keyring.add(row)
+	return secret, row.APIKey, nil
 }
 
 // InstallKey inserts the row of a key, unless it is there. The key is revoked if the key
 // that creates it has been revoked meanwhile.
 func (a *Accounts) InstallKey(ctx context.Context, row *KeyRow) error {
-	return a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+	var installed *KeyRow
+	err := a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		installed = nil
 		if existing, err := Keys.Get(tx, row.ID[:]); existing != nil || err != nil {
 			return err
 		}
@@ -117,8 +120,13 @@ func (a *Accounts) InstallKey(ctx context.Context, row *KeyRow) error {
 				key.RevokedAt = creator.RevokedAt
 			}
 		}
+		installed = &key
 		return key.insert(tx, "Retry with another Idempotency-Key.")
 	})
+	if err == nil && installed != nil {
+		a.keyring.add(installed)
+	}
+	return err
 }
 
 // insert inserts a key whose public id must be new.

@@ -102,7 +102,7 @@ func (a *Accounts) RevokeKey(ctx context.Context, organization, id api.ID, desce
 	}
 	revoked.APIKey = a.keyring.withLastUse(changed[0])
 	for _, row := range changed {
-		a.keyring.keys.Delete(row.Public)
+		a.keyring.remove(row)
 	}
 	return revoked, nil
 }
