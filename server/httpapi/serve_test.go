@@ -36,7 +36,9 @@ func serve(t *testing.T, cfg httpapi.ServeConfig) (addr string, stop func() erro
 	ctx, cancel := context.WithCancel(context.Background())
 	at, done := make(chan net.Addr, 1), make(chan error, 1)
 	cfg.Listening = func(a net.Addr) { at <- a }
-	cfg.Logger = slog.New(slog.DiscardHandler)
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
 	if cfg.Addr == "" {
 		cfg.Addr = "127.0.0.1:0"
 	}
