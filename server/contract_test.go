@@ -146,6 +146,7 @@ func TestContract(t *testing.T) {
 // overloaded service or a node; other tests have them.
 var edgeCodes = []api.Code{api.InvalidJSON, api.IdempotencyKeyRequired, api.Unauthorized, api.MethodNotAllowed, api.NotAcceptable,
 	api.PayloadTooLarge, api.UnsupportedMediaType, api.RateLimited, api.InternalError, api.NotImplemented, api.Unavailable,
+	api.MalformedRequest, api.ExpectationFailed, api.HeadersTooLarge, api.HTTPVersionNotSupported,
 	api.AtRisk, api.Undecided, api.LocationNotAllowed}
 
 // checkAllCodesAnswered requires that the suite provokes each code, once all

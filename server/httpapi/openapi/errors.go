@@ -105,7 +105,7 @@ func faultExamples() (out Object) {
 
 // faultsOf returns the error statuses that an operation can return.
 func faultsOf(spec *api.Spec, feed bool) []int {
-	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
+	out := []int{401, 402, 403, 404, 406, 417, 429, 431, 500, 501, 503, 505}
 	if len(Codes(spec, 400)) > 0 {
 		out = append(out, 400)
 	}
