@@ -84,6 +84,9 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Drain)
 	}
+	if h, ok := cfg.Handler.(preparer); ok {
+		go h.Prepare()
+	}
 	if cfg.Listening != nil {
 		cfg.Listening(ln.Addr())
 	}
@@ -149,6 +152,9 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 
 // A drainer is a handler that is notified when the server shuts down.
 type drainer interface{ Drain() }
+
+// A preparer is a handler that can render in advance what takes long.
+type preparer interface{ Prepare() }
 
 // An adminHandler is a handler with routes for operators.
 type adminHandler interface{ Admin() http.Handler }
