@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -57,6 +58,7 @@ func (k *fixture) cursorCases(have map[string][2]api.ID) []cursorCase {
 		cursorCaseOf(api.ListLots, "lot", api.ListLotsInput{}),
 		cursorCaseOf(api.ListSerials, "serial", api.ListSerialsInput{}),
 		cursorCaseOf(api.ListKeys, "key", api.ListKeysInput{}),
+		cursorCaseOf(api.ListNodes, "node", api.ListNodesInput{}),
 		cursorCaseOf(api.GetSnapshot, "snapshot", api.SnapshotInput{}),
 		cursorCaseOf(api.ExplainBalance, "movement", api.ExplainBalanceInput{BalanceID: have["balance"][0]}),
 		cursorCaseOf(api.GetSerialHistory, "movement", api.SerialHistoryInput{SerialID: have["serial"][0]}),
@@ -75,6 +77,7 @@ func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 		do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O" + n, Name: "O", Type: "x"})
 		do(k, api.CreateChannel, api.CreatePlaceInput{Code: "C" + n, Name: "C", Type: "x"})
 		k.key("n" + n)
+		k.report(api.NodeReport{ID: newID(), Label: "N" + n, Kind: api.NodeEdge, Version: "1"})
 		made := k.receiveLot(drill, 2, "LOT-"+n, nil, "A-"+n, "B-"+n).Movements[1]
 		b := k.stock(k.oats, []api.ID{k.wh, k.shop}[i], 5)
 		for kind, id := range map[string]api.ID{"balance": b.ID, "serial": made.Serials[0].ID, "lot": made.LotID} {
@@ -93,6 +96,11 @@ func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 func cursorsApart(k *fixture) {
 	mine := k.admin(0, api.Live)
 	have := mine.createTwoOfEach()
+	for _, spec := range api.Operations() {
+		if f, ok := spec.Input().FieldByName("Cursor"); ok && f.Tag.Get("query") != "" {
+			require.True(k, slices.ContainsFunc(mine.cursorCases(have), func(c cursorCase) bool { return c.name == spec.ID }), "add %s to cursorCases", spec.ID)
+		}
+	}
 	cursors := map[string]string{} // by kind
 	for _, l := range mine.cursorCases(have) {
 		next, err := l.page(k.ctx, mine.svc, "")
