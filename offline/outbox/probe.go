@@ -35,6 +35,8 @@ func (b *Queue) NextProbe(now time.Time) (timeout time.Duration, at time.Time) {
 		return 0, time.Time{}
 	case b.link.needsProbe():
 		at = p.next
+	case b.HistoryUnknown() && !b.link.lastAnswer.IsZero(): // work waits for it
+		at = b.link.lastAnswer.Add(probeInterval)
 	case b.opts.Heartbeat == 0 || b.link.lastAnswer.IsZero():
 		return 0, time.Time{}
 	default:

@@ -141,3 +141,30 @@ func TestProbe_ReportsForeignAnswer(t *testing.T) {
 	require.NotZero(t, d.probe(nil))
 	require.Equal(t, []string{"a"}, d.plan(), "the queue drains by itself")
 }
+
+// An answer to another request ends the doubt about the connection before the probe fails,
+// and shows no history. The next probe follows soon: reading may wait for changes meanwhile.
+func TestProbe_FollowsUnknownHistory(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.epoch("one")
+	d.capture("a", 1, nil, nil)
+	d.capture("b", 2, nil, nil)
+	d.plan()
+	d.now = d.now.Add(time.Second)
+	d.answer("a", outbox.Unanswered)
+	require.NotZero(t, d.probe(errSilent))
+	d.answer("b", outbox.Accepted)
+	require.True(t, d.queue.Link(d.now).Up)
+	require.True(t, d.queue.HistoryUnknown())
+	timeout, at := d.queue.NextProbe(d.now)
+	require.Zero(t, timeout)
+	require.WithinRange(t, at, d.now, d.now.Add(4*time.Second))
+	d.now = at
+	doubts := d.queue.HistoryDoubts()
+	require.NotZero(t, d.probe(nil))
+	d.queue.HistoryKnown(doubts)
+	timeout, at = d.queue.NextProbe(d.now)
+	require.Zero(t, timeout)
+	require.Zero(t, at)
+}
