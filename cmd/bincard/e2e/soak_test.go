@@ -18,7 +18,7 @@ import (
 )
 
 // soakRate is the limit of requests per second of a key, which only the flood reaches.
-const soakRate = "300"
+const soakRate = "60"
 
 // A soak is a service that the clients of three organizations use for long, while one of
 // the organizations floods it and it is killed and restarted.
@@ -56,7 +56,7 @@ func newSoak(t *testing.T, length time.Duration, clients int) *soak {
 	for i := range 3 {
 		x := &soakTenant{company: newCompany(t, s.h.path("data")), floods: i == 2}
 		s.tenants = append(s.tenants, x)
-		keys := make([]string, max(1, clients/8))
+		keys := make([]string, clients/2)
 		x.withLedger(func(l *ledger.Ledger) {
 			for k := range keys {
 				var err error
