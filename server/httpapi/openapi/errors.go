@@ -105,12 +105,12 @@ func faultExamples() (out Object) {
 
 // faultsOf returns the error statuses that an operation can return.
 func faultsOf(spec *api.Spec, feed bool) []int {
-	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
+	out := []int{401, 402, 403, 404, 406, 413, 415, 429, 500, 501, 503}
 	if len(Codes(spec, 400)) > 0 {
 		out = append(out, 400)
 	}
 	if spec.Writes() {
-		out = append(out, 412, 413, 415, 422)
+		out = append(out, 412, 422)
 	}
 	if len(Codes(spec, 409)) > 0 {
 		out = append(out, 409)
