@@ -25,12 +25,49 @@ type requestGenerator struct {
 	faulty   bool
 	optional int
 	goodKey  bool
+	op       documentedOperation
 	recent   []string // idempotency keys
+	// next is the operation to perform now with the documents in ids, empty for any.
+	next string
+	ids  map[string]any
+}
+
+// followUps are the operations that only rarely succeed if another did not just before.
+var followUps = map[string]string{"createOutbound": "pickOutbound", "pickOutbound": "packOutbound", "packOutbound": "shipOutbound",
+	"createTransfer": "shipTransfer", "shipTransfer": "receiveTransfer", "createReservation": "commitReservation",
+	"commitReservation": "releaseReservation", "assembleStock": "disassembleStock", "linkBarcode": "unlinkBarcode"}
+
+// follow lets the next request go on with what this one did, at times.
+func (g *requestGenerator) follow(op documentedOperation, answer any) {
+	m, _ := answer.(map[string]any)
+	g.next, g.ids = followUps[op.id], map[string]any{}
+	for name, v := range m {
+		if x, ok := v.(map[string]any); ok {
+			g.ids[name+"Id"] = x["id"]
+		}
+	}
+	if g.IntN(3) == 0 {
+		g.next = ""
+	}
+}
+
+// operation returns the operation of the next request. Archiving a product is rare, because
+// it ends what other requests can do.
+func (g *requestGenerator) operation() documentedOperation {
+	if i := slices.IndexFunc(g.r.operations, func(op documentedOperation) bool { return op.id == g.next }); i >= 0 {
+		return g.r.operations[i]
+	}
+	for {
+		op := g.r.operations[g.IntN(len(g.r.operations))]
+		if op.id != "archiveProduct" || g.IntN(15) == 0 {
+			return op
+		}
+	}
 }
 
 // begin begins a request.
-func (g *requestGenerator) begin() {
-	g.faulty = g.IntN(3) == 0
+func (g *requestGenerator) begin(op documentedOperation) {
+	g.op, g.faulty = op, g.IntN(3) == 0 && g.next == ""
 	g.optional = []int{0, 0, 10, 50}[g.IntN(4)]
 }
 
@@ -46,6 +83,9 @@ func (g *requestGenerator) includes(required bool) bool {
 func (g *requestGenerator) stock() map[string]any {
 	g.r.mu.Lock()
 	defer g.r.mu.Unlock()
+	if g.next != "" {
+		return g.ids
+	}
 	if len(g.r.stocks) == 0 || g.IntN(4) == 0 {
 		return nil
 	}
@@ -54,6 +94,7 @@ func (g *requestGenerator) stock() map[string]any {
 	for _, name := range []string{"productId", "locationId", "ownerId", "channelId", "lotId"} {
 		out[name] = m[name]
 	}
+	out["sourceLocationId"] = m["locationId"]
 	return out
 }
 
@@ -73,7 +114,7 @@ func (g *requestGenerator) headers(op documentedOperation, h http.Header, hasBod
 		key = g.r.keys[g.IntN(len(g.r.keys))]
 	}
 	g.r.mu.Unlock()
-	if g.rarely() {
+	if g.rarely() && g.IntN(5) == 0 { // the service delays the answers to many wrong keys
 		key, g.goodKey = []string{"", "x", key[:len(key)-1], key + "x"}[g.IntN(4)], false
 	}
 	if key != "" {
@@ -104,7 +145,7 @@ func (g *requestGenerator) headers(op documentedOperation, h http.Header, hasBod
 
 // otherNames are the names under which answers have what a request names otherwise.
 var otherNames = map[string]string{"sourceLocationId": "locationId", "destinationLocationId": "locationId", "after": "seq",
-	"productSku": "sku", "locationCode": "code", "query": "name", "barcode": "barcodes", "reference": "referenceId"}
+	"productSku": "sku", "locationCode": "code", "query": "name", "reference": "referenceId"}
 
 // value returns a value for a schema, whose member has a name.
 func (g *requestGenerator) value(name string, schema map[string]any) any {
@@ -133,7 +174,7 @@ func (g *requestGenerator) value(name string, schema map[string]any) any {
 	case "boolean":
 		return g.IntN(2) == 0
 	case "integer", "number":
-		return g.integer(schema)
+		return g.integer(name, schema)
 	case "array":
 		list := []any{}
 		for range g.length(schema, "minItems", "maxItems") {
@@ -141,14 +182,15 @@ func (g *requestGenerator) value(name string, schema map[string]any) any {
 		}
 		return list
 	case "object":
-		return g.object(schema)
+		return g.object(schema, nil)
 	case "null":
 		return nil
 	}
 	return g.text(name, schema)
 }
 
-func (g *requestGenerator) object(schema map[string]any) map[string]any {
+// object returns an object. Members in the example of the operation are required together.
+func (g *requestGenerator) object(schema, example map[string]any) map[string]any {
 	out := map[string]any{}
 	properties, _ := schema["properties"].(map[string]any)
 	required, _ := schema["required"].([]any)
@@ -158,7 +200,7 @@ func (g *requestGenerator) object(schema map[string]any) map[string]any {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		if g.includes(slices.Contains(required, any(name))) {
+		if g.includes(slices.Contains(required, any(name)) || example[name] != nil) {
 			out[name] = g.value(name, properties[name].(map[string]any))
 		}
 	}
@@ -188,7 +230,7 @@ func limitOf(schema map[string]any, name string, otherwise int64) int64 {
 }
 
 // integer returns a number: mostly a small one, sometimes one at a limit.
-func (g *requestGenerator) integer(schema map[string]any) int64 {
+func (g *requestGenerator) integer(name string, schema map[string]any) int64 {
 	least, most := limitOf(schema, "minimum", -api.MaxQuantity), limitOf(schema, "maximum", api.MaxQuantity)
 	switch g.IntN(60) {
 	case 0:
@@ -199,6 +241,9 @@ func (g *requestGenerator) integer(schema map[string]any) int64 {
 		return max(least, min(most, int64(g.IntN(100_000))))
 	}
 	n := int64(1 + g.IntN(6))
+	if name == "quantityDelta" {
+		n *= 50
+	}
 	if least < 0 && g.IntN(3) == 0 {
 		n = -n
 	}
@@ -224,7 +269,7 @@ func (g *requestGenerator) text(name string, schema map[string]any) string {
 		}
 		return at.UTC().Format(time.RFC3339)
 	}
-	if known != "" && g.IntN(2) == 0 && name != "sku" {
+	if reused := 40 - 38*strings.Count(g.op.id, "create"); known != "" && g.IntN(50) < reused {
 		return known
 	}
 	switch name {
