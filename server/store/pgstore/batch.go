@@ -39,9 +39,12 @@ func (b *batch) commit() error {
 	if len(b.updates) == 0 {
 		return nil
 	}
-	end := time.Now().Add(b.store.opts.Patience)
+	var end time.Time // of the patience, which begins when an attempt has failed
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		err := b.attempt()
+		if err != nil && end.IsZero() {
+			end = time.Now().Add(b.store.opts.Patience)
+		}
 		var lost *lostError
 		if errors.As(err, &lost) {
 			err = b.settle(end)
