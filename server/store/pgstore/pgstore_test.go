@@ -15,8 +15,6 @@ import (
 	"bincard/server/store/storetest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
-
 var ctx = context.Background()
 
 func open(t testing.TB, url string) *pgstore.Store {

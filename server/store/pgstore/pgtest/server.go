@@ -29,34 +29,41 @@ type Server struct {
 	cmd       *exec.Cmd
 }
 
+// shared is the server that the tests of a process share.
 var shared struct {
-	sync.Once
+	sync.Mutex
 	server *Server
-	err    error
+	users  int // tests that have a database on it
 }
 
-// Main runs the tests of a package, which share a server. TestMain calls it.
-func Main(m *testing.M) {
-	code := m.Run()
-	if shared.server != nil {
-		shared.server.remove()
-	}
-	os.Exit(code)
-}
-
-// Database returns the URL of a new database on the server that the package's tests share.
-// It skips the test if PostgreSQL is not installed.
+// Database returns the URL of a new database on a server that tests share. The server ends
+// when no running test has a database. Database skips the test if PostgreSQL is not
+// installed.
 func Database(t testing.TB) string {
 	t.Helper()
 	programs := find(t)
-	shared.Do(func() {
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.server == nil {
 		s, err := newServer(programs)
 		if err == nil {
 			err = s.start()
 		}
-		shared.server, shared.err = s, err
+		if err != nil {
+			s.remove()
+		}
+		require.NoError(t, err)
+		shared.server = s
+	}
+	shared.users++
+	t.Cleanup(func() {
+		shared.Lock()
+		defer shared.Unlock()
+		if shared.users--; shared.users == 0 {
+			shared.server.remove()
+			shared.server = nil
+		}
 	})
-	require.NoError(t, shared.err)
 	return shared.server.Database(t)
 }
 
@@ -88,10 +95,10 @@ func find(t testing.TB) string {
 
 func newServer(programs string) (*Server, error) {
 	dir, err := os.MkdirTemp("", "bincard-pg")
-	if err != nil {
-		return nil, err
-	}
 	s := &Server{programs: programs, dir: dir}
+	if err != nil {
+		return s, err
+	}
 	if c := credential(); c != nil { // PostgreSQL refuses to run as root
 		if err := os.Chown(dir, int(c.Uid), int(c.Gid)); err != nil {
 			return s, err
@@ -179,7 +186,9 @@ func (s *Server) Restart(t testing.TB) {
 
 func (s *Server) remove() {
 	s.Kill()
-	_ = os.RemoveAll(s.dir)
+	if s.dir != "" {
+		_ = os.RemoveAll(s.dir)
+	}
 }
 
 // URL returns the URL of a database.
