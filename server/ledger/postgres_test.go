@@ -24,6 +24,9 @@ func openDatabase(t testing.TB, url string) *pgstore.Store {
 
 func TestContract_PostgreSQL(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	apitest.Run(t, func(t *testing.T) apitest.World {
 		url := pgtest.Database(t)
 		w := ledgertest.OpenStore(t, func() store.Store { return openDatabase(t, url) })
@@ -35,6 +38,9 @@ func TestContract_PostgreSQL(t *testing.T) {
 
 func TestOracle_PostgreSQL(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	url := pgtest.Database(t)
 	rapid.Check(t, func(r *rapid.T) {
 		st := openDatabase(t, url)

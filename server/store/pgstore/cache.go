@@ -161,7 +161,6 @@ func (r *cachedRows) clear() {
 type cachedReader struct {
 	reader
 	rows *cachedRows
-	err  error // the first failure of the database
 }
 
 // Get implements store.Reader.
@@ -170,21 +169,8 @@ func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
 		return value, nil
 	}
 	value, err := r.reader.Get(table, key)
-	if err != nil {
-		r.fail(err)
-		return nil, err
+	if err == nil {
+		r.rows.set(table, key, value)
 	}
-	r.rows.set(table, key, value)
-	return value, nil
-}
-
-// Scan implements store.Reader.
-func (r *cachedReader) Scan(table string, rng store.Range, fn func(key, value []byte) error) error {
-	return r.reader.Scan(table, rng, fn)
-}
-
-func (r *cachedReader) fail(err error) {
-	if r.err == nil {
-		r.err = err
-	}
+	return value, err
 }

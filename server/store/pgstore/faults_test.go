@@ -103,6 +103,34 @@ func TestStore_DatabaseFails(t *testing.T) {
 	stop()
 }
 
+// While the database is away, reads and updates fail with an error to retry, and work again
+// when it is back.
+func TestStore_DatabaseIsAway(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	s, err := pgstore.Open(ctx, server.Database(t), pgstore.Options{Create: true, Patience: 1})
+	require.NoError(t, err)
+	p := partition()
+	_, err = increment(s, p)
+	require.NoError(t, err)
+	server.Kill()
+	_, err = increment(s, p)
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	nothing := func(store.Reader) error { return nil }
+	require.ErrorIs(t, s.View(ctx, p, nothing), store.ErrUnavailable)
+	server.Restart(t)
+	n, rows := count(t, s, p)
+	require.EqualValues(t, 1, n)
+	require.EqualValues(t, 1, rows)
+	n, err = increment(s, p)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, n)
+	server.Kill()
+	server.Restart(t)
+	require.NoError(t, s.View(ctx, p, nothing), "its idle connections were closed")
+	require.NoError(t, s.Close())
+}
+
 // A network passes connections on to a server and cuts them.
 type network struct {
 	listener net.Listener

@@ -15,6 +15,16 @@ type reader struct {
 	ctx       context.Context
 	conn      *pgx.Conn
 	partition string
+	err       error // the first failure of the database
+}
+
+// fail records a failure of the database.
+func (r *reader) fail(table string, err error) error {
+	err = fmt.Errorf("cannot read table %s: %w", table, err)
+	if r.err == nil {
+		r.err = err
+	}
+	return err
 }
 
 // Get implements store.Reader.
@@ -25,7 +35,7 @@ func (r *reader) Get(table string, key []byte) (value []byte, err error) {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("cannot read table %s: %w", table, err)
+		return nil, r.fail(table, err)
 	}
 	if value == nil {
 		value = []byte{}
@@ -83,14 +93,14 @@ func (r *reader) page(table string, rng store.Range, size int) ([]store.Row, err
 	}
 	rows, err := r.conn.Query(r.ctx, fmt.Sprintf("%s%s LIMIT %d", query, order, size), args...)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read table %s: %w", table, err)
+		return nil, r.fail(table, err)
 	}
 	page, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (x store.Row, err error) {
 		err = row.Scan(&x.Key, &x.Value)
 		return x, err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("cannot read table %s: %w", table, err)
+		return nil, r.fail(table, err)
 	}
 	return page, nil
 }

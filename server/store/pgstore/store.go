@@ -46,31 +46,55 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 			err = &store.PanicError{Value: v, Stack: debug.Stack()}
 		}
 	}()
-	return s.snapshot(ctx, func(conn *pgx.Conn) error {
-		return fn(&reader{ctx: ctx, conn: conn, partition: partitionName(p)})
-	})
+	conn, err := s.snapshot(ctx)
+	if err != nil {
+		return unavailable(ctx, err, err)
+	}
+	defer func() {
+		_, _ = conn.Exec(context.WithoutCancel(ctx), "ROLLBACK")
+		conn.Release()
+	}()
+	r := &reader{ctx: ctx, conn: conn.Conn(), partition: partitionName(p)}
+	return unavailable(ctx, fn(r), r.err)
 }
 
-// snapshot runs fn in a transaction that sees the database as it is now.
-func (s *Store) snapshot(ctx context.Context, fn func(conn *pgx.Conn) error) error {
-	conn, err := s.reads.Acquire(ctx)
-	if err != nil {
-		return fmt.Errorf("cannot connect to the database: %w", err)
+// unavailable returns err as store.ErrUnavailable if its cause is that the database cannot
+// be reached.
+func unavailable(ctx context.Context, err, cause error) error {
+	if err != nil && cause != nil && ctx.Err() == nil && isTransient(cause) {
+		return fmt.Errorf("%w (%w)", store.ErrUnavailable, err)
 	}
-	defer conn.Release()
-	// The first query takes the snapshot.
-	b := &pgx.Batch{}
-	b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-	standby := false
-	b.Queue("SELECT pg_is_in_recovery()").QueryRow(func(row pgx.Row) error { return row.Scan(&standby) })
-	if err := conn.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("cannot begin a transaction: %w", err)
+	return err
+}
+
+// snapshot returns a connection in a transaction that sees the database as it is now.
+func (s *Store) snapshot(ctx context.Context) (conn *pgxpool.Conn, err error) {
+	for tries := range 3 {
+		if tries > 0 {
+			s.reads.Reset() // the database may have closed the idle connections
+		}
+		if conn, err = s.reads.Acquire(ctx); err != nil {
+			return nil, fmt.Errorf("cannot connect to the database: %w", err)
+		}
+		// The first query takes the snapshot.
+		b := &pgx.Batch{}
+		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+		standby := false
+		b.Queue("SELECT pg_is_in_recovery()").QueryRow(func(row pgx.Row) error { return row.Scan(&standby) })
+		if err = conn.SendBatch(ctx, b).Close(); err == nil && standby {
+			_, _ = conn.Exec(ctx, "ROLLBACK")
+			err = ErrStandby
+		}
+		if err == nil {
+			return conn, nil
+		}
+		conn.Release()
+		err = fmt.Errorf("cannot begin a transaction: %w", err)
+		if ctx.Err() != nil || !isTransient(err) {
+			break
+		}
 	}
-	defer func() { _, _ = conn.Exec(context.WithoutCancel(ctx), "ROLLBACK") }()
-	if standby {
-		return ErrStandby
-	}
-	return fn(conn.Conn())
+	return nil, err
 }
 
 // Update runs fn together with the other updates of the partition that wait; see package

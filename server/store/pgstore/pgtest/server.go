@@ -213,7 +213,7 @@ func (s *Server) Exec(t testing.TB, database, statement string) {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, s.URL(database))
 	require.NoError(t, err)
-	defer conn.Close(ctx)
+	defer func() { _ = conn.Close(ctx) }()
 	_, err = conn.Exec(ctx, statement)
 	require.NoError(t, err)
 }
