@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/url"
@@ -53,22 +54,132 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 		}
 		return nil
 	}
-	d := scan(body)
-	defer d.done()
-	raw, err := d.ReadValue()
-	if err == nil {
-		if _, more := d.ReadToken(); !errors.Is(more, io.EOF) {
-			err = errors.New("unexpected data after the JSON object")
+	d := newBodyDecoder(p, body)
+	defer d.close()
+	if d.PeekKind() != '{' {
+		if _, err := d.ReadValue(); err != nil {
+			return invalidJSON(err)
 		}
-	}
-	if err != nil {
-		return Fail(InvalidJSON, nil, "The body is not valid JSON: %v.", strings.TrimPrefix(err.Error(), "jsontext: "))
-	}
-	if raw.Kind() != '{' {
 		return Fail(InvalidJSON, nil, "The body must be a JSON object.")
 	}
-	decodeObject(p, "", raw, v)
+	d.object("", v)
+	if _, more := d.ReadToken(); d.err == nil && !d.tooMany && !errors.Is(more, io.EOF) {
+		d.err = errors.New("unexpected data after the JSON object")
+	}
+	if d.err != nil {
+		return invalidJSON(d.err)
+	}
 	return nil
+}
+
+func invalidJSON(err error) error {
+	return Fail(InvalidJSON, nil, "The body is not valid JSON: %v.", strings.TrimPrefix(err.Error(), "jsontext: "))
+}
+
+// A bodyDecoder decodes a JSON body in one pass, without copying it.
+type bodyDecoder struct {
+	jsontext.Decoder
+	buf      bytes.Buffer
+	problems *Problems
+	err      error // why the body is not JSON
+	tooMany  bool  // items or problems, so the rest was not read
+}
+
+var (
+	bodyDecoders = sync.Pool{New: func() any { return new(bodyDecoder) }}
+	duplicate    = jsontext.AllowDuplicateNames(true) // object reports them by name
+)
+
+func newBodyDecoder(p *Problems, body []byte) *bodyDecoder {
+	d := bodyDecoders.Get().(*bodyDecoder)
+	d.buf, d.problems, d.err, d.tooMany = *bytes.NewBuffer(body), p, nil, false
+	d.Reset(&d.buf, duplicate)
+	return d
+}
+
+// close returns the decoder to the pool.
+func (d *bodyDecoder) close() {
+	d.buf, d.problems = bytes.Buffer{}, nil
+	d.Reset(&d.buf)
+	bodyDecoders.Put(d)
+}
+
+// more reports whether the object or list has another member or item to read.
+func (d *bodyDecoder) more(end jsontext.Kind) bool {
+	if len(d.problems.Fields) >= maxProblems {
+		d.tooMany = true
+	}
+	if d.err != nil || d.tooMany {
+		return false
+	}
+	return d.PeekKind() != end
+}
+
+// token reads the begin or end of an object or list.
+func (d *bodyDecoder) token() {
+	if d.err != nil || d.tooMany {
+		return
+	}
+	_, d.err = d.ReadToken()
+}
+
+// next reads a value. ok is false if there is none.
+func (d *bodyDecoder) next() (raw jsontext.Value, ok bool) {
+	raw, d.err = d.ReadValue()
+	return raw, d.err == nil
+}
+
+// object reads the members of an object into the struct v.
+func (d *bodyDecoder) object(prefix string, v reflect.Value) {
+	sh, p := shapeOf(v.Type()), d.problems
+	var seen uint64
+	strangers := 0
+	d.token()
+	for d.more('}') {
+		quoted, ok := d.next()
+		if !ok {
+			return
+		}
+		text := unquoted(quoted)
+		if bytes.IndexByte(text, '\\') >= 0 {
+			text = []byte(unquote(quoted))
+		}
+		f := sh.body[string(text)]
+		switch {
+		case f == nil:
+			if strangers++; strangers <= maxUnknown {
+				name := string(text)
+				p.Add(prefix+shortName(name), "unknown", "%v", unknown(name, sh, strangers == 1))
+			}
+			d.next()
+		case seen&(1<<f.position) != 0:
+			p.Add(prefix+f.name, "duplicate", "must appear only once")
+			d.next()
+		default:
+			seen |= 1 << f.position
+			d.value(prefix, f.name, f.maxItems, v.FieldByIndex(f.index))
+			f.checkNonzero(p, prefix, v.FieldByIndex(f.index))
+		}
+	}
+	d.token()
+}
+
+// list reads a list. It decodes no items over the limit, and reads none over twice the
+// limit: the items cost more than the bytes.
+func (d *bodyDecoder) list(path string, maxItems int, v reflect.Value) {
+	d.token()
+	for i := 0; d.more(']'); i++ {
+		if i >= maxItems {
+			d.problems.Add(path, "maxItems", "must have at most %d items", maxItems)
+			d.tooMany = i >= 2*maxItems
+			d.next()
+			continue
+		}
+		e := reflect.New(v.Type().Elem()).Elem()
+		d.value(path, fmt.Sprintf("[%d]", i), 0, e)
+		v.Set(reflect.Append(v, e))
+	}
+	d.token()
 }
 
 func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
@@ -92,41 +203,6 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 			p.Add(name, "empty", "must not be empty; omit it or provide a value")
 		default:
 			f.setText(p, name, v.FieldByIndex(f.index), values[0])
-		}
-	}
-}
-
-// decodeObject reads the members of raw into the struct v.
-func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Value) {
-	sh := shapeOf(v.Type())
-	d := scan(raw)
-	defer d.done()
-	_, _ = d.ReadToken()
-	var seen uint64
-	strangers := 0
-	for d.PeekKind() == '"' && len(p.Fields) < maxProblems {
-		quoted, _ := d.ReadValue()
-		value, err := d.ReadValue()
-		if err != nil {
-			return // unreachable: the caller has read the whole value
-		}
-		text := unquoted(quoted)
-		if bytes.IndexByte(text, '\\') >= 0 {
-			text = []byte(unquote(quoted))
-		}
-		f := sh.body[string(text)]
-		switch {
-		case f == nil:
-			if strangers++; strangers <= maxUnknown {
-				name := string(text)
-				p.Add(prefix+shortName(name), "unknown", "%v", unknown(name, sh, strangers == 1))
-			}
-		case seen&(1<<f.position) != 0:
-			p.Add(prefix+f.name, "duplicate", "must appear only once")
-		default:
-			seen |= 1 << f.position
-			decodeValue(p, prefix, f.name, f.maxItems, value, v.FieldByIndex(f.index))
-			f.checkNonzero(p, prefix, v.FieldByIndex(f.index))
 		}
 	}
 }
@@ -164,31 +240,6 @@ func names(m map[string]*field) string {
 		return Text("none")
 	}
 	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
-}
-
-// A scanner reads JSON without copying it. Its values point into the bytes given to scan.
-type scanner struct {
-	jsontext.Decoder
-	buf bytes.Buffer
-}
-
-var (
-	scanners  = sync.Pool{New: func() any { return new(scanner) }}
-	duplicate = jsontext.AllowDuplicateNames(true) // decodeObject reports them by name
-)
-
-func scan(b []byte) *scanner {
-	s := scanners.Get().(*scanner)
-	s.buf = *bytes.NewBuffer(b)
-	s.Reset(&s.buf, duplicate)
-	return s
-}
-
-// done returns the scanner to the pool.
-func (s *scanner) done() {
-	s.buf = bytes.Buffer{}
-	s.Reset(&s.buf)
-	scanners.Put(s)
 }
 
 // unquoted returns the text between the quotes of a JSON string, with its escapes.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
 	"reflect"
 	"strconv"
@@ -13,21 +12,33 @@ import (
 	"github.com/google/uuid"
 )
 
-// decodeValue reads one JSON value into v, of a list at most maxItems. The path of a
-// problem is prefix and name, which are joined only if there is one.
-func decodeValue(p *Problems, prefix, name string, maxItems int, raw jsontext.Value, v reflect.Value) {
-	if raw.Kind() == 'n' {
-		if v.Kind() != reflect.Int64 && (v.Kind() != reflect.Pointer || v.Type().Elem().Kind() != reflect.Int64) {
-			return // same as omitted; check reports a missing required member
+// value reads one value into v, of a list at most maxItems. The path of a problem is
+// prefix and name, which are joined only if there is one.
+func (d *bodyDecoder) value(prefix, name string, maxItems int, v reflect.Value) {
+	kind, p := d.PeekKind(), d.problems
+	if kind != 'n' {
+		if v.Kind() == reflect.Pointer {
+			v.Set(reflect.New(v.Type().Elem()))
+			v = v.Elem()
 		}
-		p.Add(prefix+name, "number", "must be a whole number, is null")
+		switch t := v.Type(); {
+		case kind == '[' && v.Kind() == reflect.Slice && t != idType && t != metadataType:
+			d.list(prefix+name, maxItems, v)
+			return
+		case kind == '{' && v.Kind() == reflect.Struct && t != timeType:
+			d.object(prefix+name+".", v)
+			return
+		}
+	}
+	raw, ok := d.next()
+	if !ok {
 		return
 	}
-	if v.Kind() == reflect.Pointer {
-		v.Set(reflect.New(v.Type().Elem()))
-		v = v.Elem()
-	}
 	switch {
+	case kind == 'n':
+		if v.Kind() == reflect.Int64 || v.Kind() == reflect.Pointer && v.Type().Elem().Kind() == reflect.Int64 {
+			p.Add(prefix+name, "number", "must be a whole number, is null")
+		} // otherwise as if omitted; check reports a missing required member
 	case v.Type() == metadataType:
 		if !raw.IsValid() {
 			p.Add(prefix+name, "duplicate", "contains a duplicate member")
@@ -42,48 +53,19 @@ func decodeValue(p *Problems, prefix, name string, maxItems int, raw jsontext.Va
 		}
 		v.SetInt(n)
 	case v.Kind() == reflect.Bool:
-		if raw.Kind() != 't' && raw.Kind() != 'f' {
+		if kind != 't' && kind != 'f' {
 			p.Add(prefix+name, "boolean", "must be true or false, is %v", quoteValue(raw))
 			return
 		}
-		v.SetBool(raw.Kind() == 't')
+		v.SetBool(kind == 't')
 	case v.Kind() == reflect.Slice && v.Type() != idType:
-		decodeList(p, prefix+name, maxItems, raw, v)
+		p.Add(prefix+name, "array", "must be an array")
 	case v.Kind() == reflect.Struct && v.Type() != timeType:
-		if raw.Kind() != '{' {
-			p.Add(prefix+name, "object", "must be an object")
-			return
-		}
-		decodeObject(p, prefix+name+".", raw, v)
-	case raw.Kind() != '"':
+		p.Add(prefix+name, "object", "must be an object")
+	case kind != '"':
 		p.Add(prefix+name, "string", "must be a string")
 	default:
 		setText(p, prefix, name, v, unquote(raw))
-	}
-}
-
-// decodeList reads a list. It stops at the first item over the limit: the items cost more
-// than the bytes.
-func decodeList(p *Problems, path string, maxItems int, raw jsontext.Value, v reflect.Value) {
-	if raw.Kind() != '[' {
-		p.Add(path, "array", "must be an array")
-		return
-	}
-	d := scan(raw)
-	defer d.done()
-	_, _ = d.ReadToken()
-	for i := 0; d.PeekKind() != ']' && len(p.Fields) < maxProblems; i++ {
-		if i == maxItems {
-			p.Add(path, "maxItems", "must have at most %d items", maxItems)
-			return
-		}
-		item, err := d.ReadValue()
-		if err != nil {
-			return
-		}
-		e := reflect.New(v.Type().Elem()).Elem()
-		decodeValue(p, path, fmt.Sprintf("[%d]", i), 0, item, e)
-		v.Set(reflect.Append(v, e))
 	}
 }
 

@@ -24,6 +24,10 @@ const (
 	// them to fill one.
 	writesPerProcessor = 32
 
+	// bytesPerProcessor is the most that an organization sends or receives in a second
+	// while others are active.
+	bytesPerProcessor = 16 << 20
+
 	shareOfReads  = 2 // a half: the rest runs what short requests need besides
 	shareOfWrites = 4
 )
@@ -52,7 +56,8 @@ type admission struct {
 func newAdmission(cfg *Config) *admission {
 	joined, processors := cfg.MaxConcurrent, cfg.Processors
 	bodies := cmp.Or(cfg.MaxBodiesPerOrg, defaultBodiesPerOrg) >> 10
-	a := &admission{joined: fair.NewCounter[uuid.UUID](joined), limit: joined, bodies: fair.NewQueue(4*bodies, bodies, joined).Always(),
+	active := fair.NewActivity()
+	a := &admission{joined: fair.NewCounter[uuid.UUID](joined), limit: joined, bodies: fair.NewQueue(active, 4*bodies, bodies, joined).Always(),
 		waits: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_http_queue_wait_seconds",
 			Help: "Time that operations waited for their turn, if they did.", Buckets: seconds})}
 	if processors < 0 {
@@ -62,8 +67,10 @@ func newAdmission(cfg *Config) *admission {
 		processors = runtime.GOMAXPROCS(0)
 	}
 	reads, writes := int64(readsPerProcessor*processors), int64(writesPerProcessor*processors)
-	a.reads = fair.NewQueue(reads, reads/shareOfReads, joined)
-	a.writes = fair.NewQueue(writes, writes/shareOfWrites, joined)
+	rate := int64(bytesPerProcessor * processors)
+	a.bodies.Throttle(rate)
+	a.reads = fair.NewQueue(active, reads, reads/shareOfReads, joined).Throttle(rate)
+	a.writes = fair.NewQueue(active, writes, writes/shareOfWrites, joined)
 	return a
 }
 
@@ -106,7 +113,7 @@ func (a *admission) startBody(ctx context.Context, x *exchange, size int64) (don
 		return nil, api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryCrowded)},
 			"Too many large requests of this organization are in progress. Send fewer at once, and retry shortly.")
 	}
-	return func() { turn.Leave(size >> 10) }, nil
+	return func() { turn.Leave(size>>10, size) }, nil
 }
 
 // start waits for the turn of a request whose body has size bytes.
@@ -141,7 +148,7 @@ func (x *exchange) pause() {
 	if x.cost == 0 { // a read is charged for its time
 		x.cost = max(1, int64(time.Since(x.started)))
 	}
-	x.turn.Leave(x.cost)
+	x.turn.Leave(x.cost, x.transitBytes)
 	x.turn = nil
 }
 

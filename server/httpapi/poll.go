@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -40,11 +41,29 @@ func isLongPoll(req *api.Request) bool {
 	return ok && p.Patience() > 0
 }
 
+// rejectedPollDelay is how long a poll over the limits waits for its answer, if its client
+// accepts that: rejecting it at once would let clients that repeat it at once use more of
+// the processor than polls that wait.
+const rejectedPollDelay = 2 * time.Second
+
+// delay waits before a poll is rejected. Meanwhile other requests have its turn.
+func (w *longPolls) delay(ctx context.Context, x *exchange, req *api.Request) {
+	x.leave()
+	timer := time.NewTimer(min(rejectedPollDelay, req.Input.(api.Patient).Patience()))
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-w.draining:
+	case <-ctx.Done():
+	}
+}
+
 // wait performs a long poll. While it waits, other requests have its turn.
 func (s *server) wait(ctx context.Context, x *exchange, req *api.Request) (*api.Response, error) {
 	w, org, key := s.polls, x.caller.Organization, x.caller.KeyID
 	const retry = "Retry with wait=0, or later."
 	tooMany := func(format string, limit int) error {
+		w.delay(ctx, x, req)
 		return api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryBusy)}, format+" "+retry, limit)
 	}
 	if !w.keys.Add(key) {

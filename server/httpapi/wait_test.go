@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -54,6 +55,10 @@ func TestWait_DoesNotCountAsConcurrent(t *testing.T) {
 // One key, or all keys of one organization, leave room for the polls of others.
 func TestWait_LimitsKeyAndOrganization(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, testPollLimits)
+}
+
+func testPollLimits(t *testing.T) {
 	h := open(t, func(c *httpapi.Config) {
 		c.Authenticate, c.Processors = manyKeys, 1
 		c.MaxWaitingPerKey, c.MaxWaitingPerOrg = 2, 3
@@ -75,7 +80,9 @@ func TestWait_LimitsKeyAndOrganization(t *testing.T) {
 	}
 	begin("b1")
 	begin("b1")
+	from := time.Now()
 	w := poll("b1")
+	require.Equal(t, 2*time.Second, time.Since(from), "clients that repeat it at once are slow")
 	require.Equal(t, 429, w.Code)
 	require.Equal(t, "5", w.Header().Get("Retry-After"))
 	require.Equal(t, "Too many long polls of this key are open (2). Retry with wait=0, or later.", problemOf(t, w).Message)

@@ -33,9 +33,8 @@ func (e *edgeSite) waitForNoAlarm() {
 	e.t.Helper()
 	require.Eventually(e.t, func() bool {
 		_, status := e.machine.run("status", "--edge", e.dir, "--check")
-		return status == 0
-	}, 90*time.Second, 50*time.Millisecond, "an alarm does not end")
-	require.NotContains(e.t, e.get("/readyz"), "warnings")
+		return status == 0 && !strings.Contains(e.get("/readyz"), "warnings") // such as a lost connection
+	}, 90*time.Second, 50*time.Millisecond, "an alarm or warning does not end")
 }
 
 // get returns what the edge answers at a path without a key.

@@ -86,6 +86,12 @@ func TestOutbox_ShowsBothSidesOfAReusedKey(t *testing.T) {
 	out, status = second.run("adjust", "MUG-W@ST-1", "+1", "--reason", "found", "--offline")
 	require.Zero(t, status, "%s", out)
 
+	// A command may end before it has read what the service recorded; a terminal stays.
+	s := second.openScreen(80, 24, "--offline", "sync")
+	s.waitFor("The service recorded other work with this key")
+	s.key("Enter")
+	s.waitFor("adjust +7", "Recorded", "adjust +5 × MUG-W at WH-1, Ada")
+	s.key("C-q").requireExit(0)
 	require.Equal(t, []string{"night-0"}, second.pendingKeys())
 	out, status = second.run("outbox", "list", "--json")
 	require.Zero(t, status, "%s", out)
@@ -104,11 +110,6 @@ func TestOutbox_ShowsBothSidesOfAReusedKey(t *testing.T) {
 	out, status = second.run("outbox", "list")
 	require.Zero(t, status, "%s", out)
 	require.Contains(t, out, "MUG-W@WH-1 onHand +5, Ada")
-	s := second.openScreen(80, 24, "--offline", "sync")
-	s.waitFor("The service recorded other work with this key")
-	s.key("Enter")
-	s.waitFor("adjust +7", "Recorded", "adjust +5 × MUG-W at WH-1, Ada")
-	s.key("C-q").requireExit(0)
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(36)
 }

@@ -2,6 +2,7 @@ package fair
 
 import (
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -13,7 +14,9 @@ type organization struct {
 	started  uint64 // the number of its last start
 	held     int64  // the units of its requests that run
 	waiting  int
-	present  int // its requests that run or wait, and its recent starts
+	presence *presence
+	resume   time.Time // when its pause ends
+	paused   bool
 	keys     map[uuid.UUID]*line
 	turns    []*line // of the keys whose requests wait; the first is next
 	index    int     // in leastUsed, or notPlaced

@@ -6,7 +6,6 @@ import (
 	"container/heap"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,17 +26,15 @@ type Queue struct {
 	capacity int64
 	most     int64 // that one organization may hold while others are active
 	always   bool  // not only while others are active
+	rate     int64 // the most bytes a second of one organization while others are active; 0 has no limit
 	waiting  int   // the most waiting requests of one organization
 
-	mu     sync.Mutex
-	used   int64
-	level  int64 // what the organization that started last had used
-	starts uint64
-	length int
-	active int                         // organizations with requests here, or lately
-	recent [recentStarts]*organization // of the last starts
-	orgs   map[uuid.UUID]*organization
-	next   leastUsed
+	activity *Activity // whose mutex guards the rest
+	used     int64
+	level    int64 // what the organization that started last had used
+	length   int
+	orgs     map[uuid.UUID]*organization
+	next     leastUsed
 }
 
 // Always keeps organizations to their part even when they are alone, for what a
@@ -47,16 +44,12 @@ func (q *Queue) Always() *Queue {
 	return q
 }
 
-// recentStarts is the number of starts for which an organization is active after
-// its last one.
-const recentStarts = 64
-
 // NewQueue returns a queue for a capacity in units of the caller's choice. While
 // several organizations are active, one may hold only most of it. waiting limits
 // the waiting requests of an organization.
-func NewQueue(capacity, most int64, waiting int) *Queue {
+func NewQueue(activity *Activity, capacity, most int64, waiting int) *Queue {
 	capacity = max(1, capacity)
-	return &Queue{capacity: capacity, most: min(max(1, most), capacity), waiting: waiting, orgs: map[uuid.UUID]*organization{}}
+	return &Queue{activity: activity, capacity: capacity, most: min(max(1, most), capacity), waiting: waiting, orgs: map[uuid.UUID]*organization{}}
 }
 
 // A Turn is a request that has started. Leave ends it.
@@ -82,28 +75,28 @@ type ticket struct {
 // hold. Enter returns ErrFull if too many requests of the organization wait, or the error of ctx.
 func (q *Queue) Enter(ctx context.Context, org, key uuid.UUID, units int64) (*Turn, error) {
 	units = min(max(1, units), q.most)
-	q.mu.Lock()
+	q.activity.mu.Lock()
 	o := q.organization(org)
 	if q.length == 0 && q.used+units <= q.capacity && q.mayHold(o, units) {
 		t := &Turn{q: q, org: o, units: units, charged: q.start(o, units)}
-		q.mu.Unlock()
+		q.activity.mu.Unlock()
 		return t, nil
 	}
 	if o.waiting >= q.waiting {
-		q.mu.Unlock()
+		q.activity.mu.Unlock()
 		return nil, ErrFull
 	}
 	w := &ticket{key: key, units: units, started: make(chan struct{})}
 	q.add(o, w)
 	q.startNext()
-	q.mu.Unlock()
+	q.activity.mu.Unlock()
 
 	from := time.Now()
 	select {
 	case <-w.started:
 	case <-ctx.Done():
-		q.mu.Lock()
-		defer q.mu.Unlock()
+		q.activity.mu.Lock()
+		defer q.activity.mu.Unlock()
 		if q.remove(o, w) {
 			q.startNext() // a smaller request may fit now
 			return nil, ctx.Err()
@@ -112,31 +105,30 @@ func (q *Queue) Enter(ctx context.Context, org, key uuid.UUID, units int64) (*Tu
 	return &Turn{q: q, org: o, units: units, charged: w.charged, Waited: time.Since(from)}, nil
 }
 
-// Leave ends the turn, which used cost. It may be called once.
-func (t *Turn) Leave(cost int64) {
+// Leave ends the turn, which used cost, and whose body or answer has the given bytes. It
+// may be called once.
+func (t *Turn) Leave(cost, bytes int64) {
 	q, o := t.q, t.org
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.activity.mu.Lock()
+	defer q.activity.mu.Unlock()
 	q.used -= t.units
 	o.held -= t.units
 	o.used += cost - t.charged
 	o.expected += (cost - o.expected) / 8
+	q.throttle(o, bytes)
 	if o.waiting > 0 {
 		q.place(o)
 	}
-	q.count(o, -1)
+	q.activity.add(o.presence, -1)
 	q.startNext()
 }
 
 // Length returns the number of waiting requests.
 func (q *Queue) Length() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	q.activity.mu.Lock()
+	defer q.activity.mu.Unlock()
 	return q.length
 }
-
-// maxIdle is the number of organizations above which idle ones are removed.
-const maxIdle = 1024
 
 // organization returns what is known of an organization, level with the others if it is
 // idle.
@@ -145,7 +137,7 @@ func (q *Queue) organization(id uuid.UUID) *organization {
 	if o == nil {
 		if len(q.orgs) >= maxIdle {
 			for id, o := range q.orgs {
-				if o.present == 0 {
+				if o.idle() && !o.paused {
 					delete(q.orgs, id)
 				}
 			}
@@ -154,6 +146,7 @@ func (q *Queue) organization(id uuid.UUID) *organization {
 		q.orgs[id] = o
 	}
 	if o.idle() {
+		o.presence = q.activity.of(id)
 		o.used = max(o.used, q.level)
 	}
 	return o
@@ -164,38 +157,22 @@ func (q *Queue) organization(id uuid.UUID) *organization {
 func (q *Queue) start(o *organization, units int64) (charged int64) {
 	q.used += units
 	q.level = max(q.level, o.used)
-	last := &q.recent[q.starts%recentStarts]
-	if *last != nil {
-		q.count(*last, -1)
-	}
-	*last = o
-	q.count(o, +2) // until it leaves, and until recentStarts later
-	q.starts++
+	q.activity.add(o.presence, +1) // until it leaves
+	o.started = q.activity.start(o.presence)
 	o.held += units
-	o.started = q.starts
 	o.used += o.expected
 	return o.expected
 }
 
-// count counts what keeps an organization active.
-func (q *Queue) count(o *organization, n int) {
-	if o.present == 0 {
-		q.active++
-	}
-	if o.present += n; o.present == 0 {
-		q.active--
-	}
-}
-
 // mayHold reports whether an organization may hold more units.
 func (q *Queue) mayHold(o *organization, units int64) bool {
-	alone := q.active == 0 || q.active == 1 && o.present > 0
-	return o.held+units <= q.most || alone && !q.always
+	alone := q.activity.alone(o.presence)
+	return (o.held+units <= q.most || alone && !q.always) && (!o.paused || alone)
 }
 
 // startNext starts the waiting requests that fit, in order. None overtakes one
 // that does not fit, which would then never start. An organization that holds
-// all that it may is passed over until it ends a turn.
+// all that it may, or that pauses, is passed over until it ends a turn or its pause.
 func (q *Queue) startNext() {
 	for len(q.next) > 0 {
 		o := q.next[0]
@@ -210,7 +187,7 @@ func (q *Queue) startNext() {
 		o.removeFirst()
 		q.length--
 		w.charged = q.start(o, w.units)
-		q.count(o, -1) // as a waiting one
+		q.activity.add(o.presence, -1) // as a waiting one
 		q.place(o)
 		close(w.started)
 	}
@@ -230,7 +207,7 @@ func (q *Queue) place(o *organization) {
 
 func (q *Queue) add(o *organization, w *ticket) {
 	q.length++
-	q.count(o, +1)
+	q.activity.add(o.presence, +1)
 	o.add(w)
 	q.place(o)
 }
@@ -246,6 +223,6 @@ func (q *Queue) remove(o *organization, w *ticket) bool {
 	q.length--
 	o.remove(w)
 	q.place(o)
-	q.count(o, -1)
+	q.activity.add(o.presence, -1)
 	return true
 }

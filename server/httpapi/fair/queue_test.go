@@ -27,7 +27,7 @@ type start struct {
 }
 
 func newScene(t *testing.T, capacity, most int64) *scene {
-	return &scene{t: t, Queue: fair.NewQueue(capacity, most, 100), started: make(chan start, 100)}
+	return &scene{t: t, Queue: fair.NewQueue(fair.NewActivity(), capacity, most, 100), started: make(chan start, 100)}
 }
 
 // enter lets a request wait, and returns when it does or has started.
@@ -59,13 +59,13 @@ func (s *scene) order(cost map[string]int64) (names []string) {
 		}
 		got := <-s.started
 		names = append(names, got.name)
-		got.turn.Leave(max(1, cost[got.name]))
+		got.turn.Leave(max(1, cost[got.name]), 0)
 	}
 	s.wg.Wait()
 	for len(s.started) > 0 {
 		got := <-s.started
 		names = append(names, got.name)
-		got.turn.Leave(max(1, cost[got.name]))
+		got.turn.Leave(max(1, cost[got.name]), 0)
 	}
 	return names
 }
@@ -133,13 +133,13 @@ func TestQueue_LeavesRoom(t *testing.T) {
 	require.Equal(t, 2, s.Length())
 	s.enter("c", c, c, 1)
 	require.Len(t, s.started, 3, "c does not wait behind b")
-	first.turn.Leave(1)
+	first.turn.Leave(1, 0)
 	require.Len(t, s.started, 3, "a was active lately")
 	s.order(nil)
 	for range 100 {
 		turn, err := s.Enter(t.Context(), b, b, 1)
 		require.NoError(t, err)
-		turn.Leave(1)
+		turn.Leave(1, 0)
 	}
 	for range 4 {
 		s.enter("b", b, b, 1)
@@ -173,7 +173,7 @@ func TestQueue_LargeRequestStarts(t *testing.T) {
 
 func TestQueue_LimitsWaiting(t *testing.T) {
 	t.Parallel()
-	q := fair.NewQueue(1, 1, 1)
+	q := fair.NewQueue(fair.NewActivity(), 1, 1, 1)
 	first, err := q.Enter(t.Context(), b, b, 1)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -189,16 +189,16 @@ func TestQueue_LimitsWaiting(t *testing.T) {
 	cancel()
 	require.ErrorIs(t, <-gone, context.Canceled)
 	require.Zero(t, q.Length(), "who gives up no longer waits")
-	first.Leave(1)
+	first.Leave(1, 0)
 	again, err := q.Enter(t.Context(), b, b, 1)
 	require.NoError(t, err, "the capacity is free again")
-	again.Leave(1)
+	again.Leave(1, 0)
 }
 
 // Requests that come, go and give up at random leave the queue empty and free.
 func TestQueue_LeavesNothing(t *testing.T) {
 	t.Parallel()
-	q := fair.NewQueue(3, 2, 50)
+	q := fair.NewQueue(fair.NewActivity(), 3, 2, 50)
 	var wg sync.WaitGroup
 	for i := range 64 {
 		wg.Go(func() {
@@ -209,7 +209,7 @@ func TestQueue_LeavesNothing(t *testing.T) {
 				}
 				turn, err := q.Enter(ctx, uuid.UUID{byte(i % 5)}, uuid.UUID{byte(n % 4)}, int64(n%4))
 				if err == nil {
-					turn.Leave(int64(i))
+					turn.Leave(int64(i), int64(n))
 				}
 				cancel()
 			}
@@ -219,7 +219,7 @@ func TestQueue_LeavesNothing(t *testing.T) {
 	require.Zero(t, q.Length())
 	turn, err := q.Enter(t.Context(), a, a, 2)
 	require.NoError(t, err)
-	turn.Leave(1)
+	turn.Leave(1, 0)
 }
 
 func TestCounter(t *testing.T) {
