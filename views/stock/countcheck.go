@@ -41,12 +41,12 @@ func (s *countScreen) blindAction() tui.Action {
 	if s.hidesExpected() {
 		return tui.Action{ID: "count.blind", Keys: []string{"f4"}, Supervisor: true, Approve: func() string { return t.Get("show expected quantities of %s", s.location.Code) }, Label: t.Get("show expected"), Short: t.GetC("show", "count"), Help: t.Get("Show the expected quantities"), Run: func() tea.Cmd {
 			s.draft.Blind, s.draft.Revealed = false, true
-			return tui.Toast(t.Get("Expected quantities shown"))
+			return nil
 		}}
 	}
 	return tui.Action{ID: "count.blind", Keys: []string{"f4"}, Label: t.Get("blind"), Help: t.Get("Hide the expected quantities"), Run: func() tea.Cmd {
 		s.draft.Blind, s.draft.Revealed = true, false
-		return tui.Toast(t.Get("Expected quantities hidden"))
+		return nil
 	}}
 }
 

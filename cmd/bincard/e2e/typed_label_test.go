@@ -26,14 +26,11 @@ func TestReceive_TypedExpirationDate(t *testing.T) {
 			d.key("+")
 			d.waitFor("24")
 			d.key("F7")
-			d.waitFor("▸ Lot", "█")
-			if language == "de" {
-				d.waitFor("Charge")
-			}
+			d.waitFor(map[string]string{"en": "▸ Lot", "de": "▸ Charge"}[language])
 			d.typeText("L-9").key("Enter").typeText(expiry(layout))
 			d.waitFor(expiry(layout) + "█  " + expiry("2006-01-02"))
 			d.key("Enter")
-			d.waitGone("█")
+			d.waitGone(expiry(layout) + "█")
 			d.waitFor("L-9", expiry("2006-01-02"))
 			d.key("Enter")
 			d.waitFor("24 / 24")
