@@ -33,7 +33,7 @@ func TestReceive_TypedExpirationDate(t *testing.T) {
 			d.waitGone(expiry(layout) + "█")
 			d.waitFor("L-9", expiry("2006-01-02"))
 			d.key("Enter")
-			d.waitFor("24 / 24")
+			d.waitFor("L-9 × 24")
 			d.key("C-q").requireExit(0)
 			c.withLedger(func(l *ledger.Ledger) {
 				lots := do(t, c.service(l), api.ListLots, api.ListLotsInput{ProductID: c.oat}).Items
