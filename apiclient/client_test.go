@@ -151,6 +151,26 @@ func TestNew_ConfigErrors(t *testing.T) {
 	}
 }
 
+func TestNew_PlainHTTP(t *testing.T) {
+	t.Parallel()
+	for _, url := range []string{"http://localhost:8080", "http://LOCALHOST", "http://127.0.0.1:8080", "http://127.8.0.1", "http://[::1]:8080", "https://10.0.0.5"} {
+		_, err := apiclient.New(apiclient.Config{URL: url, Key: secret, Organization: org})
+		require.NoError(t, err, url)
+	}
+	for _, url := range []string{"http://stock.example.com", "HTTP://10.0.0.5:8080", "http://[fe80::1]", "http://0.0.0.0:8080", "http://localhost.example.com", "http://127.0.0.1.example.com"} {
+		cfg := apiclient.Config{URL: url, Key: secret, Organization: org}
+		_, err := apiclient.New(cfg)
+		var plain *apiclient.PlainError
+		require.ErrorAs(t, err, &plain, url)
+		require.Equal(t, url, plain.URL)
+		require.ErrorContains(t, err, "--allow-plain")
+		require.NotContains(t, err.Error(), canary)
+		cfg.AllowPlain = true
+		_, err = apiclient.New(cfg)
+		require.NoError(t, err, url)
+	}
+}
+
 func TestConfig_NeverPrintsTheKey(t *testing.T) {
 	t.Parallel()
 	cfg := apiclient.Config{URL: "https://stock.example.com", Key: secret, Organization: org}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -22,6 +23,9 @@ type Config struct {
 	Key string `json:"-"`
 	// Organization is the id of the key's organization.
 	Organization string
+	// AllowPlain permits an http URL of another machine, where the network can read
+	// the key.
+	AllowPlain bool
 	// Timeout limits one request; zero means 10 s.
 	Timeout time.Duration
 	// MaxResponse limits the size of an answer in bytes; zero means 64 MiB.
@@ -81,7 +85,23 @@ func (c *Config) base() (*url.URL, error) {
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
 		return nil, errors.New(api.Text("BINCARD_URL must not have a user name, query or fragment"))
 	}
+	if u.Scheme == "http" && !c.AllowPlain && !isLoopback(u.Hostname()) {
+		return nil, &PlainError{c.URL}
+	}
 	return u.JoinPath("v1", "organizations", c.Organization), nil
+}
+
+// A PlainError reports a URL to which the key would be sent unencrypted.
+type PlainError struct{ URL string }
+
+func (e *PlainError) Error() string {
+	return api.Textf("%s is not encrypted: the network could read the API key. Use https, or allow it with --allow-plain, BINCARD_ALLOW_PLAIN=true, or allow_plain = true in config.toml", e.URL)
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback() || strings.EqualFold(host, "localhost")
 }
 
 // isVisibleASCII reports whether s has 1 to limit characters, all visible

@@ -40,7 +40,7 @@ func TestDo_ConnectionRefused(t *testing.T) {
 		require.Contains(t, e.Message, "The service at "+ln.Addr().String()+" cannot be reached")
 		require.ErrorIs(t, e, syscall.ECONNREFUSED)
 	}
-	requireUnavailable(t, write(context.Background(), client(t, "http://stock.invalid")), apiclient.NotSent)
+	requireUnavailable(t, write(context.Background(), client(t, "https://stock.invalid")), apiclient.NotSent)
 }
 
 // cuttingServer starts a server that closes the connection after reading a
@@ -222,7 +222,7 @@ func TestDo_CustomTransport(t *testing.T) {
 	t.Parallel()
 	for outcome, err := range map[string]error{apiclient.Unknown: errors.New("radio lost for " + org),
 		apiclient.NotSent: &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH}} {
-		c := client(t, "http://stock.test", func(c *apiclient.Config) { c.Transport = brokenTransport{err} })
+		c := client(t, "http://stock.test", func(c *apiclient.Config) { c.AllowPlain, c.Transport = true, brokenTransport{err} })
 		require.ErrorIs(t, requireUnavailable(t, write(context.Background(), c), outcome), err)
 	}
 }

@@ -146,6 +146,7 @@ func TestContract(t *testing.T) {
 // overloaded service or a node; other tests have them.
 var edgeCodes = []api.Code{api.InvalidJSON, api.IdempotencyKeyRequired, api.Unauthorized, api.MethodNotAllowed, api.NotAcceptable,
 	api.PayloadTooLarge, api.UnsupportedMediaType, api.RateLimited, api.InternalError, api.NotImplemented, api.Unavailable,
+	api.MalformedRequest, api.ExpectationFailed, api.HeadersTooLarge, api.HTTPVersionNotSupported,
 	api.AtRisk, api.Undecided, api.LocationNotAllowed}
 
 // checkAllCodesAnswered requires that the suite provokes each code, once all
@@ -212,7 +213,7 @@ func TestKeys_AreChecked(t *testing.T) {
 	keys, err := s.srv.Ledger.Keys(context.Background(), s.orgs[0].ID)
 	require.NoError(t, err)
 	for _, k := range keys {
-		_, err = s.srv.Ledger.RevokeKey(context.Background(), s.orgs[0].ID, k.ID)
+		_, err = s.srv.Ledger.RevokeKey(context.Background(), s.orgs[0].ID, k.ID, false)
 		require.NoError(t, err)
 	}
 	status, _, answer = s.post(secret, "/locations", "k1", body)

@@ -40,7 +40,7 @@ func TestRevokeKey_EndsLongPolls(t *testing.T) {
 		_, err = api.CreateOwner.Call(t.Context(), admin, api.CreatePlaceInput{Code: api.NewKey(), Name: "O", Type: "x"})
 		assert.NoError(t, err)
 	}
-	_, err = api.RevokeKey.Call(t.Context(), admin, api.KeyIDInput{KeyID: created.Key.ID})
+	_, err = api.RevokeKey.Call(t.Context(), admin, api.RevokeKeyInput{KeyID: created.Key.ID})
 	require.NoError(t, err)
 	require.True(t, api.HasCode(<-done, api.Unauthorized))
 }

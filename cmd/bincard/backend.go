@@ -123,7 +123,7 @@ func connectRemote(cfg config.Config) (*backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: userAgent(), Now: clockNow})
+	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, AllowPlain: cfg.AllowPlain, UserAgent: userAgent(), Now: clockNow})
 	if err != nil {
 		return nil, err
 	}

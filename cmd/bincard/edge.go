@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -11,7 +12,9 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"bincard/apiclient"
 	"bincard/cmd/bincard/config"
 	"bincard/offline/host"
 	"bincard/server/httpapi"
@@ -91,6 +94,7 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
 	f.StringVar(&e.label, "label", machineLabel(), "the site's name in the service's list, see 'bincard edge list'; the machine's name if omitted")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
+	upstreamPlainFlag(f, &e.plainUpstream)
 	keyFileFlag(f)
 	monthlyFlags(f)
 	mirrorFlag(f)
@@ -105,6 +109,7 @@ type edgeService struct {
 	dir, label         string
 	locations          []string
 	rate               int
+	plainUpstream      bool
 	asJSON             bool
 	serve              httpapi.ServeConfig
 	checkConnections   func() error
@@ -123,7 +128,8 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	cfg.Mirror, _ = cmd.Flags().GetString("mirror")
 	cfg.Mirror = cmp.Or(cfg.Mirror, os.Getenv("BINCARD_MIRROR"))
-	b, err := connectRemote(cfg)
+	cfg.AllowPlain = e.plainUpstream
+	b, err := connectUpstream(cfg)
 	switch {
 	case err != nil:
 		return err
@@ -149,4 +155,19 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	up := upstream(cfg, e.dir, org, b)
 	up.Label, up.Locations = e.label, e.locations
 	return host.RunEdge(ctx, host.EdgeConfig{Upstream: up, Rate: e.rate, Serve: e.serve, Log: log})
+}
+
+// upstreamPlainFlag adds the flag that allows an edge's service without TLS. It is not
+// --allow-plain, which allows the edge itself to be without TLS.
+func upstreamPlainFlag(f *pflag.FlagSet, allow *bool) {
+	f.BoolVar(allow, "allow-plain-upstream", plainAllowed(), "allow an http URL of the service, although the network can then read the API key")
+}
+
+// connectUpstream is connectRemote for an edge.
+func connectUpstream(cfg config.Config) (*backend, error) {
+	b, err := connectRemote(cfg)
+	if plain := (*apiclient.PlainError)(nil); errors.As(err, &plain) {
+		return nil, fmt.Errorf("%s is not encrypted: the network could read the API key; use https, or allow it with --allow-plain-upstream", plain.URL)
+	}
+	return b, err
 }

@@ -12,7 +12,7 @@ import (
 // edgeSetCommand changes what an edge has recorded about its service.
 func edgeSetCommand() *cobra.Command {
 	var dir, url string
-	var asJSON, otherHistory bool
+	var asJSON, otherHistory, plain bool
 	cmd := &cobra.Command{
 		Use:   "set --data DIR --upstream URL",
 		Short: "Change the address of the service, keeping the site's data",
@@ -35,7 +35,8 @@ sends the work again that it lacks.`,
 			}
 			cfg := config.Config{Settings: config.Settings{URL: url, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}}
 			cfg.KeyFile, _ = cmd.Flags().GetString("key-file")
-			b, err := connectRemote(cfg)
+			cfg.AllowPlain = plain
+			b, err := connectUpstream(cfg)
 			if err != nil {
 				return err
 			}
@@ -51,6 +52,7 @@ sends the work again that it lacks.`,
 	cmd.Flags().StringVar(&url, "upstream", "", "the service's new URL")
 	cmd.Flags().BoolVar(&otherHistory, "other-history", false, "accept a service that lacks changes the edge has read")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	upstreamPlainFlag(cmd.Flags(), &plain)
 	keyFileFlag(cmd.Flags())
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	_ "time/tzdata" // so that TZ works on a machine without zone files
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,11 @@ func keyFileFlag(f *pflag.FlagSet) {
 	f.String("key-file", getenvOr("BINCARD_KEY_FILE", ""), "a `FILE` with the API key, instead of BINCARD_KEY; a key written to it later is used without a restart")
 }
 
+// plainFlag adds the flag that allows a service's URL without TLS.
+func plainFlag(f *pflag.FlagSet) {
+	f.Bool("allow-plain", false, "allow an http URL of another machine, although the network can then read the API key")
+}
+
 // companyFlags adds the flags that select a ledger or service and an organization.
 func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
@@ -29,6 +35,7 @@ func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("env", "", "live (the default) or test, for a local ledger; a service's key sets its own")
 	cmd.Flags().String("operator", "", "the operator who does it")
 	keyFileFlag(cmd.Flags())
+	plainFlag(cmd.Flags())
 }
 
 // overlayOffline sets node from --offline, or else from the settings file.
@@ -83,6 +90,10 @@ func overlay(c *config.Config, cmd *cobra.Command) {
 	if f := cmd.Flag("env"); f != nil && f.Changed {
 		c.FlagEnvironment = f.Value.String()
 	}
+	c.AllowPlain = c.AllowPlain || plainAllowed()
+	if f := cmd.Flag("allow-plain"); f != nil && f.Changed {
+		c.AllowPlain, _ = cmd.Flags().GetBool("allow-plain")
+	}
 	c.OfflineLocations, _ = cmd.Flags().GetStringArray("offline-location")
 	if f := cmd.Flag(monthlyFlag); f != nil && f.Changed {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
@@ -90,6 +101,12 @@ func overlay(c *config.Config, cmd *cobra.Command) {
 	if f := cmd.Flag("data"); f != nil && f.Changed {
 		c.URL = "" // --data has precedence over the file's service
 	}
+}
+
+// plainAllowed reports whether the environment allows a service's URL without TLS.
+func plainAllowed() bool {
+	allowed, err := strconv.ParseBool(os.Getenv("BINCARD_ALLOW_PLAIN"))
+	return err == nil && allowed
 }
 
 // overlayLedger is overlay for commands that accept --data or --url, but not both.

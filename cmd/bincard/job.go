@@ -227,7 +227,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "key", "json", "force", "data", "url", "org", "env", "demo", "location", "operator":
+		case "key", "json", "force", "data", "url", "org", "env", "demo", "location", "operator", "allow-plain":
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -80,7 +81,7 @@ func keyListCommand() *cobra.Command {
 				}
 				lines := make([]string, len(list))
 				for i, k := range list {
-					lines[i] = formatKey(k)
+					lines[i] = formatKey(k, list)
 				}
 				if len(list) == 0 {
 					list = []account.APIKey{}
@@ -98,12 +99,15 @@ func keyListCommand() *cobra.Command {
 
 func keyRevokeCommand() *cobra.Command {
 	var dir, org string
-	var asJSON bool
+	var asJSON, descendants bool
 	cmd := &cobra.Command{
 		Use:   "revoke KEYID --data DIR --org ID",
 		Short: "Revoke an API key immediately",
 		Long: `Revoke an API key immediately; 'bincard key list' shows the IDs. Requests in
-progress still finish. A revoked key cannot be restored.`,
+progress still finish. A revoked key cannot be restored.
+
+The keys that it created over HTTP stay valid; --descendants revokes them too, as
+well as those that they created, and so on.`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			owner, err := organizationFlag(cmd, org)
@@ -118,18 +122,35 @@ progress still finish. A revoked key cannot be restored.`,
 				return usageErrorf("give the key's ID from 'bincard key list', not the key or %d characters", len(args[0]))
 			}
 			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
-				key, err := a.RevokeKey(cmd.Context(), owner, id)
+				revoked, err := a.RevokeKey(cmd.Context(), owner, id, descendants)
 				if err != nil {
 					return err
 				}
-				return printResult(cmd, asJSON, key, fmt.Sprintf("%s (%s, %s) is revoked", key.Hint, key.Environment, key.Label))
+				return printResult(cmd, asJSON, revoked, formatRevocation(revoked))
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
 	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
+	cmd.Flags().BoolVar(&descendants, "descendants", false, "also revoke the keys that it created, those that they created, and so on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
+}
+
+// formatRevocation says which keys were revoked and how many descendants were not.
+func formatRevocation(r account.Revocation) string {
+	text := fmt.Sprintf("%s (%s, %s) is revoked", r.Hint, r.Environment, r.Label)
+	switch n := len(r.Revoked); {
+	case n == 1:
+		text += ", and 1 key that descends from it"
+	case n > 1:
+		text += fmt.Sprintf(", and %d keys that descend from it", n)
+	case r.Remaining != nil && *r.Remaining == 1:
+		text += ". 1 key that descends from it is still valid; --descendants revokes it too"
+	case r.Remaining != nil && *r.Remaining > 1:
+		text += fmt.Sprintf(". %d keys that descend from it are still valid; --descendants revokes them too", *r.Remaining)
+	}
+	return text
 }
 
 // organizationFlag parses --org. It requires --data, too.
@@ -144,14 +165,17 @@ func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	return id, nil
 }
 
-// formatKey formats a key as one line.
-func formatKey(k account.APIKey) string {
+// formatKey formats a key of a list as one line.
+func formatKey(k account.APIKey, list []account.APIKey) string {
 	const day = "2006-01-02"
 	scopes := make([]string, len(k.Scopes))
 	for i, s := range k.Scopes {
 		scopes[i] = string(s)
 	}
 	words := fmt.Sprintf("%s  %s  %-4s  %s  created %s", k.ID, k.Hint, k.Environment, k.Label, k.CreatedAt.Format(day))
+	if at := slices.IndexFunc(list, func(x account.APIKey) bool { return k.CreatedBy != nil && x.ID == *k.CreatedBy }); at >= 0 {
+		words += " by " + list[at].Hint
+	}
 	if k.LastUsedAt != nil {
 		words += ", used " + k.LastUsedAt.Format(day)
 	}

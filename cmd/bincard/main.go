@@ -104,6 +104,7 @@ screen directly.`,
 	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
 	keyFileFlag(cmd.Flags())
+	plainFlag(cmd.Flags())
 	monthlyFlags(cmd.Flags())
 	mirrorFlag(cmd.Flags())
 	cmd.Flags().StringArray("offline-location", nil, "with --offline, "+locationsHelp)

@@ -49,6 +49,7 @@ var environmentVars = []manpage.Entry{
 	{"BINCARD_URL", "the service's URL"},
 	{"BINCARD_ORG", "the organization's ID; --org overrides it"},
 	{"BINCARD_KEY", "the service's API key; there is no flag for it"},
+	{"BINCARD_ALLOW_PLAIN", "true allows an http URL of another machine, although the network can then read the API key"},
 	{"BINCARD_MIRROR", "a directory on another disk for a second copy of the offline work"},
 	{"BINCARD_ENV", "live or test, for a local ledger"},
 	{"BINCARD_LOCATION", "the code of the terminal's location"},

@@ -174,7 +174,7 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 			return nil, err
 		}
 	}
-	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, Timeout: 8 * time.Second, Now: clockNow})
+	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, AllowPlain: t.cfg.AllowPlain, Timeout: 8 * time.Second, Now: clockNow})
 }
 
 // create creates a company on this machine, with its first location in both environments.

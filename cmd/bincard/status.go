@@ -21,6 +21,7 @@ func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("url", "", "the service's URL")
 	cmd.PersistentFlags().String("org", "", "the organization's ID")
 	cmd.PersistentFlags().String("operator", "", "the operator who decides")
+	plainFlag(cmd.PersistentFlags())
 	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
 }
 

@@ -34,6 +34,6 @@ func (h *Node) Serve(svc api.Service, admin http.Handler) {
 // dial returns the client of the process that serves the node in a directory. It
 // connects with each request, so the process may change.
 func (o *Options) dial() (*apiclient.Client, error) {
-	return apiclient.New(apiclient.Config{URL: local.URL, Key: "-", Organization: o.Organization.String(),
+	return apiclient.New(apiclient.Config{URL: local.URL, Key: "-", Organization: o.Organization.String(), AllowPlain: true, // it is a local socket
 		Timeout: 30 * time.Second, UserAgent: o.UserAgent, Now: o.Now, Transport: local.Transport(o.Dir)})
 }

@@ -23,8 +23,10 @@ type APIKey struct {
 	Label     string      `json:"label"`
 	Scopes    []api.Scope `json:"scopes"`
 	CreatedAt time.Time   `json:"createdAt"`
-	ExpiresAt *time.Time  `json:"expiresAt,omitzero"`
-	RevokedAt *time.Time  `json:"revokedAt,omitzero"`
+	// CreatedBy is the key that created it, nil if none did.
+	CreatedBy *api.ID    `json:"createdByKeyId,omitzero"`
+	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
+	RevokedAt *time.Time `json:"revokedAt,omitzero"`
 	// LastUsedAt is exact, except after a restart: then it may be an hour too old.
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
 }
@@ -59,6 +61,8 @@ type KeyInput struct {
 	Label string
 	// ExpiresAt is when the key expires; nil means never.
 	ExpiresAt *time.Time
+	// CreatedBy is the key that creates it, nil if none does.
+	CreatedBy *api.ID
 }
 
 // Check checks the input at the time of the creation.
@@ -91,13 +95,13 @@ func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 	digest := sha256.Sum256([]byte(secret))
 	return &KeyRow{Public: public, Digest: digest[:], APIKey: APIKey{ID: id, Organization: in.Organization, Environment: in.Environment,
 		Hint: MaskKey(secret), Label: in.Label, Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))),
-		CreatedAt: at, ExpiresAt: in.ExpiresAt}}
+		CreatedAt: at, CreatedBy: in.CreatedBy, ExpiresAt: in.ExpiresAt}}
 }
 
 // Credential returns the key as the API shows it.
 func (k *APIKey) Credential() api.Credential {
 	return api.Credential{ID: k.ID, OrganizationID: k.Organization, Environment: k.Environment, Hint: k.Hint, Label: k.Label,
-		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
+		Scopes: k.Scopes, CreatedAt: k.CreatedAt, CreatedByKeyID: k.CreatedBy, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
 }
 
 // KeyNotFound is also the error for another organization's key.

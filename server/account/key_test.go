@@ -70,15 +70,15 @@ func TestKey_Revoked(t *testing.T) {
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
 
-	_, err = l.RevokeKey(ctx, other.ID, key.ID)
+	_, err = l.RevokeKey(ctx, other.ID, key.ID, false)
 	require.True(t, api.HasCode(err, api.NotFound), "another organization's key is not found")
-	revoked, err := l.RevokeKey(ctx, org.ID, key.ID)
+	revoked, err := l.RevokeKey(ctx, org.ID, key.ID, false)
 	require.NoError(t, err)
 	require.Equal(t, clock.t, *revoked.RevokedAt)
 	unauthorized(t, l, secret)
 
 	clock.t = clock.t.Add(time.Hour)
-	revoked, err = l.RevokeKey(ctx, org.ID, key.ID)
+	revoked, err = l.RevokeKey(ctx, org.ID, key.ID, false)
 	require.NoError(t, err)
 	require.Equal(t, clock.t.Add(-time.Hour), *revoked.RevokedAt, "revoked once")
 }
@@ -92,7 +92,7 @@ func unauthorized(t *testing.T, l *ledger.Ledger, secret string) {
 	require.NoError(t, err)
 	unknown, key, err := l.CreateKey(context.Background(), account.KeyInput{Organization: other.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
-	_, err = l.RevokeKey(context.Background(), other.ID, key.ID)
+	_, err = l.RevokeKey(context.Background(), other.ID, key.ID, false)
 	require.NoError(t, err)
 	for _, s := range []string{unknown, "", "bc_live_", "Bearer " + secret, strings.Repeat("x", 66)} {
 		_, err := l.Authenticate(context.Background(), s)

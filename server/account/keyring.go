@@ -12,12 +12,17 @@ import (
 )
 
 // A keyring caches the keys in use, so that authenticating a request costs one
-// hash and no read. That is safe because only this process opens the store.
+// hash and no read. It knows the public ids of all keys, so that an unknown key costs
+// no read either. That is safe because only this process opens the store.
 type keyring struct {
 	store   store.Store
 	log     *slog.Logger
 	keys    sync.Map     // public id → *cachedKey
 	loading sync.RWMutex // locked while a key is revoked, which must not be cached again
+
+	valid   sync.Map // public id of a key that is not revoked → struct{}
+	scanned atomic.Bool
+	scan    sync.Mutex
 }
 
 // A cachedKey is a key that is not revoked.
@@ -36,6 +41,12 @@ const lastUseInterval = time.Hour
 func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	if k, ok := r.keys.Load(public); ok {
 		return k.(*cachedKey), nil
+	}
+	if err := r.findValid(ctx); err != nil {
+		return nil, err
+	}
+	if _, ok := r.valid.Load(public); !ok {
+		return nil, nil
 	}
 	r.loading.RLock()
 	defer r.loading.RUnlock()
@@ -61,6 +72,44 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	}
 	got, _ := r.keys.LoadOrStore(public, k)
 	return got.(*cachedKey), nil
+}
+
+// findValid adds the public ids in the store to r.valid, once.
+func (r *keyring) findValid(ctx context.Context) error {
+	if r.scanned.Load() {
+		return nil
+	}
+	r.scan.Lock()
+	defer r.scan.Unlock()
+	if r.scanned.Load() {
+		return nil
+	}
+	r.loading.RLock()
+	defer r.loading.RUnlock()
+	err := r.store.View(ctx, store.Partition{}, func(tx store.Reader) error {
+		return Keys.Scan(tx, store.Range{}, func(k *KeyRow) error {
+			r.add(k)
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	r.scanned.Store(true)
+	return nil
+}
+
+// add adds a stored key.
+func (r *keyring) add(k *KeyRow) {
+	if k.RevokedAt == nil {
+		r.valid.Store(k.Public, struct{}{})
+	}
+}
+
+// remove removes a revoked key. The caller holds r.loading.
+func (r *keyring) remove(k *KeyRow) {
+	r.valid.Delete(k.Public)
+	r.keys.Delete(k.Public)
 }
 
 // markUsed records a use in memory and reports whether to save it.

@@ -83,6 +83,7 @@ func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, k
 		return "", APIKey{}, err
 	}
 	id := uuid.New()
+	var row *KeyRow
 	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		if org, err := Organizations.Get(tx, in.Organization[:]); err != nil {
 			return err
@@ -90,24 +91,42 @@ func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, k
 			return organizationNotFound(in.Organization)
 		}
 		secret, _ = NewSecret(in.Environment)
-		row := in.Row(id, secret, now)
-		key = row.APIKey
+		row = in.Row(id, secret, now)
 		return row.insert(tx, "Retry.")
 	})
 	if err != nil {
 		return "", APIKey{}, err
 	}
-	return secret, key, nil
+	a.keyring.add(row)
+	return secret, row.APIKey, nil
 }
 
-// InstallKey inserts the row of a key, unless it is there.
+// InstallKey inserts the row of a key, unless it is there. The key is revoked if the key
+// that creates it has been revoked meanwhile.
 func (a *Accounts) InstallKey(ctx context.Context, row *KeyRow) error {
-	return a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+	var installed *KeyRow
+	err := a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		installed = nil
 		if existing, err := Keys.Get(tx, row.ID[:]); existing != nil || err != nil {
 			return err
 		}
-		return row.insert(tx, "Retry with another Idempotency-Key.")
+		key := *row
+		if key.CreatedBy != nil {
+			creator, err := Keys.Get(tx, key.CreatedBy[:])
+			if err != nil {
+				return err
+			}
+			if creator != nil && creator.RevokedAt != nil {
+				key.RevokedAt = creator.RevokedAt
+			}
+		}
+		installed = &key
+		return key.insert(tx, "Retry with another Idempotency-Key.")
 	})
+	if err == nil && installed != nil {
+		a.keyring.add(installed)
+	}
+	return err
 }
 
 // insert inserts a key whose public id must be new.
@@ -132,33 +151,6 @@ func (a *Accounts) Keys(ctx context.Context, organization api.ID) (list []APIKey
 		return nil, err
 	}
 	return list, nil
-}
-
-// RevokeKey revokes a key of the organization at once. Revoking it again has no effect.
-func (a *Accounts) RevokeKey(ctx context.Context, organization, id api.ID) (key APIKey, err error) {
-	// Hold the lock until the key is deleted from the keyring, so that it is not cached again.
-	a.keyring.loading.Lock()
-	defer a.keyring.loading.Unlock()
-	var row *KeyRow
-	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) (err error) {
-		if row, err = Keys.Get(tx, id[:]); err != nil {
-			return err
-		}
-		if row == nil || row.Organization != organization {
-			return KeyNotFound(id)
-		}
-		if row.RevokedAt == nil {
-			now := api.Instant(a.now())
-			row.RevokedAt = &now
-		}
-		return Keys.Put(tx, row)
-	})
-	if err != nil {
-		return APIKey{}, err
-	}
-	key = a.keyring.withLastUse(row)
-	a.keyring.keys.Delete(row.Public)
-	return key, nil
 }
 
 // SetPlan sets the limits of an organization in one environment, effective at once.

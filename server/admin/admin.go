@@ -25,8 +25,8 @@ type Admin interface {
 	Keys(ctx context.Context, organization api.ID) ([]account.APIKey, error)
 	// CreateKey creates a key and returns its secret, which is not stored.
 	CreateKey(ctx context.Context, in account.KeyInput) (secret string, key account.APIKey, err error)
-	// RevokeKey revokes a key at once. Revoking it again has no effect.
-	RevokeKey(ctx context.Context, organization, id api.ID) (account.APIKey, error)
+	// RevokeKey revokes a key at once, with its descendants if descendants is set.
+	RevokeKey(ctx context.Context, organization, id api.ID, descendants bool) (account.Revocation, error)
 	// SetPlan sets the limits of an organization in one environment.
 	SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error)
 	// Rules returns the rules of an organization in one environment, and

@@ -77,11 +77,11 @@ func TestClient_AdministersTheLedger(t *testing.T) {
 	keys, err := c.Keys(t.Context(), org.ID)
 	require.NoError(t, err)
 	require.Equal(t, "dock", keys[0].Label)
-	_, err = c.RevokeKey(t.Context(), org.ID, key.ID)
+	_, err = c.RevokeKey(t.Context(), org.ID, key.ID, false)
 	require.NoError(t, err)
 	_, err = s.Ledger.Authenticate(t.Context(), secret)
 	require.Error(t, err)
-	_, err = c.RevokeKey(t.Context(), org.ID, uuid.New())
+	_, err = c.RevokeKey(t.Context(), org.ID, uuid.New(), false)
 	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
 
 	limit := int64(7)

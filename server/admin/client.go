@@ -66,8 +66,12 @@ func (c *Client) CreateKey(ctx context.Context, in account.KeyInput) (string, ac
 }
 
 // RevokeKey revokes a key.
-func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID) (account.APIKey, error) {
-	return call[account.APIKey](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", nil)
+func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID, descendants bool) (account.Revocation, error) {
+	revoked, err := call[account.Revocation](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", revocation{descendants})
+	if err == nil && revoked.Remaining == nil && descendants {
+		err = errors.New("the service is of an earlier version, which revoked only this key; restart it, then repeat the command")
+	}
+	return revoked, err
 }
 
 // SetPlan sets the limits of an organization.

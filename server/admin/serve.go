@@ -65,6 +65,11 @@ type createdKey struct {
 	Key    account.APIKey `json:"key"`
 }
 
+// A revocation says what to revoke with a key.
+type revocation struct {
+	Descendants bool `json:"descendants,omitzero"`
+}
+
 func routes(admin Admin) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /admin/organizations", local.Answer(func(r *http.Request, _ struct{}) ([]api.Organization, error) {
@@ -80,8 +85,8 @@ func routes(admin Admin) *http.ServeMux {
 		out.Secret, out.Key, err = admin.CreateKey(r.Context(), in)
 		return out, err
 	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", local.Answer(func(r *http.Request, _ struct{}) (account.APIKey, error) {
-		return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"))
+	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", local.Answer(func(r *http.Request, in revocation) (account.Revocation, error) {
+		return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"), in.Descendants)
 	}))
 	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
 		return admin.SetPlan(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), limits)

@@ -11,12 +11,15 @@ type Credential struct {
 	OrganizationID ID          `json:"organizationId"`
 	Environment    Environment `json:"environment"`
 	// Hint is the start of the secret, like bc_live_ab12cd34….
-	Hint      string     `json:"hint"`
-	Label     string     `json:"label"`
-	Scopes    []Scope    `json:"scopes"`
-	CreatedAt time.Time  `json:"createdAt"`
-	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
-	RevokedAt *time.Time `json:"revokedAt,omitzero"`
+	Hint      string    `json:"hint"`
+	Label     string    `json:"label"`
+	Scopes    []Scope   `json:"scopes"`
+	CreatedAt time.Time `json:"createdAt"`
+	// CreatedByKeyID is the key that created it, null if the administrator of the service
+	// did, or an earlier version of it.
+	CreatedByKeyID *ID        `json:"createdByKeyId,omitzero"`
+	ExpiresAt      *time.Time `json:"expiresAt,omitzero"`
+	RevokedAt      *time.Time `json:"revokedAt,omitzero"`
 	// LastUsedAt is the time of the last use, accurate to the hour after a restart.
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
 }
@@ -27,6 +30,16 @@ type KeyResult struct {
 	// Secret is the secret of the key. It is not stored, so only the first response has
 	// it and a retry does not. If it is lost, revoke the key.
 	Secret string `json:"secret,omitzero"`
+}
+
+// RevokedKey is a revoked key and what became of its descendants: the keys that it created,
+// those that they created, and so on.
+type RevokedKey struct {
+	Credential
+	// RevokedDescendantIDs are the descendants that were revoked with it.
+	RevokedDescendantIDs []ID `json:"revokedDescendantIds,omitzero"`
+	// RemainingDescendants is the number of descendants that are still valid.
+	RemainingDescendants *int64 `json:"remainingDescendants,omitzero"`
 }
 
 // CreateKeyInput describes a new API key.
@@ -41,9 +54,10 @@ type ListKeysInput struct {
 	Page
 }
 
-// KeyIDInput identifies a key.
-type KeyIDInput struct {
-	KeyID ID `json:"-" path:"keyId"`
+// RevokeKeyInput identifies a key to revoke.
+type RevokeKeyInput struct {
+	KeyID       ID   `json:"-" path:"keyId"`
+	Descendants bool `json:"descendants,omitzero" doc:"whether to revoke its descendants too: the keys that it created, those that they created, and so on"`
 }
 
 var (
@@ -60,9 +74,10 @@ var (
 		ID: "listKeys", Method: "GET", Path: "/keys", Scope: Admin,
 		ServiceOnly: true,
 		Summary:     "List API keys", Extension: true})
-	// RevokeKey revokes an API key immediately and ends its open long polls.
-	RevokeKey = operation[KeyIDInput, Credential](Spec{
-		ID: "revokeKey", Method: "POST", Path: "/keys/{keyId}/revoke", Scope: Admin,
+	// RevokeKey revokes an API key immediately and ends its open long polls. The keys that
+	// it created stay valid, unless descendants is true.
+	RevokeKey = operation[RevokeKeyInput, RevokedKey](Spec{
+		ID: "revokeKey", Method: "POST", Path: "/keys/{keyId}/revoke", Scope: Admin, BodyOptional: true, BodyAdded: true,
 		Direction: DirectionNone, ServiceOnly: true,
 		Conflicts: []Code{},
 		Summary:   "Revoke an API key immediately", Extension: true})

@@ -63,6 +63,9 @@ func (s *Spec) Fingerprint(input any) ([16]byte, error) {
 			return [16]byte{}, err
 		}
 	}
+	if s.BodyAdded && string(canonical) == "{}" {
+		canonical = nil
+	}
 	h.Write(canonical)
 	return [16]byte(h.Sum(nil)[:16]), nil
 }

@@ -25,6 +25,12 @@ const (
 	UnsupportedMediaType   Code = "UNSUPPORTED_MEDIA_TYPE"
 	VersionConflict        Code = "VERSION_CONFLICT"
 	IdempotencyKeyReused   Code = "IDEMPOTENCY_KEY_REUSED"
+	// MalformedRequest means that a request is not valid HTTP. Like ExpectationFailed,
+	// HeadersTooLarge and HTTPVersionNotSupported it is answered before the path is read.
+	MalformedRequest        Code = "MALFORMED_REQUEST"
+	ExpectationFailed       Code = "EXPECTATION_FAILED"
+	HeadersTooLarge         Code = "HEADERS_TOO_LARGE"
+	HTTPVersionNotSupported Code = "HTTP_VERSION_NOT_SUPPORTED"
 	// ChangesGone means that the changes are not available; read a snapshot instead.
 	ChangesGone    Code = "CHANGES_GONE"
 	RateLimited    Code = "RATE_LIMITED"
@@ -67,6 +73,7 @@ var statuses = map[Code]int{
 	Unauthorized: 401, PlanLimitExceeded: 402, InsufficientScope: 403, LocationNotAllowed: 403, NotFound: 404,
 	MethodNotAllowed: 405, NotAcceptable: 406, ChangesGone: 410, PayloadTooLarge: 413, UnsupportedMediaType: 415,
 	VersionConflict: 412, IdempotencyKeyReused: 422, RateLimited: 429,
+	MalformedRequest: 400, ExpectationFailed: 417, HeadersTooLarge: 431, HTTPVersionNotSupported: 505,
 	InternalError: 500, NotImplemented: 501, Unavailable: 503,
 }
 

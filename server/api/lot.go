@@ -71,9 +71,13 @@ type ListSerialsInput struct {
 type LotTrace struct {
 	Lot     Lot         `json:"lot"`
 	Product *ProductRef `json:"product,omitzero"`
+	// Totals are the quantities of the lot in all balances.
+	Totals Quantities `json:"totals"`
 	// Holdings are the balances that hold the lot now, oldest balance first.
-	Holdings  []LotHolding `json:"holdings"`
-	Movements []Movement   `json:"movements"`
+	Holdings []LotHolding `json:"holdings"`
+	// NextHoldingsCursor is set when more balances hold the lot.
+	NextHoldingsCursor *string    `json:"nextHoldingsCursor,omitzero"`
+	Movements          []Movement `json:"movements"`
 	// NextCursor is set when more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
@@ -113,12 +117,22 @@ type PickableLot struct {
 	SerialNumbers []string `json:"serialNumbers,omitzero"`
 }
 
+// PickableStock is a page of the stock of a balance that can be picked.
+type PickableStock struct {
+	List[PickableLot]
+	// AvailableQuantity is the sum of all pages.
+	AvailableQuantity int64 `json:"availableQuantity"`
+}
+
 // ListPickableStockInput identifies a balance.
 type ListPickableStockInput struct {
 	ProductID  ID `json:"-" query:"productId" required:"true"`
 	LocationID ID `json:"-" query:"locationId" required:"true"`
 	OwnerID    ID `json:"-" query:"ownerId" doc:"default: the organization's default owner"`
 	ChannelID  ID `json:"-" query:"channelId" doc:"default: the organization's default channel"`
+
+	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"1000" default:"1000" doc:"page size"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // LotInput identifies a lot.
@@ -126,10 +140,13 @@ type LotInput struct {
 	LotID ID `json:"-" path:"lotId"`
 }
 
-// TraceLotInput identifies a lot; limit and cursor page its movements.
+// TraceLotInput identifies a lot; limit and cursor page its movements, holdingsLimit and
+// holdingsCursor its holdings.
 type TraceLotInput struct {
 	LotID ID `json:"-" path:"lotId"`
 	HistoryPage
+	HoldingsLimit  *int64 `json:"-" query:"holdingsLimit" minimum:"1" maximum:"1000" default:"1000" doc:"most holdings in the answer"`
+	HoldingsCursor string `json:"-" query:"holdingsCursor" doc:"the nextHoldingsCursor of the previous answer"`
 }
 
 // SerialHistoryInput identifies a serial; limit and cursor page its movements.
@@ -145,7 +162,7 @@ var (
 		Summary: "List lots", Extension: true})
 	// ListPickableStock returns the unexpired stock of a balance by lot, in the order in
 	// which it is picked: first expiry first.
-	ListPickableStock = operation[ListPickableStockInput, List[PickableLot]](Spec{
+	ListPickableStock = operation[ListPickableStockInput, PickableStock](Spec{
 		ID: "listPickableStock", Method: "GET", Path: "/stock/pickable", Scope: InventoryRead,
 		Summary: "List the stock to pick, by lot and first expiry first", Extension: true})
 	// ListSerials returns the serials, newest first.

@@ -24,6 +24,9 @@ type Spec struct {
 	Status int
 	// BodyOptional allows an empty body on a POST whose input has body fields.
 	BodyOptional bool
+	// BodyAdded marks operations that took no body in earlier versions. An empty object is
+	// the same as none, so that keys of that time are known again.
+	BodyAdded bool
 	// Extension marks operations that are not part of the base interface.
 	Extension bool
 	Summary   string

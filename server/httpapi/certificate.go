@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -48,10 +49,14 @@ func (c *certificate) fileVersions() (s [2]fileVersion) {
 
 func (c *certificate) read(now [2]fileVersion) error {
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
-	if err == nil {
-		c.pair, c.versions, c.failed = &pair, now, ""
+	if err != nil {
+		return err
 	}
-	return err
+	c.pair, c.versions, c.failed = &pair, now, ""
+	if info, err := os.Stat(c.keyFile); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
+		c.log.Warn("the TLS key is accessible to all users of this machine; take it from them with chmod o=", "file", c.keyFile, "mode", info.Mode().String())
+	}
+	return nil
 }
 
 // get returns the certificate for a handshake.

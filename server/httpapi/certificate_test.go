@@ -1,8 +1,12 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"crypto/tls"
+	"log/slog"
 	"os"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +14,22 @@ import (
 
 	"bincard/server/httpapi"
 )
+
+// A key file that all users can read is used with a warning, each time it is read.
+func TestServe_WarnsOfAReadableKey(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes there")
+	}
+	for mode, warns := range map[os.FileMode]bool{0o600: false, 0o640: false, 0o644: true, 0o602: true} {
+		cert, key, _ := certificate(t)
+		require.NoError(t, os.Chmod(key, mode))
+		var log bytes.Buffer
+		_, stop := serve(t, httpapi.ServeConfig{Handler: open(t), CertFile: cert, KeyFile: key, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+		require.NoError(t, stop())
+		require.Equal(t, warns, strings.Contains(log.String(), "level=WARN msg=\"the TLS key is accessible to all users"), mode)
+	}
+}
 
 // A renewed certificate is used without a restart, once both files are
 // replaced.

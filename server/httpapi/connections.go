@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"crypto/tls"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -18,6 +19,8 @@ type connLimiter struct {
 	net.Listener
 	total, perSource int
 	trusted          []netip.Prefix // without a limit per source, as each is many clients
+	// log is set if the connections carry HTTP; then it gets their invalid requests.
+	log *slog.Logger
 
 	mu      sync.Mutex
 	freed   *sync.Cond // a connection closed or became idle, or the listener closed
@@ -54,7 +57,9 @@ func (l *connLimiter) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c := l.admit(conn); c != nil {
+		if c := l.admit(conn); c != nil && l.log != nil {
+			return &protocolConn{c, l.log}, nil
+		} else if c != nil {
 			return c, nil
 		}
 		_ = conn.Close()
@@ -139,8 +144,13 @@ func (l *connLimiter) setIdle(c *limitedConn, idle bool) {
 
 // track is the ConnState hook of the server.
 func (l *connLimiter) track(conn net.Conn, state http.ConnState) {
-	if t, ok := conn.(*tls.Conn); ok {
-		conn = t.NetConn()
+	switch outer := conn.(type) {
+	case *tls.Conn:
+		conn = outer.NetConn()
+	case *protocolTLSConn:
+		conn = outer.tls.NetConn()
+	case *protocolConn:
+		conn = outer.Conn
 	}
 	c, ok := conn.(*limitedConn)
 	if !ok {
@@ -184,6 +194,9 @@ func (l *connLimiter) closeFresh() {
 		}
 	})
 }
+
+// CloseWrite ends what is sent.
+func (c *limitedConn) CloseWrite() error { return closeWrite(c.Conn) }
 
 // Close closes the connection.
 func (c *limitedConn) Close() error {

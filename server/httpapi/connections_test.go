@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,6 +51,36 @@ func (c *keptConn) mustGet(t *testing.T, path string) {
 	require.Equal(t, 200, status)
 }
 
+// An idleListener accepts connections that tell when they are idle.
+type idleListener struct {
+	net.Listener
+	idle chan<- struct{}
+}
+
+func (l idleListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return idleConn{c, l.idle}, nil
+}
+
+// An idleConn is a connection of an idleListener.
+type idleConn struct {
+	net.Conn
+	idle chan<- struct{}
+}
+
+// SetReadDeadline is called with the time for the next request, the longest of all, once
+// the connection is idle.
+func (c idleConn) SetReadDeadline(at time.Time) error {
+	err := c.Conn.SetReadDeadline(at)
+	if time.Until(at) > 30*time.Second {
+		c.idle <- struct{}{}
+	}
+	return err
+}
+
 // Somebody who holds as many connections as the service takes keeps nobody out: the one
 // that has been idle for longest is closed.
 func TestServe_ClosesLongestIdleConnection(t *testing.T) {
@@ -59,18 +90,25 @@ func TestServe_ClosesLongestIdleConnection(t *testing.T) {
 		"per address": {MaxConnections: 100, MaxPerAddress: 8},
 	} {
 		cfg.Handler = open(t)
+		ln, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		idle := make(chan struct{}, 1)
+		cfg.Listener = idleListener{ln, idle}
 		addr, stop := serve(t, cfg)
+		get := func(c *keptConn) *keptConn {
+			c.mustGet(t, "/healthz")
+			<-idle // the answer arrives before
+			return c
+		}
 		var held []*keptConn
 		for range 8 {
-			c := dial(t, addr)
-			c.mustGet(t, "/healthz")
-			held = append(held, c)
+			held = append(held, get(dial(t, addr)))
 		}
-		held[0].mustGet(t, "/healthz") // now held[1] is idle for longest
+		get(held[0]) // now held[1] is idle for longest
 		for range 3 {
-			dial(t, addr).mustGet(t, "/healthz")
+			get(dial(t, addr))
 		}
-		held[0].mustGet(t, "/healthz")
+		get(held[0])
 		for i := 1; i <= 3; i++ {
 			_, err := held[i].get("/healthz")
 			require.Error(t, err, "%s: connection %d was idle for longest", name, i)

@@ -55,7 +55,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 		return nil, err
 	}
 	x.caller = caller
-	if err := s.limiter.allow(caller); err != nil {
+	if err := s.limiter.allow(caller, x.w.Header()); err != nil {
 		return nil, err
 	}
 	org := x.r.PathValue("organizationId")

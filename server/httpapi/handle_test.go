@@ -288,3 +288,25 @@ func TestHandle_SavedAtRisk(t *testing.T) {
 	require.JSONEq(t, `{"warning":{"code":"AT_RISK","message":"Saved at risk: the service may reject it.","requestId":"r-1",
 		"details":{"because":"INSUFFICIENT_STOCK"}}}`, w.Body.String())
 }
+
+// A GET takes no body, as the documentation says; an empty object is none.
+func TestHandle_BodyOfARead(t *testing.T) {
+	t.Parallel()
+	h := open(t)
+	for body, status := range map[string]int{"": 200, "{}": 200, `{"a":1}`: 400, `{"a":`: 400, "null": 400} {
+		require.Equal(t, status, h.serve(newRequest("GET", base+"/locations", body, "Content-Type: application/json")).Code, body)
+	}
+	w := h.serve(newRequest("GET", base+"/locations", "{}", "Content-Type: text/plain"))
+	require.Equal(t, 415, w.Code)
+}
+
+// Ids in paths are UUIDs with dashes. Others do not exist.
+func TestHandle_FormsOfAnID(t *testing.T) {
+	t.Parallel()
+	const id = "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0f"
+	for form, ok := range map[string]bool{id: true, strings.ToUpper(id): true, strings.ReplaceAll(id, "-", ""): false,
+		"urn:uuid:" + id: false, "{" + id + "}": false, "x": false} {
+		_, err := api.GetProduct.Decode(func(string) string { return form }, nil, nil)
+		require.Equal(t, !ok, api.HasCode(err, api.NotFound), "%s: %v", form, err)
+	}
+}

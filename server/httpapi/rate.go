@@ -1,6 +1,9 @@
 package httpapi
 
 import (
+	"fmt"
+	"net/http"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -22,6 +25,7 @@ const (
 type rateLimiter struct {
 	interval time.Duration // per request
 	burst    time.Duration // how far a key may run ahead of the clock
+	policy   []string      // the RateLimit-Policy header
 	now      func() time.Time
 	start    time.Time
 	keys     sync.Map // key id or actor → *atomic.Int64
@@ -35,12 +39,15 @@ func newRate(perSecond int, now func() time.Time) *rateLimiter {
 		perSecond = defaultRate
 	}
 	interval := time.Second / time.Duration(perSecond)
-	return &rateLimiter{interval: interval, burst: max(interval, burstOf*time.Second), now: now, start: now()}
+	burst := max(interval, burstOf*time.Second)
+	policy := fmt.Sprintf(`"key";q=%d;w=%d`, burst/interval, burst/time.Second)
+	return &rateLimiter{interval: interval, burst: burst, policy: []string{policy}, now: now, start: now()}
 }
 
 // allow counts a request of the caller, or returns an error with the time to
-// wait.
-func (r *rateLimiter) allow(c *api.Caller) error {
+// wait. It adds the headers RateLimit-Policy and RateLimit of
+// draft-ietf-httpapi-ratelimit-headers to the answer.
+func (r *rateLimiter) allow(c *api.Caller, h http.Header) error {
 	if r == nil {
 		return nil
 	}
@@ -54,12 +61,23 @@ func (r *rateLimiter) allow(c *api.Caller) error {
 		}
 		next := from + r.interval
 		if over := next - now - r.burst; over > 0 {
+			r.report(h, from-now)
 			return rateLimited(over)
 		}
 		if used.CompareAndSwap(old, int64(next)) {
+			r.report(h, next-now)
 			return nil
 		}
 	}
+}
+
+// report tells how many requests are left and when all are available again, for a key
+// that is ahead of the clock.
+func (r *rateLimiter) report(h http.Header, ahead time.Duration) {
+	b := make([]byte, 0, 32)
+	b = strconv.AppendInt(append(b, `"key";r=`...), int64(max(0, r.burst-ahead)/r.interval), 10)
+	b = strconv.AppendInt(append(b, ";t="...), int64((ahead+time.Second-1)/time.Second), 10)
+	h["Ratelimit-Policy"], h["Ratelimit"] = r.policy, []string{string(b)}
 }
 
 func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {

@@ -107,3 +107,36 @@ func TestRate_Disabled(t *testing.T) {
 		require.Equal(t, 200, h.serve(newRequest("GET", base+"/locations", "")).Code)
 	}
 }
+
+// The answers to a key's requests tell how many more it may send, as in
+// draft-ietf-httpapi-ratelimit-headers.
+func TestRate_Headers(t *testing.T) {
+	t.Parallel()
+	clock := &manualClock{}
+	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 5, clock.now })
+	list := func() (int, string) {
+		w := h.serve(newRequest("GET", base+"/locations", ""))
+		require.Equal(t, []string{`"key";q=10;w=2`}, w.Header().Values("RateLimit-Policy"))
+		require.Len(t, w.Header().Values("RateLimit"), 1)
+		return w.Code, w.Header().Get("RateLimit")
+	}
+	for i, want := range []string{`"key";r=9;t=1`, `"key";r=8;t=1`, `"key";r=7;t=1`, `"key";r=6;t=1`, `"key";r=5;t=1`, `"key";r=4;t=2`,
+		`"key";r=3;t=2`, `"key";r=2;t=2`, `"key";r=1;t=2`, `"key";r=0;t=2`} {
+		status, got := list()
+		require.Equal(t, 200, status)
+		require.Equal(t, want, got, i)
+	}
+	status, got := list()
+	require.Equal(t, 429, status)
+	require.Equal(t, `"key";r=0;t=2`, got)
+	clock.advance(time.Hour)
+	_, got = list()
+	require.Equal(t, `"key";r=9;t=1`, got)
+	w := h.serve(newRequest("GET", base+"/inbounds/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", ""))
+	require.Equal(t, 404, w.Code, "an error counts as well")
+	require.Equal(t, []string{`"key";r=8;t=1`}, w.Header().Values("RateLimit"))
+	require.Empty(t, h.serve(newRequest("GET", "/healthz", "")).Header().Values("RateLimit"))
+
+	h = open(t, func(c *httpapi.Config) { c.Rate = -1 })
+	require.Empty(t, h.serve(newRequest("GET", base+"/locations", "")).Header().Values("RateLimit"))
+}

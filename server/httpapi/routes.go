@@ -70,19 +70,27 @@ func (s *server) routePublic() {
 		}
 		s.admin.ServeHTTP(x, x.r)
 	})
-	s.bind("GET /openapi.yaml", textPage("application/yaml", openapi.YAML))
-	s.bind("GET /openapi.json", textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
-	html := textPage("text/html; charset=utf-8", docs.HTML)
+	s.bind("GET /openapi.yaml", s.textPage("application/yaml", openapi.YAML))
+	s.bind("GET /openapi.json", s.textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
+	html := s.textPage("text/html; charset=utf-8", docs.HTML)
 	s.bind("GET /docs", func(x *exchange) {
 		x.Header().Set("Content-Security-Policy", docs.Policy())
 		html(x)
 	})
 }
 
-// textPage serves a fixed text, which is created on first use.
-func textPage(media string, text func() []byte) func(*exchange) {
+// Prepare renders the fixed texts. Serve calls it, so that no request waits for them.
+func (s *server) Prepare() {
+	for _, render := range s.texts {
+		render()
+	}
+}
+
+// textPage serves a fixed text, which is rendered by Prepare or on first use.
+func (s *server) textPage(media string, text func() []byte) func(*exchange) {
 	body := sync.OnceValue(text)
 	tag := sync.OnceValue(func() string { return fmt.Sprintf(`"%x"`, sha256.Sum256(body())) })
+	s.texts = append(s.texts, func() { tag() })
 	return func(x *exchange) {
 		h := x.Header()
 		h.Set("Content-Type", media)

@@ -18,6 +18,7 @@ const (
 	defaultConnections = 4096
 	defaultPerAddress  = 256
 	adminConnections   = 64 // health checks and metrics come from few
+	maxHeader          = 16 << 10
 )
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::/64")}
@@ -75,13 +76,16 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		ReadTimeout:       cmp.Or(cfg.ReadTimeout, 15*time.Second),
 		WriteTimeout:      cmp.Or(cfg.WriteTimeout, 30*time.Second),
 		IdleTimeout:       cmp.Or(cfg.IdleTimeout, 60*time.Second),
-		MaxHeaderBytes:    16 << 10,
+		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	srv.ConnState = limiter.track
 	srv.RegisterOnShutdown(limiter.closeFresh)
 	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Drain)
+	}
+	if h, ok := cfg.Handler.(preparer); ok {
+		go h.Prepare()
 	}
 	if cfg.Listening != nil {
 		cfg.Listening(ln.Addr())
@@ -135,18 +139,22 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 	}
 	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, defaultPerAddress), trusted...)
 	if conf != nil {
-		return tls.NewListener(limited, conf), limited, nil
+		return newTLSListener(limited, conf, cmp.Or(cfg.HeaderTimeout, 5*time.Second), cmp.Or(cfg.Logger, slog.Default())), limited, nil
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
 		return nil, nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
 			"provide --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plain", ln.Addr())
 	}
+	limited.log = cmp.Or(cfg.Logger, slog.Default())
 	return limited, limited, nil
 }
 
 // A drainer is a handler that is notified when the server shuts down.
 type drainer interface{ Drain() }
+
+// A preparer is a handler that can render in advance what takes long.
+type preparer interface{ Prepare() }
 
 // An adminHandler is a handler with routes for operators.
 type adminHandler interface{ Admin() http.Handler }
@@ -167,7 +175,7 @@ func (cfg ServeConfig) serveAdmin() (stop func(), err error) {
 	}
 	limiter := limitConnections(ln, adminConnections, adminConnections)
 	srv := &http.Server{Handler: h.Admin(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second,
-		WriteTimeout: 30 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: 16 << 10, ConnState: limiter.track,
+		WriteTimeout: 30 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: maxHeader, ConnState: limiter.track,
 		ErrorLog: slog.NewLogLogger(cmp.Or(cfg.Logger, slog.Default()).Handler(), slog.LevelWarn)}
 	go func() { _ = srv.Serve(limiter) }() // it ends with Close
 	if cfg.AdminListening != nil {

@@ -36,7 +36,9 @@ func serve(t *testing.T, cfg httpapi.ServeConfig) (addr string, stop func() erro
 	ctx, cancel := context.WithCancel(context.Background())
 	at, done := make(chan net.Addr, 1), make(chan error, 1)
 	cfg.Listening = func(a net.Addr) { at <- a }
-	cfg.Logger = slog.New(slog.DiscardHandler)
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
 	if cfg.Addr == "" {
 		cfg.Addr = "127.0.0.1:0"
 	}
@@ -258,4 +260,22 @@ func TestServe_AnswersAfterOversizedBody(t *testing.T) {
 		require.NoError(t, err, name)
 		require.Equal(t, http.StatusRequestEntityTooLarge, res.StatusCode, name)
 	}
+}
+
+// A preparedHandler tells when it is prepared.
+type preparedHandler struct {
+	http.Handler
+	prepared chan struct{}
+}
+
+func (h preparedHandler) Prepare() { close(h.prepared) }
+
+// What takes long to render is rendered at the start, not at the first request.
+func TestServe_Prepares(t *testing.T) {
+	t.Parallel()
+	h := preparedHandler{open(t), make(chan struct{})}
+	_, stop := serve(t, httpapi.ServeConfig{Handler: h})
+	<-h.prepared
+	require.NoError(t, stop())
+	open(t).Handler.(interface{ Prepare() }).Prepare()
 }

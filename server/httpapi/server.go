@@ -89,6 +89,7 @@ type server struct {
 	// admin has the routes for operators, which Admin serves; hasAdmin is set then.
 	admin    *http.ServeMux
 	hasAdmin atomic.Bool
+	texts    []func() // that render the fixed texts
 	limiter  *rateLimiter
 	guard    *keyGuard
 

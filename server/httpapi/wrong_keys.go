@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"hash/maphash"
+	"math"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -15,7 +17,8 @@ import (
 const (
 	maxWrongKeys   = 20              // the most wrong keys from one address at once
 	wrongKeyDecay  = 6 * time.Second // the count of wrong keys decreases by one in this time
-	maxWrongSource = 4096            // above this, addresses without wrong keys are removed
+	wrongShards    = 64              // maps of addresses, each with a lock
+	maxWrongSource = 128             // the most addresses of a shard
 )
 
 // A keyGuard slows down who tries keys. An address with too many wrong keys can use
@@ -28,6 +31,12 @@ type keyGuard struct {
 	delay   time.Duration // before an address with too many wrong keys is answered
 	delayed atomic.Int64  // requests that wait for it
 
+	seed   maphash.Seed
+	shards [wrongShards]wrongShard
+}
+
+// A wrongShard has the wrong keys of some addresses.
+type wrongShard struct {
 	mu    sync.Mutex
 	wrong map[string]wrongKeys
 }
@@ -48,7 +57,11 @@ func newKeyGuard(cfg *Config) *keyGuard {
 	if cfg.Rate < 0 {
 		return nil
 	}
-	return &keyGuard{now: clockOf(cfg.Now), delay: cmp.Or(cfg.WrongKeyDelay, defaultWrongKeyDelay), wrong: map[string]wrongKeys{}}
+	return &keyGuard{now: clockOf(cfg.Now), delay: cmp.Or(cfg.WrongKeyDelay, defaultWrongKeyDelay), seed: maphash.MakeSeed()}
+}
+
+func (g *keyGuard) shard(address string) *wrongShard {
+	return &g.shards[maphash.String(g.seed, address)%wrongShards]
 }
 
 // slow delays the answer to a rejected address, so that its clients cannot send
@@ -67,8 +80,7 @@ func (g *keyGuard) slow(ctx context.Context, draining <-chan struct{}) {
 	}
 }
 
-func (g *keyGuard) count(address string) float64 {
-	w := g.wrong[address]
+func (g *keyGuard) count(w wrongKeys) float64 {
 	return min(maxWrongKeys, max(0, w.count-float64(g.now().Sub(w.last))/float64(wrongKeyDecay)))
 }
 
@@ -107,9 +119,10 @@ func (g *keyGuard) check(remote, secret string, fn func() (*api.Caller, error)) 
 
 // allow returns an error if an address may not try a key now.
 func (g *keyGuard) allow(address string) error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	over := g.count(address) - (maxWrongKeys - 1)
+	s := g.shard(address)
+	s.mu.Lock()
+	over := g.count(s.wrong[address]) - (maxWrongKeys - 1)
+	s.mu.Unlock()
 	if over <= 0 {
 		return nil
 	}
@@ -118,16 +131,33 @@ func (g *keyGuard) allow(address string) error {
 		"Too many wrong keys came from this address. Check the API key, and retry in %d s.", seconds)
 }
 
-// fail records a wrong key.
+// fail records a wrong key. A full shard forgets the address with the fewest wrong keys of
+// a few, so that a client with many addresses costs neither memory nor time.
 func (g *keyGuard) fail(address string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(g.wrong) > maxWrongSource {
-		for a := range g.wrong {
-			if g.count(a) == 0 || len(g.wrong) > 2*maxWrongSource {
-				delete(g.wrong, a)
-			}
+	s := g.shard(address)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.wrong == nil {
+		s.wrong = map[string]wrongKeys{}
+	}
+	w, known := s.wrong[address]
+	if !known && len(s.wrong) >= maxWrongSource {
+		g.forget(s)
+	}
+	s.wrong[address] = wrongKeys{g.count(w) + 1, g.now()}
+}
+
+// forget removes the address with the fewest wrong keys of eight at random.
+func (g *keyGuard) forget(s *wrongShard) {
+	var fewest string
+	least, looked := math.Inf(1), 0
+	for address, w := range s.wrong {
+		if n := g.count(w); n < least {
+			fewest, least = address, n
+		}
+		if looked++; looked == 8 {
+			break
 		}
 	}
-	g.wrong[address] = wrongKeys{g.count(address) + 1, g.now()}
+	delete(s.wrong, fewest)
 }

@@ -65,3 +65,21 @@ func TestAuthenticate_DelaysWrongKeys(t *testing.T) {
 	h.Handler.(interface{ Drain() }).Drain()
 	require.Equal(t, 429, <-answered)
 }
+
+// A client with many addresses does not make the service forget one that tries many keys.
+func TestAuthenticate_RemembersAmongManyAddresses(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	h := open(t, func(c *httpapi.Config) { c.Now, c.WrongKeyDelay = func() time.Time { return now }, 1 })
+	r := newRequest("GET", base+"/locations", "", "Authorization: Bearer bc_live_guess")
+	r.RemoteAddr = "10.0.0.1:1000"
+	for range 20 {
+		require.Equal(t, 401, h.serve(r).Code)
+	}
+	for i := range 20_000 {
+		r.RemoteAddr = "10." + strconv.Itoa(1+i/65536) + "." + strconv.Itoa(i/256%256) + "." + strconv.Itoa(i%256) + ":1000"
+		require.Equal(t, 401, h.serve(r).Code)
+	}
+	r.RemoteAddr = "10.0.0.1:1000"
+	require.Equal(t, 429, h.serve(r).Code)
+}

@@ -60,15 +60,15 @@ func (l *Ledger) Keys(ctx context.Context, organization api.ID) ([]account.APIKe
 	return list, toAPIError(ctx, err)
 }
 
-// RevokeKey revokes a key of the organization at once, and ends its waits for
-// changes. Revoking it again has no effect.
-func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (account.APIKey, error) {
-	key, err := l.accounts.RevokeKey(ctx, organization, id)
+// RevokeKey revokes a key of the organization at once, with its descendants if
+// descendants is set, and ends their waits for changes.
+func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID, descendants bool) (account.Revocation, error) {
+	revoked, err := l.accounts.RevokeKey(ctx, organization, id, descendants)
 	if err != nil {
-		return account.APIKey{}, toAPIError(ctx, err)
+		return account.Revocation{}, toAPIError(ctx, err)
 	}
-	l.feed.Notify(store.Partition{Organization: organization, Environment: string(key.Environment)})
-	return key, nil
+	l.feed.Notify(store.Partition{Organization: organization, Environment: string(revoked.Environment)})
+	return revoked, nil
 }
 
 // Authenticate returns the caller of a secret. All invalid keys get the same

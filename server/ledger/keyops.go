@@ -17,7 +17,7 @@ import (
 
 func bindKeys(b map[string]binding) {
 	writes(b, api.CreateKey, nil, showCreatedKey)
-	writes(b, api.RevokeKey, nil, showDocument[api.Credential])
+	writes(b, api.RevokeKey, nil, showDocument[api.RevokedKey])
 	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
 	handleWith(b, createKey, api.CreateKey.ID)
 	handleWith(b, revokeKey, api.RevokeKey.ID)
@@ -33,6 +33,9 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		in := input.(*api.CreateKeyInput)
 		key := account.KeyInput{Organization: c.Partition.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
 			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
+		if req.Caller.KeyID != (api.ID{}) {
+			key.CreatedBy = &req.Caller.KeyID
+		}
 		if err := checkExpiry(req.Caller, &key); err != nil {
 			return err
 		}
@@ -74,9 +77,11 @@ func showCreatedKey(_ *stored.Tx, e *journal.Entry) (*api.KeyResult, error) {
 	return &api.KeyResult{Key: row.Credential()}, nil
 }
 
-// revokeKey revokes a key of the caller's environment.
+// revokeKey revokes a key of the caller's environment. The journal entry has the keys that
+// are valid when it is written; a key that one of them creates at that moment is revoked
+// as well, or with its creator.
 func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	in := req.Input.(*api.KeyIDInput)
+	in := req.Input.(*api.RevokeKeyInput)
 	keys, err := l.keysOf(ctx, req.Caller)
 	if err != nil {
 		return nil, err
@@ -86,14 +91,11 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		if at < 0 {
 			return account.KeyNotFound(in.KeyID)
 		}
-		key := keys[at]
-		if key.RevokedAt == nil {
-			key.RevokedAt = &c.Now
-		}
-		return c.SetDocument(key.Credential())
+		revoked := keys[at].Revoke(keys, in.Descendants, c.Now)
+		return c.SetDocument(revoked.Result())
 	}
 	b.afterWrite = func(ctx context.Context) error {
-		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID)
+		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID, in.Descendants)
 		return err
 	}
 	return l.write(ctx, req, b)

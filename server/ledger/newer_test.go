@@ -60,7 +60,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr})
 	ledgertest.Do(w, api.CommitReservation, api.ReservationInput{ReservationID: res})
 	ledgertest.Do(w, api.ArchiveProduct, api.ProductInput{ProductID: unused.ID})
-	_, err = w.Ledger.RevokeKey(t.Context(), w.Org.ID, key.ID)
+	_, err = w.Ledger.RevokeKey(t.Context(), w.Org.ID, key.ID, false)
 	require.NoError(t, err)
 	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true, ActiveProducts: new(int64(200))})
 	require.NoError(t, err)

@@ -113,14 +113,20 @@ func (s *stockItem) lotHolding(ctx context.Context, site *session.Site, lot stri
 // findHolding returns what a balance holds of a lot.
 func findHolding(ctx context.Context, site *session.Site, lot, balance api.ID) (*api.LotHolding, error) {
 	one := int64(1)
-	trace, err := session.Call(ctx, site, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: api.HistoryPage{Limit: &one}})
-	if err != nil {
-		return nil, err
-	}
-	for _, h := range trace.Holdings {
-		if h.BalanceID == balance {
-			return &h, nil
+	in := api.TraceLotInput{LotID: lot, HistoryPage: api.HistoryPage{Limit: &one}}
+	for {
+		trace, err := session.Call(ctx, site, api.TraceLot, in)
+		if err != nil {
+			return nil, err
 		}
+		for _, h := range trace.Holdings {
+			if h.BalanceID == balance {
+				return &h, nil
+			}
+		}
+		if trace.NextHoldingsCursor == nil {
+			return &api.LotHolding{}, nil
+		}
+		in.HoldingsCursor = *trace.NextHoldingsCursor
 	}
-	return &api.LotHolding{}, nil
 }

@@ -15,12 +15,14 @@ import (
 type Settings struct {
 	URL          string `toml:"url,omitempty"`
 	Organization string `toml:"organization,omitempty"`
-	Data         string `toml:"data,omitempty"`
-	Environment  string `toml:"environment,omitempty"`
-	Theme        string `toml:"theme,omitempty"`
-	Operator     string `toml:"operator,omitempty"`
-	Location     string `toml:"location,omitempty"`
-	Silent       bool   `toml:"silent,omitempty"`
+	// AllowPlain permits sending the key to another machine without TLS.
+	AllowPlain  bool   `toml:"allow_plain,omitempty"`
+	Data        string `toml:"data,omitempty"`
+	Environment string `toml:"environment,omitempty"`
+	Theme       string `toml:"theme,omitempty"`
+	Operator    string `toml:"operator,omitempty"`
+	Location    string `toml:"location,omitempty"`
+	Silent      bool   `toml:"silent,omitempty"`
 	// Language is the code of the terminal's language, like "de".
 	Language string `toml:"language,omitempty"`
 	// Lock is the idle time after which the terminal locks, like "5m".

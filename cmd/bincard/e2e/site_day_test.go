@@ -97,7 +97,7 @@ func eventually(t testing.TB, holds func() bool, what func() string) {
 // nodeOn returns a client of the node that runs on a machine.
 func (c *company) nodeOn(h *machine) api.Service {
 	c.t.Helper()
-	client, err := apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: c.org.String(), Transport: &http.Transport{
+	client, err := apiclient.New(apiclient.Config{URL: "http://owner", AllowPlain: true, Key: "-", Organization: c.org.String(), Transport: &http.Transport{
 		DisableKeepAlives: true,
 		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 			found, err := filepath.Glob(h.path("data_home", "bincard", "offline", "*"))

@@ -93,7 +93,7 @@ func (l *Ledger) Service(p Person) (api.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := apiclient.New(apiclient.Config{URL: local.URL, Key: secret, Organization: p.Organization.String(), Timeout: requestTimeout,
+	client, err := apiclient.New(apiclient.Config{URL: local.URL, Key: secret, Organization: p.Organization.String(), AllowPlain: true, Timeout: requestTimeout, // it is a local socket
 		UserAgent: l.options.UserAgent, Now: l.options.Now, Transport: local.Transport(l.options.Dir)})
 	if err != nil {
 		return nil, err

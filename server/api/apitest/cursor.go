@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -39,7 +40,7 @@ func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCas
 
 // cursorCases returns a case for every operation with pages, for the ids that
 // createTwoOfEach returned.
-func cursorCases(have map[string][2]api.ID) []cursorCase {
+func (k *fixture) cursorCases(have map[string][2]api.ID) []cursorCase {
 	return []cursorCase{
 		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{}),
 		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{TextFilter: api.TextFilter{Query: "product"}}),
@@ -57,10 +58,12 @@ func cursorCases(have map[string][2]api.ID) []cursorCase {
 		cursorCaseOf(api.ListLots, "lot", api.ListLotsInput{}),
 		cursorCaseOf(api.ListSerials, "serial", api.ListSerialsInput{}),
 		cursorCaseOf(api.ListKeys, "key", api.ListKeysInput{}),
+		cursorCaseOf(api.ListNodes, "node", api.ListNodesInput{}),
 		cursorCaseOf(api.GetSnapshot, "snapshot", api.SnapshotInput{}),
 		cursorCaseOf(api.ExplainBalance, "movement", api.ExplainBalanceInput{BalanceID: have["balance"][0]}),
 		cursorCaseOf(api.GetSerialHistory, "movement", api.SerialHistoryInput{SerialID: have["serial"][0]}),
 		cursorCaseOf(api.TraceLot, "movement", api.TraceLotInput{LotID: have["lot"][0]}),
+		cursorCaseOf(api.ListPickableStock, "lot", api.ListPickableStockInput{ProductID: have["drill"][0], LocationID: k.wh}),
 	}
 }
 
@@ -68,12 +71,13 @@ func cursorCases(have map[string][2]api.ID) []cursorCase {
 func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 	k.Helper()
 	drill := k.tracked("DRILL", api.TrackSerial)
-	have := map[string][2]api.ID{}
+	have := map[string][2]api.ID{"drill": {drill, drill}}
 	for i := range 2 {
 		n := fmt.Sprint(i)
 		do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O" + n, Name: "O", Type: "x"})
 		do(k, api.CreateChannel, api.CreatePlaceInput{Code: "C" + n, Name: "C", Type: "x"})
 		k.key("n" + n)
+		k.report(api.NodeReport{ID: newID(), Label: "N" + n, Kind: api.NodeEdge, Version: "1"})
 		made := k.receiveLot(drill, 2, "LOT-"+n, nil, "A-"+n, "B-"+n).Movements[1]
 		b := k.stock(k.oats, []api.ID{k.wh, k.shop}[i], 5)
 		for kind, id := range map[string]api.ID{"balance": b.ID, "serial": made.Serials[0].ID, "lot": made.LotID} {
@@ -92,8 +96,13 @@ func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 func cursorsApart(k *fixture) {
 	mine := k.admin(0, api.Live)
 	have := mine.createTwoOfEach()
+	for _, spec := range api.Operations() {
+		if f, ok := spec.Input().FieldByName("Cursor"); ok && f.Tag.Get("query") != "" {
+			require.True(k, slices.ContainsFunc(mine.cursorCases(have), func(c cursorCase) bool { return c.name == spec.ID }), "add %s to cursorCases", spec.ID)
+		}
+	}
 	cursors := map[string]string{} // by kind
-	for _, l := range cursorCases(have) {
+	for _, l := range mine.cursorCases(have) {
 		next, err := l.page(k.ctx, mine.svc, "")
 		require.NoError(k, err, l.name)
 		require.NotNil(k, next, "%s has a second page", l.name)
@@ -101,7 +110,7 @@ func cursorsApart(k *fixture) {
 		require.NoError(k, err, "%s continues from its own cursor", l.name)
 		cursors[l.kind] = *next
 	}
-	for _, l := range cursorCases(have) {
+	for _, l := range mine.cursorCases(have) {
 		for kind, cursor := range cursors {
 			if kind == l.kind {
 				continue
@@ -113,7 +122,7 @@ func cursorsApart(k *fixture) {
 	for name, other := range map[string]*fixture{"environment": k.admin(0, api.Test), "organization": k.admin(1, api.Live)} {
 		own := newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
 			As: func(int, api.Environment, ...api.Scope) api.Service { return other.svc }})
-		for _, l := range cursorCases(own.createTwoOfEach()) {
+		for _, l := range own.cursorCases(own.createTwoOfEach()) {
 			_, err := l.page(k.ctx, other.svc, cursors[l.kind])
 			require.True(k, api.HasCode(err, api.InvalidCursor), "%s accepts the cursor of another %s: %v", l.name, name, err)
 		}

@@ -33,7 +33,7 @@ func keyLifecycle(k *fixture) {
 	made := do(k, api.CreateKey, in, api.Key(idem))
 	require.Regexp(k, `^bc_live_[0-9a-z]{8}_[0-9A-Za-z]{49}$`, made.Secret)
 	require.Equal(k, api.Credential{ID: made.Key.ID, OrganizationID: k.Orgs[0].ID, Environment: api.Live, Hint: made.Secret[:16] + "…",
-		Label: "Dock 3", Scopes: []api.Scope{api.InventoryRead, api.TransfersRead}, CreatedAt: k.Now(), ExpiresAt: &ends}, made.Key)
+		Label: "Dock 3", Scopes: []api.Scope{api.InventoryRead, api.TransfersRead}, CreatedAt: k.Now(), CreatedByKeyID: made.Key.CreatedByKeyID, ExpiresAt: &ends}, made.Key)
 
 	again, err := api.CreateKey.Do(k.ctx, k.svc, in, api.Key(idem))
 	require.NoError(k, err)
@@ -52,11 +52,12 @@ func keyLifecycle(k *fixture) {
 	k.Advance(time.Minute)
 	want := made.Key
 	want.RevokedAt = ptr(k.Now())
+	revoked := api.RevokedKey{Credential: want, RemainingDescendants: ptr(int64(0))}
 	end := api.NewKey()
-	require.Equal(k, want, do(k, api.RevokeKey, api.KeyIDInput{KeyID: made.Key.ID}, api.Key(end)))
+	require.Equal(k, revoked, do(k, api.RevokeKey, api.RevokeKeyInput{KeyID: made.Key.ID}, api.Key(end)))
 	k.Advance(time.Minute)
-	require.Equal(k, want, do(k, api.RevokeKey, api.KeyIDInput{KeyID: made.Key.ID}), "revoked once")
-	require.Equal(k, want, do(k, api.RevokeKey, api.KeyIDInput{KeyID: made.Key.ID}, api.Key(end)))
+	require.Equal(k, revoked, do(k, api.RevokeKey, api.RevokeKeyInput{KeyID: made.Key.ID}), "revoked once")
+	require.Equal(k, revoked, do(k, api.RevokeKey, api.RevokeKeyInput{KeyID: made.Key.ID}, api.Key(end)))
 	require.Equal(k, []api.Credential{want}, find())
 }
 
@@ -70,7 +71,7 @@ func keyScopes(k *fixture) {
 	for _, e := range []*api.Error{
 		mustFail(k, api.InsufficientScope, api.CreateKey, api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead}}),
 		mustFail(k, api.InsufficientScope, api.ListKeys, api.ListKeysInput{}),
-		mustFail(k, api.InsufficientScope, api.RevokeKey, api.KeyIDInput{KeyID: newID()}),
+		mustFail(k, api.InsufficientScope, api.RevokeKey, api.RevokeKeyInput{KeyID: newID()}),
 	} {
 		k.requireDetails(e, "requiredScope", api.Admin)
 	}
@@ -79,10 +80,10 @@ func keyScopes(k *fixture) {
 func keyTenancy(k *fixture) {
 	mine := k.admin(0, api.Live).key("mine").Key
 	for _, other := range []*fixture{k.admin(0, api.Test), k.admin(1, api.Live)} {
-		e := mustFail(other, api.NotFound, api.RevokeKey, api.KeyIDInput{KeyID: mine.ID})
+		e := mustFail(other, api.NotFound, api.RevokeKey, api.RevokeKeyInput{KeyID: mine.ID})
 		require.Contains(k, e.Message, mine.ID.String())
 		id := newID()
-		foreign := mustFail(other, api.NotFound, api.RevokeKey, api.KeyIDInput{KeyID: id})
+		foreign := mustFail(other, api.NotFound, api.RevokeKey, api.RevokeKeyInput{KeyID: id})
 		require.Equal(k, len(e.Message), len(foreign.Message))
 		for _, x := range do(other, api.ListKeys, api.ListKeysInput{}).Items {
 			require.NotEqual(k, mine.ID, x.ID)

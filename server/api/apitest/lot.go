@@ -188,6 +188,20 @@ func pickableListed(k *fixture) {
 	require.Equal(k, []string{"- 2", "A 4", "B 3", "N 5"}, find())
 	first := do(k, api.ListPickableStock, in).Items[1]
 	require.Equal(k, api.PickableLot{LotID: a, LotCode: "A", ExpiresAt: ptr(k.Now().Add(24 * time.Hour)), AvailableQuantity: 4}, first)
+	var paged []string
+	for one := in; ; {
+		one.Limit = ptr(int64(1))
+		page := do(k, api.ListPickableStock, one)
+		require.Len(k, page.Items, 1)
+		require.EqualValues(k, 14, page.AvailableQuantity, "of all pages")
+		paged = append(paged, cmp.Or(page.Items[0].LotCode, "-"))
+		if page.NextCursor == nil {
+			break
+		}
+		one.Cursor = *page.NextCursor
+	}
+	require.Equal(k, []string{"-", "A", "B", "N"}, paged)
+	mustFail(k, api.InvalidCursor, api.ListPickableStock, api.ListPickableStockInput{ProductID: k.oats, LocationID: k.wh, Cursor: "there"})
 	k.outbound(5)
 	require.Equal(k, []string{"A 1", "B 3", "N 5"}, find(), "allocated stock is not available")
 	k.Advance(25 * time.Hour)

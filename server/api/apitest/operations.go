@@ -153,6 +153,8 @@ func scopesRequired(k *fixture) {
 		_, err := k.As(0, api.Live, others...).Do(k.ctx, &api.Request{Spec: spec, Input: spec.NewInput(), IdempotencyKey: api.NewKey()})
 		require.True(k, api.HasCode(err, api.InsufficientScope), "%s without %s: %v", spec.ID, spec.Scope, err)
 		k.requireDetails(api.AsError(err), "requiredScope", spec.Scope)
+		_, err = k.As(0, api.Live, spec.Scope).Do(k.ctx, &api.Request{Spec: spec, Input: spec.NewInput(), IdempotencyKey: api.NewKey()})
+		require.False(k, api.HasCode(err, api.InsufficientScope), "%s with %s: %v", spec.ID, spec.Scope, err)
 	}
 }
 

@@ -3,6 +3,7 @@ package apitest
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 
 var tenancyTests = []test{
 	{"foreign ids look unknown on every operation", foreignUnknown},
+	{"no operation returns an id of another organization or environment", answersApart},
 	{"organizations and environments are separate", tenantsApart},
 }
 
@@ -32,7 +34,7 @@ func (k *fixture) ownIDs() map[string]api.ID {
 		"inboundId":  do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: drill, LocationID: wh}, ExpectedQuantity: 5}).Inbound.ID,
 		"outboundId": order.ID, "lineId": order.Lines[0].ID,
 		"transferId": do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 1}).Transfer.ID,
-		"keyId":      newID(), // the key lacks the scope; keyTests test keys
+		"keyId":      k.key("own").Key.ID,
 		"balanceId":  in.Balance.ID, "lotId": in.Movements[1].LotID, "serialIds": in.Movements[1].Serials[1].ID,
 		"serialId":      in.Movements[1].Serials[1].ID,
 		"reservationId": k.reserve(drill, 1, 24*time.Hour).Reservation.ID,
@@ -42,6 +44,12 @@ func (k *fixture) ownIDs() map[string]api.ID {
 // inputFor fills in the required fields of an input other than ids.
 func inputFor(in any) {
 	switch in := in.(type) {
+	case *api.CreateProductInput:
+		in.SKU, in.Name = "NEW", "New"
+	case *api.LinkBarcodeInput:
+		in.Barcode = "9521000000018"
+	case *api.UnlinkBarcodeInput:
+		in.Barcode, in.Reason = "9521000000018", "x"
 	case *api.CreateInboundInput:
 		in.ExpectedQuantity = 1
 	case *api.ReceiveInboundInput:
@@ -85,24 +93,73 @@ func fieldName(f reflect.StructField) string {
 	return name
 }
 
+// others returns fixtures of another environment and of another organization, with all
+// scopes, like k.
+func (k *fixture) others() (list []*fixture) {
+	for _, other := range []*fixture{k.admin(0, api.Test), k.admin(1, api.Live)} {
+		list = append(list, newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
+			As: func(int, api.Environment, ...api.Scope) api.Service { return other.svc }}))
+	}
+	return list
+}
+
+// An idField is a field of an input that has ids, perhaps in the items of a list.
+type idField struct {
+	reflect.StructField
+	list []int // the index of the list; nil without one
+}
+
+// idFields returns the fields of an input that have ids.
+func idFields(t reflect.Type) (fields []idField) {
+	for _, f := range reflect.VisibleFields(t) {
+		switch {
+		case f.Type == idType || f.Type == idsType:
+			fields = append(fields, idField{f, nil})
+		case f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+			for _, inner := range idFields(f.Type.Elem()) {
+				fields = append(fields, idField{inner.StructField, f.Index})
+			}
+		}
+	}
+	return fields
+}
+
+// isRequired reports whether an operation needs the id.
+func (f *idField) isRequired(spec *api.Spec) bool {
+	return f.list == nil && (f.Tag.Get("path") != "" || f.Tag.Get("required") == "true" || spec == api.CreateOutbound.Spec && f.Name == "ProductID")
+}
+
+// addItem adds an item to a list, with own ids and quantities of 1, and returns it.
+func addItem(list reflect.Value, own map[string]api.ID) reflect.Value {
+	item := reflect.New(list.Type().Elem()).Elem()
+	for i := range item.NumField() {
+		switch f := item.Field(i); f.Interface().(type) {
+		case int64:
+			f.SetInt(1)
+		case *int64:
+			f.Set(reflect.ValueOf(ptr(int64(1))))
+		case api.ID:
+			f.Set(reflect.ValueOf(own[fieldName(item.Type().Field(i))]))
+		}
+	}
+	list.Set(reflect.Append(list, item))
+	return list.Index(list.Len() - 1)
+}
+
 func foreignUnknown(k *fixture) {
+	k = k.admin(0, api.Live)
 	own := k.ownIDs()
 	var foreign []map[string]api.ID
-	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
-		other := newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance, As: func(int, api.Environment, ...api.Scope) api.Service { return svc }})
+	for _, other := range k.others() {
 		foreign = append(foreign, other.ownIDs())
 	}
 	tried := 0
 	for _, spec := range api.Operations() {
-		if spec.Input().Kind() != reflect.Struct {
-			continue
-		}
-		for _, f := range reflect.VisibleFields(spec.Input()) {
-			if f.Type != idType && f.Type != idsType {
-				continue
-			}
-			name := fieldName(f)
+		for _, f := range idFields(spec.Input()) {
+			name := fieldName(f.StructField)
 			want := k.answer(spec, own, f, newID())
+			require.False(k, strings.HasPrefix(want, string(api.ValidationError)) && !strings.Contains(want, "ID"),
+				"%s does not get to %s; complete inputFor: %s", spec.ID, name, want)
 			require.False(k, strings.HasPrefix(want, "{") && spec.Writes(), "%s succeeded with an unknown %s: %s", spec.ID, name, want)
 			for _, ids := range foreign {
 				require.NotZero(k, ids[name], "%s takes a %s, which ownIDs lacks", spec.ID, name)
@@ -114,26 +171,52 @@ func foreignUnknown(k *fixture) {
 	require.Greater(k, tried, 60)
 }
 
+// answersApart performs every operation as others: with their ids no answer may have an id
+// of k, and with the ids of k none may succeed that needs one.
+func answersApart(k *fixture) {
+	k = k.admin(0, api.Live)
+	own := k.ownIDs()
+	for _, other := range k.others() {
+		theirs := other.ownIDs()
+		for _, spec := range api.Operations() {
+			text := other.answer(spec, theirs, idField{}, api.ID{})
+			for name, id := range own {
+				require.NotContains(k, text, id.String(), "%s returns a %s of somebody else", spec.ID, name)
+			}
+			if slices.ContainsFunc(idFields(spec.Input()), func(f idField) bool { return f.isRequired(spec) }) {
+				text := other.answer(spec, own, idField{}, api.ID{})
+				require.False(k, strings.HasPrefix(text, "{"), "%s succeeded with ids of somebody else: %s", spec.ID, text)
+			}
+		}
+	}
+}
+
 // answer returns the response of an operation whose ids are own except for that of the
 // field f. It masks that id in the response.
-func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f reflect.StructField, id api.ID) string {
+func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f idField, id api.ID) string {
 	k.Helper()
 	in := spec.NewInput()
 	inputFor(in)
 	v := reflect.ValueOf(in).Elem()
-	for _, x := range reflect.VisibleFields(spec.Input()) {
-		given := own[fieldName(x)]
-		if x.Name == f.Name {
+	for _, x := range idFields(spec.Input()) {
+		given, tested := own[fieldName(x.StructField)], x.Name == f.Name && slices.Equal(x.Index, f.Index) && slices.Equal(x.list, f.list)
+		if tested {
 			given = id
+		} else if !x.isRequired(spec) {
+			continue
 		}
-		required := x.Tag.Get("path") != "" || x.Tag.Get("required") == "true" || fieldName(x) == "productId" && x.Tag.Get("query") == "" && spec.ID == "createOutbound"
-		switch {
-		case x.Name != f.Name && !required:
-		case x.Type == idType:
-			v.FieldByIndex(x.Index).Set(reflect.ValueOf(given))
-		case x.Type == idsType:
-			v.FieldByIndex(x.Index).Set(reflect.ValueOf([]api.ID{given}))
+		holder := v
+		if x.list != nil {
+			holder = addItem(v.FieldByIndex(x.list), own)
+			if order, ok := in.(*api.CreateOutboundInput); ok { // it has lines or a product
+				order.ProductID, order.RequestedQuantity = api.ID{}, nil
+			}
 		}
+		value := reflect.ValueOf(given)
+		if x.Type == idsType {
+			value = reflect.ValueOf([]api.ID{given})
+		}
+		holder.FieldByIndex(x.Index).Set(value)
 	}
 	res, err := k.svc.Do(k.ctx, &api.Request{Spec: spec, Input: in, IdempotencyKey: api.NewKey()})
 	text := ""

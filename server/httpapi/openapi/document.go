@@ -30,6 +30,22 @@ Lists are newest first. Send nextCursor as cursor to read the next page; it is n
 All quantities are whole numbers of base units. onHand is the sum of available, reserved, committed, damaged,
 qualityControl and safetyStock; incoming is not included because it has not arrived. Times are ISO 8601 in UTC.
 
+Path ids are UUIDs with dashes, in upper or lower case; answers have them in lower case. Any other form is answered 404,
+like the id of something that does not exist.
+
+Codes, SKUs and references must not contain control, invisible or private-use characters (the rule printable). Names may
+also have variation selectors, and notes line breaks, tabs and joiners.
+
+A GET takes no body: one that is sent is checked, and rejected if it is not an empty JSON object. HEAD is answered like
+GET, without the body. All errors have the same JSON body, also those of requests that are not valid HTTP.
+
+An answer to a key has RateLimit-Policy and RateLimit, which tell how many requests the key may send, as in
+draft-ietf-httpapi-ratelimit-headers, unless the service has no such limit. 429 and 503 have Retry-After. Every answer
+has X-Content-Type-Options: nosniff, and over TLS Strict-Transport-Security.
+
+A repeated write is answered with the bytes of the first answer. Only createKey differs: its secret is not stored, so a
+repeat is answered without it. If the first answer is lost, revoke the key and create another.
+
 Items marked x-bincard-extension are extensions of this service.`
 
 // Document returns the OpenAPI document of the service.
@@ -129,9 +145,11 @@ func responseHeaders() Object {
 		"IdempotencyKey", texts("The Idempotency-Key of the request. An answer with another key is that to another write."),
 		"Replayed", obj("description", "true if this is the stored response to an earlier request with the same Idempotency-Key.", "schema", obj("type", "string", "enum", []any{"true"})),
 		"CommittedBy", texts("Who committed the write, if not the service itself."),
+		"RateLimitPolicy", obj("description", "The requests (q) that the key may send in a number of seconds (w), at once or spread out.", "schema", obj("type", "string"), "example", `"key";q=40000;w=2`),
+		"RateLimit", obj("description", "The requests that the key has left (r), and the seconds until it has all (t).", "schema", obj("type", "string"), "example", `"key";r=39997;t=1`),
 		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
 		"RetryAfter", obj("description", "Seconds to wait before retrying.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),
-		"Allow", obj("description", "The methods the path allows.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"),
+		"Allow", obj("description", "The methods the path allows. HEAD is answered like GET, without the body.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"),
 		"Help", obj("description", "Where the documentation describes the error's code, as a link with rel=help.", "schema", obj("type", "string"), "example", `</docs#error-NOT_FOUND>; rel="help"`))
 }
 

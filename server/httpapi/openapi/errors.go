@@ -34,6 +34,10 @@ func (s *schemas) failures() (responses Object) {
 // failure returns an error response with one of codes.
 func (s *schemas) failure(status int, codes []api.Code) Object {
 	headers := obj("X-Request-Id", ref("headers", "RequestId"), "Link", ref("headers", "Help"))
+	if isLimited(status) {
+		headers.set("RateLimit-Policy", ref("headers", "RateLimitPolicy"))
+		headers.set("RateLimit", ref("headers", "RateLimit"))
+	}
 	switch status {
 	case http.StatusUnauthorized:
 		headers.set("WWW-Authenticate", ref("headers", "Challenge"))
@@ -48,6 +52,12 @@ func (s *schemas) failure(status int, codes []api.Code) Object {
 	}
 	return obj("description", fmt.Sprintf("%s.", http.StatusText(status)), "headers", headers,
 		"content", obj("application/json", obj("schema", s.errorBody(codes), "examples", examples)))
+}
+
+// isLimited reports whether an error with a status may be the answer to a known key.
+func isLimited(status int) bool {
+	return !slices.Contains([]int{http.StatusUnauthorized, http.StatusMethodNotAllowed, http.StatusExpectationFailed,
+		http.StatusRequestHeaderFieldsTooLarge, http.StatusHTTPVersionNotSupported}, status)
 }
 
 // errorBody returns the schema of the body of an error with one of codes.
@@ -105,12 +115,12 @@ func faultExamples() (out Object) {
 
 // faultsOf returns the error statuses that an operation can return.
 func faultsOf(spec *api.Spec, feed bool) []int {
-	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
+	out := []int{401, 402, 403, 404, 406, 417, 429, 431, 500, 501, 503, 505}
 	if len(Codes(spec, 400)) > 0 {
 		out = append(out, 400)
 	}
-	if spec.Writes() {
-		out = append(out, 412, 413, 415, 422)
+	if out = append(out, 413, 415); spec.Writes() {
+		out = append(out, 412, 422)
 	}
 	if len(Codes(spec, 409)) > 0 {
 		out = append(out, 409)

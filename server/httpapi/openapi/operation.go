@@ -103,7 +103,7 @@ func (s *schemas) requestBody(spec *api.Spec) any {
 }
 
 func (s *schemas) results(spec *api.Spec) (out Object) {
-	headers := obj("X-Request-Id", ref("headers", "RequestId"))
+	headers := obj("X-Request-Id", ref("headers", "RequestId"), "RateLimit-Policy", ref("headers", "RateLimitPolicy"), "RateLimit", ref("headers", "RateLimit"))
 	if spec.Writes() {
 		headers.set(api.KeyHeader, ref("headers", "IdempotencyKey"))
 		headers.set("Idempotent-Replayed", ref("headers", "Replayed"))

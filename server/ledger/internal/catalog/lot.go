@@ -28,16 +28,9 @@ func ArchiveLot(c *posting.Tx, in *api.LotInput) error {
 
 // checkLotEmpty checks that no balance has stock of the lot.
 func checkLotEmpty(c *posting.Tx, l *stored.Lot) error {
-	held, err := report.Holdings(c.Tx, l)
-	if err != nil {
+	quantity, err := report.LotOnHand(c.Tx, l)
+	if quantity == 0 || err != nil {
 		return err
-	}
-	var quantity int64
-	for i := range held {
-		quantity += held[i].OnHand
-	}
-	if quantity == 0 {
-		return nil
 	}
 	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": quantity},
 		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", quantity, l.LotCode)

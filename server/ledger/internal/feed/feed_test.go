@@ -91,7 +91,7 @@ func TestListChanges_KeyRevokedWhileWaiting(t *testing.T) {
 	caller, err := v.Authenticate(t.Context(), secret)
 	require.NoError(t, err)
 	revoked, stays := v.poll(t, t.Context(), *caller), v.poll(t, t.Context(), v.caller())
-	_, err = api.RevokeKey.Call(t.Context(), api.As(v.Ledger, v.caller(), ""), api.KeyIDInput{KeyID: key.ID})
+	_, err = api.RevokeKey.Call(t.Context(), api.As(v.Ledger, v.caller(), ""), api.RevokeKeyInput{KeyID: key.ID})
 	require.NoError(t, err)
 	require.True(t, api.HasCode((<-revoked).err, api.Unauthorized))
 	require.NoError(t, (<-stays).err)

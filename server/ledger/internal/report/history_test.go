@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -98,4 +99,28 @@ func TestHistory_StopsWithContext(t *testing.T) {
 	ctx = &endingContext{Context: t.Context(), looks: 8}
 	_, err = api.TraceLot.Call(ctx, w.Service, api.TraceLotInput{LotID: lot})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// The holdings of a lot are returned in pages of at most 1,000 as well, with totals of all.
+func TestTraceLot_PagesHoldingsByDefault(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	milk := w.Product("MILK", api.TrackLot)
+	var lot api.ID
+	for i := range 1003 {
+		at := w.Location("L-" + strconv.Itoa(i))
+		out := ledgertest.Do(w, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: milk.ID, LocationID: at.ID},
+			Quantity: new(int64(2)), NewLot: api.NewLot{LotCode: "L1"}})
+		lot = out.Movements[0].LotID
+	}
+	one := api.HistoryPage{Limit: new(int64(1))}
+	first := ledgertest.Do(w, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: one})
+	require.Len(t, first.Holdings, 1000)
+	require.Equal(t, api.Quantities{OnHand: 2006, Available: 2006}, first.Totals)
+	rest := ledgertest.Do(w, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: one, HoldingsCursor: *first.NextHoldingsCursor})
+	require.Len(t, rest.Holdings, 3)
+	require.Equal(t, first.Totals, rest.Totals)
+	require.Nil(t, rest.NextHoldingsCursor)
+	refused := ledgertest.Refused(w, api.LotNotEmpty, api.ArchiveLot, api.LotInput{LotID: lot})
+	require.EqualValues(t, 2006, refused.Details["onHand"])
 }

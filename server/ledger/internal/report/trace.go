@@ -17,27 +17,64 @@ func TraceLot(tx *stored.Tx, in *api.TraceLotInput) (*api.LotTrace, error) {
 		return nil, err
 	}
 	out := &api.LotTrace{Lot: l.Lot, Product: tx.ProductRef(l.ProductID)}
-	if out.Holdings, err = Holdings(tx, l); err != nil {
+	if err = addHoldings(tx, l, out, in); err != nil {
 		return nil, err
 	}
 	out.Movements, out.NextCursor, err = tracePage(tx, stored.LotTraces, l.ID, in.HistoryPage, func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID })
 	return out, err
 }
 
-// Holdings returns the stock of a lot by balance.
-func Holdings(tx *stored.Tx, l *stored.Lot) ([]api.LotHolding, error) {
-	out := []api.LotHolding{}
-	err := stored.BalanceKeys.ScanIndex(tx.Reader, "product", store.Prefix(l.ProductID[:]), func(k *stored.BalanceKey) error {
+// maxHoldings is the most holdings in a LotTrace.
+const maxHoldings = 1000
+
+// addHoldings adds the totals of a lot and a page of its holdings.
+func addHoldings(tx *stored.Tx, l *stored.Lot, out *api.LotTrace, in *api.TraceLotInput) error {
+	limit := maxHoldings
+	if in.HoldingsLimit != nil {
+		limit = int(*in.HoldingsLimit)
+	}
+	out.Holdings = []api.LotHolding{}
+	var totals [8]int64
+	found := in.HoldingsCursor == ""
+	err := scanHoldings(tx, l, func(k *stored.BalanceKey, x *stored.LotBalance) {
+		for i, q := range x.Q {
+			totals[i] += q
+		}
+		switch {
+		case !found:
+			found = k.ID.String() == in.HoldingsCursor
+		case len(out.Holdings) == limit:
+			last := out.Holdings[limit-1].BalanceID.String()
+			out.NextHoldingsCursor = &last
+		default:
+			out.Holdings = append(out.Holdings, api.LotHolding{BalanceID: k.ID, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
+				Quantities: stored.Quantities(&x.Q), Location: tx.PlaceRef(stored.Locations, k.Location),
+				Owner: tx.PlaceRef(stored.Owners, k.Owner), Channel: tx.PlaceRef(stored.Channels, k.Channel)})
+		}
+	})
+	if err == nil && !found {
+		err = stored.BadCursor(in.HoldingsCursor)
+	}
+	out.Totals = stored.Quantities(&totals)
+	return err
+}
+
+// LotOnHand returns how much of a lot is on hand, in all balances.
+func LotOnHand(tx *stored.Tx, l *stored.Lot) (sum int64, err error) {
+	err = scanHoldings(tx, l, func(_ *stored.BalanceKey, x *stored.LotBalance) { sum += x.Q[stored.OnHand] })
+	return sum, err
+}
+
+// scanHoldings calls fn with the balances that hold a lot, oldest first.
+func scanHoldings(tx *stored.Tx, l *stored.Lot, fn func(*stored.BalanceKey, *stored.LotBalance)) error {
+	return stored.BalanceKeys.ScanIndex(tx.Reader, "product", store.Prefix(l.ProductID[:]), func(k *stored.BalanceKey) error {
 		x, err := stored.LotBalances.Get(tx.Reader, stored.Join(k.ID[:], l.ID[:]))
 		if x == nil || err != nil {
 			return err
 		}
-		out = append(out, api.LotHolding{BalanceID: k.ID, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
-			Quantities: stored.Quantities(&x.Q), Location: tx.PlaceRef(stored.Locations, k.Location),
-			Owner: tx.PlaceRef(stored.Owners, k.Owner), Channel: tx.PlaceRef(stored.Channels, k.Channel)})
+		fn(k, x)
 		return nil
 	})
-	return out, err
 }
 
 // SerialHistory returns a serial with its movements.
