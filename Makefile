@@ -40,6 +40,7 @@ build: ## build bin/bincard
 
 test: ## run everything CI runs
 	@test -z "$$(gofmt -l cmd tui views apiclient offline server 2>/dev/null)" || { gofmt -l cmd tui views apiclient offline server; echo 'run gofmt -w on these files'; exit 1; }
+	@command -v initdb >/dev/null || test -n "$$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" || echo 'no PostgreSQL: its tests are skipped'
 	@test -n "$(RACE)" || echo 'no C compiler: the tests run without the race detector'
 	CGO_ENABLED=0 go build -o $(TESTED) -ldflags '$(TESTCLOCK)' ./cmd/bincard
 	@$(MAKE) --no-print-directory -j3 test-go test-worlds test-soon test-systems

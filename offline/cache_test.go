@@ -45,12 +45,18 @@ func TestCache_MatchesPrediction(t *testing.T) {
 	require.NoError(t, adjust(n, -6))
 	require.True(t, api.HasCode(adjust(n, -9), api.AtRisk))
 	require.NoError(t, n.SaveCache())
-	require.NoError(t, adjust(n, 2)) // not in the cache
-	stop()
 	path := filepath.Join(d.dir, offline.CacheName)
+	first, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.NotEmpty(t, first)
+	require.NoError(t, adjust(n, 1))
+	require.NoError(t, n.SaveCache())
+	require.NoError(t, adjust(n, 1)) // not in the cache
+	stop()
 	good, err := os.ReadFile(path)
 	require.NoError(t, err)
-	require.NotEmpty(t, good)
+	require.Greater(t, len(good), len(first))
+	require.Equal(t, first, good[:len(first)], "the cache was written again as a whole")
 	for i := range 40 {
 		data := append([]byte(nil), good...)
 		switch at := i * len(good) / 40; {

@@ -40,6 +40,14 @@ type MissingWork struct {
 }
 
 func (m *MissingWork) String() string {
+	switch {
+	case m.Frames == 1 && m.Waiting == 1:
+		return api.Textf("1 saved change is missing (1 operation was pending)")
+	case m.Frames == 1:
+		return api.Textf("1 saved change is missing (%d operations were pending)", m.Waiting)
+	case m.Waiting == 1:
+		return api.Textf("%d saved changes are missing (1 operation was pending)", m.Frames)
+	}
 	return api.Textf("%d saved changes are missing (%d operations were pending)", m.Frames, m.Waiting)
 }
 

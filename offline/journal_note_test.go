@@ -111,3 +111,15 @@ func TestOpen_OlderOrMissingNoteIsNormal(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(d.dir, "journal.json")))
 	require.Empty(t, d.open().Sync().Alarms)
 }
+
+func TestMissingWork_Plurals(t *testing.T) {
+	t.Parallel()
+	for want, m := range map[string]offline.MissingWork{
+		"1 saved change is missing (1 operation was pending)":     {Frames: 1, Waiting: 1},
+		"1 saved change is missing (2 operations were pending)":   {Frames: 1, Waiting: 2},
+		"2 saved changes are missing (1 operation was pending)":   {Frames: 2, Waiting: 1},
+		"3 saved changes are missing (0 operations were pending)": {Frames: 3},
+	} {
+		require.Equal(t, want, m.String())
+	}
+}

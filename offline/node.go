@@ -105,8 +105,7 @@ type Node struct {
 	stale     atomic.Bool // the view must be rebuilt
 	readAfter time.Time   // while draining, nothing is read before
 
-	cachedSteps    int    // the number of steps in the cache file
-	cachedRevision string // the replica revision of the cache file
+	cache cacheFile
 
 	attempts     attempts
 	cancelProbe  context.CancelFunc // cancels the probe in flight; may be nil

@@ -304,3 +304,14 @@ func TestLineMode_NextOpensDocumentDueNext(t *testing.T) {
 		"Received 12: 12 of 12", "received; nothing else open> next", "Nothing else is open here.")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 2)
 }
+
+// A blind count says so, and a question takes a typed scan.
+func TestLineMode_BlindAndScannedAnswer(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	out := runLines(t, h, 80, nil, "count WH-1", "blind", "home", "location", "scan WH-2")
+	requireSays(t, out, "> blind", "expected quantities hidden", "> home")
+	require.NotContains(t, out, "Type the number of a line")
+	require.Contains(t, out, "WH-2 Depot")
+}

@@ -283,7 +283,7 @@ func (c *countCase) post() {
 		switch {
 		case strings.Contains(c.d.fault(), "nothing of it is counted"):
 			c.note("leave it uncounted")
-			c.d.press("f7")
+			c.d.press("f8")
 		case c.d.fault() != "":
 			c.require(false, "not posted: %s", c.d.fault())
 		case strings.Contains(c.d.dialog(), "Reason?"):

@@ -31,6 +31,16 @@ func readAll(f File) ([]byte, error) {
 	return data, nil
 }
 
+// WriteTo writes to a file at an offset, and does not flush it.
+func WriteTo(folder Folder, name string, data []byte, at int64) error {
+	f, err := folder.Open(name)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(data, at)
+	return errors.Join(err, f.Close())
+}
+
 // ReplaceFile replaces the content of a file, or leaves it unchanged, even if
 // the power fails.
 func ReplaceFile(folder Folder, name string, data []byte) error {

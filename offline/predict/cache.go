@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -14,28 +15,34 @@ import (
 	"bincard/server/store/wire"
 )
 
-// The cache starts with cacheTag and the checksum of what follows: the cache
-// key, and the steps.
+// The cache is a sequence of parts, so that it can grow. A part starts with cacheTag, the
+// length of what follows this head, and its checksum; then come the cache key, and the
+// steps.
 const (
-	cacheTag  = "bincard shown 2\n"
-	cacheHead = len(cacheTag) + 4
+	cacheTag  = "bincard shown 3\n"
+	cacheHead = len(cacheTag) + 8
 )
 
 // key identifies what steps depend on besides the rows they read.
 func (cfg *Config) key(revision string) string {
-	program := "unknown"
-	if path, err := os.Executable(); err == nil {
-		if info, err := os.Stat(path); err == nil {
-			program = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-		}
-	}
-	return fmt.Sprintf("%s %s %+v", revision, program, cfg.Caller)
+	return fmt.Sprintf("%s %s %+v", revision, program(), cfg.Caller)
 }
 
-// EncodeSteps encodes the steps of a view whose replica has a revision.
+// program identifies the running program, also after its file was replaced.
+var program = sync.OnceValue(func() string {
+	if path, err := os.Executable(); err == nil {
+		if info, err := os.Stat(path); err == nil {
+			return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return "unknown"
+})
+
+// EncodeSteps encodes the steps of a view whose replica has a revision. Later steps can be
+// appended as another part.
 func EncodeSteps(cfg Config, steps []*Step, revision string) ([]byte, error) {
 	w := cacheWriter{tables: map[string]uint64{}}
-	w.data = append(w.data, cacheTag+"...."...)
+	w.data = append(w.data, cacheTag+"........"...)
 	w.text(cfg.key(revision))
 	w.number(uint64(len(steps)))
 	for _, s := range steps {
@@ -59,20 +66,45 @@ func EncodeSteps(cfg Config, steps []*Step, revision string) ([]byte, error) {
 			w.row(&s.rows[i])
 		}
 	}
-	binary.LittleEndian.PutUint32(w.data[len(cacheTag):], wire.Checksum(w.data[cacheHead:]))
+	body := w.data[cacheHead:]
+	binary.LittleEndian.PutUint32(w.data[len(cacheTag):], uint32(len(body)))
+	binary.LittleEndian.PutUint32(w.data[len(cacheTag)+4:], wire.Checksum(body))
 	return w.data, nil
 }
 
-// DecodeSteps decodes what EncodeSteps encoded, nil if it is damaged, or for
+// DecodeSteps decodes what EncodeSteps encoded, up to the first part that is damaged, or for
 // another revision, program or caller.
 func DecodeSteps(cfg Config, data []byte, revision string) (steps []*Step) {
-	if len(data) < cacheHead || string(data[:len(cacheTag)]) != cacheTag ||
-		binary.LittleEndian.Uint32(data[len(cacheTag):]) != wire.Checksum(data[cacheHead:]) {
+	key := cfg.key(revision)
+	for {
+		body := cachePart(data)
+		if body == nil {
+			return steps
+		}
+		more, ok := decodePart(body, key)
+		if !ok {
+			return steps
+		}
+		steps, data = append(steps, more...), data[cacheHead+len(body):]
+	}
+}
+
+// cachePart returns the body of the part at the beginning of data, nil if it is damaged.
+func cachePart(data []byte) []byte {
+	if len(data) < cacheHead || string(data[:len(cacheTag)]) != cacheTag {
 		return nil
 	}
-	r := cacheReader{Reader: wire.Reader{Data: data[cacheHead:]}}
-	if string(r.Text()) != cfg.key(revision) {
-		return nil
+	size, sum := binary.LittleEndian.Uint32(data[len(cacheTag):]), binary.LittleEndian.Uint32(data[len(cacheTag)+4:])
+	if body := data[cacheHead:]; uint64(size) <= uint64(len(body)) && wire.Checksum(body[:size]) == sum {
+		return body[:size]
+	}
+	return nil
+}
+
+func decodePart(body []byte, key string) (steps []*Step, ok bool) {
+	r := cacheReader{Reader: wire.Reader{Data: body}}
+	if string(r.Text()) != key {
+		return nil, false
 	}
 	for range r.Count() {
 		s := &Step{key: string(r.Text())}
@@ -90,11 +122,11 @@ func DecodeSteps(cfg Config, data []byte, revision string) (steps []*Step) {
 			r.row(&s.rows[i])
 		}
 		if r.Bad {
-			return nil
+			return nil, false
 		}
 		steps = append(steps, s)
 	}
-	return steps
+	return steps, true
 }
 
 type cacheWriter struct {

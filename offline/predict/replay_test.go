@@ -3,6 +3,7 @@ package predict_test
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -67,4 +68,12 @@ func TestReplay_ReusesCachedSteps(t *testing.T) {
 		require.Nil(t, predict.DecodeSteps(cfg, data, "revision"), "damaged at %d", i)
 		data[i] ^= 0x20
 	}
+
+	begin, err := predict.EncodeSteps(cfg, first.Steps()[:2], "revision")
+	require.NoError(t, err)
+	rest, err := predict.EncodeSteps(cfg, first.Steps()[2:], "revision")
+	require.NoError(t, err)
+	whole := slices.Concat(begin, rest)
+	require.Len(t, predict.DecodeSteps(cfg, whole, "revision"), 4, "in two parts")
+	require.Len(t, predict.DecodeSteps(cfg, whole[:len(whole)-1], "revision"), 2, "the last part is cut")
 }

@@ -85,7 +85,7 @@ func (w *simulation) heal() {
 	w.check()
 	for _, s := range w.nodes {
 		for _, op := range s.node.Operations() {
-			w.logf("%s: %.8s %s %s sent %s confirmed %t maybe lost %t: %v", s.name, op.Key, op.SpecID, op.State, op.SentAt.Format("02 15:04:05"), op.Confirmed, op.MaybeLost, op.Refusal)
+			w.logf("%s: %.8s %s %s sent %s confirmed %t maybe lost %t: %s", s.name, op.Key, op.SpecID, op.State, op.SentAt.Format("02 15:04:05"), op.Confirmed, op.MaybeLost, codeOf(op.Refusal))
 		}
 		s.checkDrained()
 	}
@@ -98,6 +98,13 @@ func (w *simulation) heal() {
 			t.checkNodes()
 		}
 	}
+}
+
+func codeOf(r *outbox.Refusal) api.Code {
+	if r == nil {
+		return ""
+	}
+	return r.Code
 }
 
 // runUntilIdle runs until the service has no new changes, such as reservations

@@ -12,14 +12,12 @@ import (
 	"bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger"
-	"bincard/server/store"
 )
 
 // recordCreated records the id of the document that an operation creates.
 func (s *site) recordCreated(spec *api.Spec, key string) {
 	if spec.Creates() && spec.Document != "" {
-		p := store.Partition{Organization: s.tenant.org.ID, Environment: string(s.tenant.env)}
-		id := ledger.DerivedID(p, string(spec.Document), key)
+		id := ledger.DerivedID(s.tenant.partition(), string(spec.Document), key)
 		s.created[key], s.createdBy[id] = id.String(), key
 	}
 }

@@ -15,6 +15,7 @@ import (
 // A memStore is a store in memory that can be copied at no cost.
 type memStore struct {
 	updateMu sync.Mutex // serializes updates
+	staged   *store.Overlay
 	mu       sync.RWMutex
 	layers   map[store.Partition]*store.Layer
 	closed   bool
@@ -53,8 +54,11 @@ func (s *memStore) Update(ctx context.Context, p store.Partition, fn func(store.
 	s.updateMu.Lock()
 	defer s.updateMu.Unlock()
 	return s.View(ctx, p, func(r store.Reader) error {
-		staged := store.NewOverlay(r)
-		if err := fn(staged); err != nil {
+		if s.staged == nil {
+			s.staged = store.NewOverlay(nil)
+		}
+		s.staged.Reuse(r)
+		if err := fn(s.staged); err != nil {
 			return err
 		}
 		if s.fail != nil {
@@ -62,13 +66,35 @@ func (s *memStore) Update(ctx context.Context, p store.Partition, fn func(store.
 				return err
 			}
 		}
-		if rows := staged.Rows(); len(rows) > 0 {
+		if rows := cloneRows(s.staged.Rows()); len(rows) > 0 {
 			s.mu.Lock()
 			s.layers[p] = s.layers[p].With(rows)
 			s.mu.Unlock()
 		}
 		return nil
 	})
+}
+
+// cloneRows copies rows, whose memory is reused, into one allocation.
+func cloneRows(rows []store.Row) []store.Row {
+	size := 0
+	for _, r := range rows {
+		size += len(r.Key) + len(r.Value)
+	}
+	data := make([]byte, 0, size)
+	clone := func(b []byte) []byte {
+		at := len(data)
+		data = append(data, b...)
+		return data[at:len(data):len(data)]
+	}
+	for i := range rows {
+		if r := &rows[i]; r.Value == nil {
+			r.Key = clone(r.Key)
+		} else {
+			r.Key, r.Value = clone(r.Key), clone(r.Value)
+		}
+	}
+	return rows
 }
 
 func (s *memStore) Partitions(context.Context) ([]store.Partition, error) {

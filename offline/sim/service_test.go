@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/store"
 )
 
 // A service is the ledger behind the nodes, with its store and last night's
@@ -55,6 +56,7 @@ func (c *service) restore() {
 		require.NoError(c.sim.t, c.ledger.NewEpoch(c.sim.ctx))
 	}
 	for _, t := range c.sim.tenants {
+		t.reads = readCache{} // the epoch is not the tenant's data
 		before := t.auditor.seq
 		t.auditor.rewind()
 		if overtake && t.products != nil {
@@ -96,13 +98,13 @@ func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, 
 		return nil, api.Fail(api.PlanLimitExceeded, nil, "Monthly quota used up.")
 	}
 	s.checkOrder(req)
-	r := *req
-	if in, ok := r.Input.(*api.ListChangesInput); ok {
-		now := *in
-		now.Wait = nil
-		r.Input = &now
+	var res *api.Response
+	var err error
+	if cacheable(req) {
+		res, err = c.read(s, req)
+	} else {
+		res, err = c.do(s, req)
 	}
-	res, err := api.As(c.ledger, s.caller(), "").Do(w.ctx, &r)
 	if err != nil && rejectedForTime(api.AsError(err).Details) {
 		w.count(timeRejected)
 	}
@@ -133,6 +135,11 @@ type tenant struct {
 	auditor       *auditor
 	keysDenied    bool // the service denies all its keys
 	quotaExceeded bool // its quota is used up
+	reads         readCache
+}
+
+func (t *tenant) partition() store.Partition {
+	return store.Partition{Organization: t.org.ID, Environment: string(t.env)}
 }
 
 func (t *tenant) caller(id string) api.Caller {

@@ -41,7 +41,7 @@ func TestSimulation(t *testing.T) {
 	if minutes > 0 {
 		r.until = r.start.Add(time.Duration(minutes) * time.Minute)
 	}
-	debug.SetGCPercent(400) // short simulations produce much garbage
+	debug.SetGCPercent(800) // short simulations produce much garbage
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(r.work)

@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"container/heap"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -41,19 +40,47 @@ type event struct {
 	run      func()
 }
 
+// An eventQueue is a heap of events.
 type eventQueue []event
 
-func (a eventQueue) Len() int { return len(a) }
-func (a eventQueue) Less(i, j int) bool {
-	return a[i].at.Before(a[j].at) || a[i].at.Equal(a[j].at) && a[i].sequence < a[j].sequence
+func (q eventQueue) less(i, j int) bool {
+	a, b := &q[i], &q[j]
+	return a.at.Before(b.at) || a.at.Equal(b.at) && a.sequence < b.sequence
 }
-func (a eventQueue) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
-func (a *eventQueue) Push(x any)   { *a = append(*a, x.(event)) }
-func (a *eventQueue) Pop() any {
-	old := *a
-	x := old[len(old)-1]
-	*a = old[:len(old)-1]
-	return x
+
+func (q *eventQueue) push(e event) {
+	*q = append(*q, e)
+	list := *q
+	for i := len(list) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if !list.less(i, parent) {
+			return
+		}
+		list[i], list[parent] = list[parent], list[i]
+		i = parent
+	}
+}
+
+// pop removes the first event.
+func (q *eventQueue) pop() event {
+	list := *q
+	first, last := list[0], len(list)-1
+	list[0], list[last] = list[last], event{}
+	list = list[:last]
+	*q = list
+	for i := 0; ; {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(list); child++ {
+			if list.less(child, least) {
+				least = child
+			}
+		}
+		if least == i {
+			return first
+		}
+		list[i], list[least] = list[least], list[i]
+		i = least
+	}
 }
 
 // setUp creates a service with two organizations, each in both environments,
@@ -126,14 +153,14 @@ func (w *simulation) newKey() string { return w.newID().String() }
 // schedule runs a function after a time.
 func (w *simulation) schedule(d time.Duration, run func()) {
 	w.sequence++
-	heap.Push(&w.events, event{w.now.Add(max(0, d)), w.sequence, run})
+	w.events.push(event{w.now.Add(max(0, d)), w.sequence, run})
 }
 
 // run advances the clock and runs the events that are due.
 func (w *simulation) run(d time.Duration) {
 	until := w.now.Add(d)
 	for len(w.events) > 0 && !w.events[0].at.After(until) {
-		e := heap.Pop(&w.events).(event)
+		e := w.events.pop()
 		w.now = e.at
 		e.run()
 	}

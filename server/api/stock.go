@@ -124,7 +124,7 @@ var (
 	DisassembleStock = operation[DisassembleInput, DisassembleResult](Spec{
 		ID: "disassembleStock", Method: "POST", Path: "/stock/disassemble", Scope: InventoryWrite, Billable: true,
 		Direction: DirectionOut,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts, []Code{ProductNotComposed, QuantityTooLarge}),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{ProductNotComposed, QuantityTooLarge}),
 		Summary:   "Disassemble a kit or bundle into component stock"})
 	// AssembleStock assembles kits from their components.
 	AssembleStock = operation[AssembleInput, DisassembleResult](Spec{

@@ -37,6 +37,9 @@ func explainUnavailable(err error) *api.Error {
 	case errors.Is(err, store.ErrFull):
 		e.Message = api.Text("The service's disk is full. Retry with the same Idempotency-Key once space is free.")
 		e.Details = api.Details{"retryAfterSeconds": int64(60)}
+	case errors.Is(err, store.ErrUnavailable):
+		e.Message = api.Text("The service's database cannot be reached. Retry with the same Idempotency-Key in a moment.")
+		e.Details = api.Details{"retryAfterSeconds": int64(5)}
 	case errors.Is(err, store.ErrClosed):
 		e.Message = api.Text("The service is shutting down. Retry with the same Idempotency-Key after it restarts.")
 		e.Details = api.Details{"retryAfterSeconds": int64(10)}

@@ -41,7 +41,7 @@ type Ledger struct {
 	now         func() time.Time
 	after       func(time.Duration) <-chan time.Time
 	log         *slog.Logger
-	bindings    map[string]binding
+	bindings    map[string]binding // beside the commonBindings
 	expiry      *expiry.Scheduler
 	feed        *feed.Feed
 	newID       func() api.ID
@@ -82,13 +82,13 @@ func New(st store.Store, opts Options) *Ledger {
 	l.feed = feed.New(st, l.newID, l.supports)
 	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
-	l.bindings = l.bindAll()
+	l.bindings = l.bindOwn()
 	return l
 }
 
 // supports reports whether the ledger has an operation.
 func (l *Ledger) supports(operation string) bool {
-	_, ok := l.bindings[operation]
+	_, ok := l.binding(operation)
 	return ok
 }
 
@@ -101,7 +101,7 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
 			"Missing scope %s. Use a key that has it.", req.Spec.Scope)
 	}
-	b, ok := l.bindings[req.Spec.ID]
+	b, ok := l.binding(req.Spec.ID)
 	if !ok {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"This service does not support \"%v\".", req.Spec.Summary)

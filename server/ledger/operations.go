@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"sync"
 
 	"github.com/go-json-experiment/json"
 
@@ -69,19 +70,36 @@ func handleWith(b map[string]binding, handle handler, ids ...string) {
 	}
 }
 
-func (l *Ledger) bindAll() map[string]binding {
+// commonBindings are the bindings that are the same in all ledgers.
+var commonBindings = sync.OnceValue(func() map[string]binding {
 	b := map[string]binding{}
-	l.bindCatalog(b)
+	bindCatalog(b)
 	bindDocuments(b)
 	bindStock(b)
 	bindReports(b)
 	bindKeys(b)
 	bindNodes(b)
+	return b
+})
+
+// bindOwn returns the bindings that need the ledger itself.
+func (l *Ledger) bindOwn() map[string]binding {
+	b := map[string]binding{}
+	reads(b, api.GetAccess, l.getAccess)
 	l.bindFeed(b)
 	return b
 }
 
-func (l *Ledger) bindCatalog(b map[string]binding) {
+// binding returns the binding of an operation, false if there is none.
+func (l *Ledger) binding(id string) (binding, bool) {
+	b, ok := l.bindings[id]
+	if !ok {
+		b, ok = commonBindings()[id]
+	}
+	return b, ok
+}
+
+func bindCatalog(b map[string]binding) {
 	writes(b, api.CreateProduct, catalog.CreateProduct, showDocument[api.Product])
 	writes(b, api.ArchiveProduct, catalog.ArchiveProduct, showDocument[api.Product])
 	writes(b, api.LinkBarcode, catalog.LinkBarcode, showDocument[api.Product])
@@ -105,7 +123,6 @@ func (l *Ledger) bindCatalog(b map[string]binding) {
 	reads(b, api.ListLots, (*stored.Tx).ListLots)
 	reads(b, api.ListPickableStock, report.PickableStock)
 	reads(b, api.ListSerials, (*stored.Tx).ListSerials)
-	reads(b, api.GetAccess, l.getAccess)
 }
 
 func bindDocuments(b map[string]binding) {

@@ -6,6 +6,10 @@ import "errors"
 // store rejects all further calls; reopening it settles which.
 var ErrUncertain = errors.New("store: the disk did not confirm the last change, which may or may not be saved; restart and check")
 
+// ErrUnavailable means that the database of the store cannot be reached. The update has no
+// effect and can be retried.
+var ErrUnavailable = errors.New("the database cannot be reached; retry shortly")
+
 // A Backend is a database that a Writer commits to.
 type Backend interface {
 	// Begin opens a snapshot to stage updates on. It shows what is committed; of a

@@ -18,11 +18,49 @@ type batch struct {
 	err      error // the result, once it is known
 }
 
-// A part is one partition's share of a batch: the updates staged so far, and over them the
-// one that runs.
+// A part is one partition's share of a batch.
 type part struct {
-	p               Partition
-	merged, current *Overlay
+	p Partition
+	Staging
+}
+
+// A Staging stages updates of one partition, each over those before it.
+type Staging struct {
+	merged, current *Overlay // the updates staged so far, and over them the one that runs
+}
+
+// NewStaging returns a staging over the committed rows.
+func NewStaging(base Reader) *Staging {
+	s := newStaging(new(arena))
+	s.merged.base = base
+	return &s
+}
+
+func newStaging(mem *arena) Staging {
+	merged := newOverlay(nil, mem)
+	return Staging{merged: merged, current: newOverlay(merged, mem)}
+}
+
+// Run runs an update and keeps its changes, or discards them if it fails or panics.
+func (s *Staging) Run(fn func(Tx) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: debug.Stack()}
+		}
+		if err != nil {
+			s.current.clear()
+		}
+	}()
+	if err = fn(s.current); err == nil {
+		s.current.fold(s.merged)
+	}
+	return err
+}
+
+// Seal ends the staging and returns the changes.
+func (s *Staging) Seal() []Row {
+	s.merged.Seal()
+	return s.merged.Rows()
 }
 
 // stage runs updates over the snapshot.
@@ -52,25 +90,14 @@ func (b *batch) run(u *update, s Snapshot, mem *arena) {
 		u.err = err
 		return
 	}
-	defer func() {
-		if v := recover(); v != nil {
-			u.err = &PanicError{Value: v, Stack: debug.Stack()}
-		}
-		if u.err != nil {
-			part.current.clear()
-		}
-	}()
-	if u.err = u.fn(part.current); u.err == nil {
-		part.current.fold(part.merged)
-	}
+	u.err = part.Run(u.fn)
 }
 
 func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
 	if found := b.index[p]; found != nil {
 		return found, nil
 	}
-	added := &part{p: p, merged: newOverlay(nil, mem)}
-	added.current = newOverlay(added.merged, mem)
+	added := &part{p: p, Staging: newStaging(mem)}
 	if err := b.rebase(added, s); err != nil {
 		return nil, err
 	}
@@ -101,9 +128,8 @@ func (b *batch) rebase(part *part, s Snapshot) error {
 // locks in a fixed order.
 func (b *batch) seal() {
 	for _, part := range b.parts {
-		part.merged.Seal()
-		if part.merged.Dirty() > 0 {
-			b.changes = append(b.changes, Changes{Partition: part.p, Rows: part.merged.Rows()})
+		if rows := part.Seal(); len(rows) > 0 {
+			b.changes = append(b.changes, Changes{Partition: part.p, Rows: rows})
 		}
 	}
 	slices.SortFunc(b.changes, func(a, b Changes) int { return a.Partition.Compare(b.Partition) })

@@ -57,12 +57,12 @@ func (t *Table[T]) Shared(r Reader, key []byte) (*T, error) {
 }
 
 func (t *Table[T]) shared(key, data []byte) (*T, error) {
-	if row := t.cache.get(key, data); row != nil {
+	if row := t.cache.get(data); row != nil {
 		return row, nil
 	}
 	row, err := t.decode(key, data)
 	if err == nil {
-		t.cache.put(key, data, row)
+		t.cache.put(data, row)
 	}
 	return row, err
 }

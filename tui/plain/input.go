@@ -32,7 +32,7 @@ func (t *dialog) input(l line) {
 	t.run(t.headless.Protect(func() tea.Cmd {
 		s := t.headless.State()
 		code := l.framed || strings.ContainsRune(text, 0x1d) || scannerOnly.MatchString(text)
-		if word, rest, _ := strings.Cut(text, " "); !l.framed && s.Dialog == nil && rest != "" && commandWord(t.T(), word) == "scan" {
+		if word, rest, _ := strings.Cut(text, " "); !l.framed && !takesText(s.Dialog) && rest != "" && commandWord(t.T(), word) == "scan" {
 			code, text = true, strings.TrimSpace(rest)
 		}
 		if rest, ok := strings.CutPrefix(text, "="); ok && rest != "" && !code {
@@ -69,6 +69,11 @@ func (t *dialog) interrupt() {
 		return
 	}
 	t.hangup()
+}
+
+// takesText reports whether a dialog takes any text, which may begin with the word scan.
+func takesText(d *shell.DialogState) bool {
+	return d != nil && d.Yes == "" && d.No == "" && (d.Options == nil || d.Free)
 }
 
 // literal handles a text that followed "=", which is never a command.

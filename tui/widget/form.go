@@ -23,7 +23,7 @@ type Form struct {
 func NewForm(t *i18n.Translator, fields ...Field) *Form {
 	f := &Form{t: t}
 	for _, field := range fields {
-		f.fields = append(f.fields, newField(field))
+		f.fields = append(f.fields, newField(f.t, field))
 	}
 	return f
 }
@@ -33,7 +33,7 @@ func (f *Form) Change(fields ...Field) {
 	before, focused := *f, f.Focused()
 	f.fields, f.focus = nil, 0
 	for _, field := range fields {
-		field := newField(field)
+		field := newField(f.t, field)
 		if old := before.find(field.Name); old != nil {
 			field.input, field.choice, field.problem = old.input, old.choice, old.problem
 		}

@@ -19,7 +19,7 @@ type FieldKind int
 const (
 	TextField   FieldKind = iota
 	NumberField           // a whole number, negative only if Signed
-	DateField             // 2027-03-31, 20270331 or 31.03.2027; Value returns ISO
+	DateField             // 2027-03-31 or another form that parseDay knows; Value returns ISO
 	ChoiceField           // one of Options, chosen with left, right, space or the first letter
 )
 
@@ -36,12 +36,14 @@ type Field struct {
 	Hint     string                  // painted while the focused field is empty; of a secret also without focus
 	Check    func(text string) error // runs after the check of the kind; may be nil
 
+	t       *i18n.Translator
 	input   Input
 	choice  int
 	problem string
 }
 
-func newField(field Field) *Field {
+func newField(t *i18n.Translator, field Field) *Field {
+	field.t = t
 	switch field.Kind {
 	case NumberField:
 		field.input.Limit = 12
@@ -60,7 +62,7 @@ func (f *Field) value() string {
 	}
 	text := strings.TrimSpace(f.input.Value())
 	if f.Kind == DateField {
-		if at, ok := parseDay(text); ok {
+		if at, ok := f.parseDay(text); ok {
 			return at.Format(time.DateOnly)
 		}
 	}
@@ -132,7 +134,7 @@ func (f *Field) check(t *i18n.Translator) error {
 			return errors.New(t.Get("%q is not a whole number", text))
 		}
 	case DateField:
-		if _, ok := parseDay(text); !ok {
+		if _, ok := f.parseDay(text); !ok {
 			return errors.New(t.Get("not a date, use 2027-03-31"))
 		}
 	}
@@ -158,21 +160,39 @@ func (f *Field) takesScan(text string) bool {
 	case NumberField:
 		return f.isNumber(text)
 	case DateField:
-		_, ok := parseDay(text)
+		_, ok := f.parseDay(text)
 		return ok
 	case TextField, ChoiceField:
 	}
 	return true
 }
 
-// parseDay parses a date in the forms that people type.
-func parseDay(text string) (time.Time, bool) {
-	for _, layout := range []string{time.DateOnly, "20060102", "2.1.2006", "2.1.06"} {
+// parseDay parses a date in the forms that people type: 2027-03-31, 20270331, 270331 as on
+// labels, 31.03.2027 and, in English, 03/31/2027.
+func (f *Field) parseDay(text string) (time.Time, bool) {
+	layouts := []string{time.DateOnly, "20060102", "060102", "2.1.2006", "2.1.06"}
+	if code := f.t.Language().Code; code == i18n.English || code == i18n.Pseudo {
+		layouts = append(layouts, "1/2/2006")
+	}
+	for _, layout := range layouts {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at, true
 		}
 	}
+	if month, ok := strings.CutSuffix(text, "00"); ok && len(month) == 4 { // on labels, the end of the month
+		if at, err := time.Parse("0601", month); err == nil {
+			return at.AddDate(0, 1, -1), true
+		}
+	}
 	return time.Time{}, false
+}
+
+// understood returns the date that was typed in another form than 2027-03-31, or "".
+func (f *Field) understood() string {
+	if f.Kind != DateField || f.value() == strings.TrimSpace(f.input.Value()) {
+		return ""
+	}
+	return f.value()
 }
 
 // line paints the field. On narrow screens a value that does not fit beside its label is
@@ -188,6 +208,9 @@ func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 	if narrow && wanted > room && (focused || room < 8 || f.Kind == ChoiceField || wanted <= width-2) {
 		rest = append(rest, "  "+f.valueView(t, width-2, focused))
 		name, value = Left(f.Label, width-4), ""
+	}
+	if day := f.understood(); focused && day != "" && wanted > room && (len(rest) == 0 || wanted > width-2) {
+		rest = append(rest, "  "+t.Muted.Render(day))
 	}
 	switch indent := 2; {
 	case f.problem == "":
@@ -222,8 +245,12 @@ func (f *Field) wanted(focused bool) int {
 		return Width(f.text()) + 2
 	case f.Secret && !focused && f.input.Value() == "":
 		return Width(f.Hint)
+	case !focused && f.Kind == DateField:
+		return Width(f.value())
 	case !focused:
 		return Width(f.input.Value())
+	case f.understood() != "":
+		return Width(f.input.Value()) + Width(f.understood()) + 3
 	case f.Kind == DateField && f.problem == "":
 		return max(11, Width(f.Hint)+2)
 	case f.input.Value() == "" && f.problem != "":
@@ -248,8 +275,12 @@ func (f *Field) valueView(t theme.Theme, room int, focused bool) string {
 		return t.Muted.Render(Clip(f.Hint, room))
 	case f.Secret:
 		return Clip(strings.Repeat("•", len([]rune(f.input.Value()))), room)
+	case focused && f.understood() != "" && f.wanted(true) <= room:
+		return f.input.View(room) + "  " + t.Muted.Render(f.understood())
 	case focused:
 		return f.input.View(room)
+	case f.Kind == DateField:
+		return Clip(Clean(f.value()), room)
 	}
 	return Clip(Clean(f.input.Value()), room)
 }

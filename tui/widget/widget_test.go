@@ -244,3 +244,32 @@ func TestForm_ChoiceValueAndText(t *testing.T) {
 	require.Contains(t, f.View(theme.Plain(), 40), "beschädigt")
 	require.Equal(t, "beschädigt", f.Prompt().Value)
 }
+
+func TestForm_Dates(t *testing.T) {
+	t.Parallel()
+	german := i18n.New(i18n.Language{Code: "de"})
+	for _, c := range []struct{ text, english, german string }{
+		{"2027-03-31", "2027-03-31", "2027-03-31"},
+		{"20270331", "2027-03-31", "2027-03-31"},
+		{"270331", "2027-03-31", "2027-03-31"},
+		{"270200", "2027-02-28", "2027-02-28"}, // the end of the month
+		{"31.03.2027", "2027-03-31", "2027-03-31"},
+		{"1.2.27", "2027-02-01", "2027-02-01"},
+		{"03/04/2027", "2027-03-04", ""}, // in German it could be the third of April
+		{"31/03/2027", "", ""},
+		{"271331", "", ""},
+		{"270230", "", ""},
+		{"2703", "", ""},
+	} {
+		for tr, want := range map[*i18n.Translator]string{nil: c.english, german: c.german} {
+			f := widget.NewForm(tr, widget.Field{Name: "ends", Label: "Expiry", Kind: widget.DateField})
+			require.Equal(t, want != "", f.Scan("ends", c.text), c.text)
+			if want == "" {
+				continue
+			}
+			require.Equal(t, want, f.Value("ends"), c.text)
+			require.Contains(t, f.View(theme.Plain(), 60), want, c.text)
+			require.Contains(t, f.View(theme.Plain(), 20), want, c.text)
+		}
+	}
+}

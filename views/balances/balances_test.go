@@ -229,7 +229,7 @@ func TestStock_OpensWatchlists(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	d.Key("f8").Sees("route low").Key("esc", "f7").Sees("route expiring")
+	d.Key("f3").Sees("route low").Key("esc", "f7").Sees("route expiring")
 }
 
 func TestExplain_Chart(t *testing.T) {

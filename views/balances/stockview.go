@@ -34,18 +34,14 @@ func (s *stock) Actions() []tui.Action {
 	if s.inStock {
 		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("zeros", "empty")
 	}
+	filter := tui.Action{ID: "stock.low", Keys: []string{"f3"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }}
+	if s.product != nil {
+		filter = tui.Action{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("products"), Help: t.Get("Show all products in stock here again"),
+			Run: func() tea.Cmd { s.reset(); return s.reload() }}
+	}
 	return append([]tui.Action{
 		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: noSelection, Run: s.open},
-		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("products"), Help: t.Get("Show all products in stock here again"),
-			Disabled: func() string {
-				switch {
-				case s.product != nil:
-					return ""
-				case s.question.Value() != "":
-					return t.Get("Press esc to clear the search")
-				}
-				return t.Get("All products are already shown")
-			}, Run: func() tea.Cmd { s.reset(); return s.reload() }},
+		filter,
 		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: emptyShort, Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
 		{ID: "stock.location", Keys: []string{"f6"}, Label: locationLabel, Short: locationShort, Help: t.Get("Show this location only, or all"),
@@ -56,7 +52,6 @@ func (s *stock) Actions() []tui.Action {
 				return ""
 			}, Run: s.toggleLocation},
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
-		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f7"}, Label: t.Get("expiring"), Short: t.Get("expiry"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
 		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
 	}, append(s.sortAction(), s.countAction())...)

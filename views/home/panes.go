@@ -64,7 +64,7 @@ func (s *screen) panesView(width, room int) []string {
 	const around = 3 // the heading, the titles and an empty line
 	free := room - 2*around
 	lowRows := min(low, max(free/2, free-expiring))
-	lines := paneView(s.env.Theme, &s.low, t.Get("Low stock"), t.Get("%s all", "F8"), width, lowRows)
+	lines := paneView(s.env.Theme, &s.low, t.Get("Low stock"), t.Get("%s all", "F3"), width, lowRows)
 	return append(lines, paneView(s.env.Theme, &s.expiring, t.Get("Expiring lots"), t.Get("%s all", "F7"), width, min(expiring, free-lowRows))...)
 }
 
@@ -103,7 +103,7 @@ func (s *screen) paneActions() (actions []tui.Action) {
 		actions = append(actions, tui.Action{ID: "home.expiring", Keys: []string{"f7"}, Label: t.Get("Expiring lots"), NoFooter: true, Run: func() tea.Cmd { return tui.Open("expiring") }})
 	}
 	if s.large && s.low.Len() > 0 {
-		actions = append(actions, tui.Action{ID: "home.low", Keys: []string{"f8"}, Label: t.Get("Low stock"), NoFooter: true, Run: func() tea.Cmd { return tui.Open("low") }})
+		actions = append(actions, tui.Action{ID: "home.low", Keys: []string{"f3"}, Label: t.Get("Low stock"), NoFooter: true, Run: func() tea.Cmd { return tui.Open("low") }})
 	}
 	return slices.DeleteFunc(actions, func(a tui.Action) bool {
 		_, _, err := s.routes.Find(strings.TrimPrefix(a.ID, "home."))

@@ -31,9 +31,9 @@ func TestHome_LargeScreensShowLowAndExpiring(t *testing.T) {
 	d := terminal(t, h).Size(200, 60)
 	tuitest.Golden(t, "stock-200x60", d.Painted())
 	d.Size(120, 40).Sees("Low stock", "P-002", "Expiring lots", "L-002", "PO-2026-118")
-	d.Key("f8").Sees("3 low", "P-000", "P-001", "P-002").Key("esc").Key("f7").Sees("3 lots").Key("esc")
+	d.Key("f3").Sees("3 low", "P-000", "P-001", "P-002").Key("esc").Key("f7").Sees("3 lots").Key("esc")
 	d.Key("enter").Sees("Receive › PO-2026-118").Key("esc")
-	d.Size(80, 24).Lacks("Low stock", "Expiring lots", "P-002").Key("f8").Sees("choose a job")
+	d.Size(80, 24).Lacks("Low stock", "Expiring lots", "P-002").Key("f3").Sees("choose a job")
 }
 
 func TestHome_PanesFitEverySize(t *testing.T) {

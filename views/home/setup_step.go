@@ -53,10 +53,10 @@ type setupTexts struct{ question, short, label, help, speech string }
 
 func (f *setupStep) texts() setupTexts {
 	if f.noun == "location" {
-		return setupTexts{question: i18n.Text("No location yet. Press F7 to create the first one"), short: i18n.Text("add a location: F7"), label: i18n.Text("first location"),
+		return setupTexts{question: i18n.Text("No location yet. Press F3 to create the first one"), short: i18n.Text("add a location: F3"), label: i18n.Text("first location"),
 			help: i18n.Text("Create the first location. You need one to start"), speech: i18n.Text("no location yet. Type first to create one")}
 	}
-	return setupTexts{question: i18n.Text("No product yet. Press F7 to create the first one"), short: i18n.Text("add a product: F7"), label: i18n.Text("first product"),
+	return setupTexts{question: i18n.Text("No product yet. Press F3 to create the first one"), short: i18n.Text("add a product: F3"), label: i18n.Text("first product"),
 		help: i18n.Text("Create the first product. You need one to start"), speech: i18n.Text("no product yet. Type first to create one")}
 }
 
@@ -70,6 +70,6 @@ func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 
 // createAction creates the missing object.
 func (f *setupStep) createAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: t.Get(f.texts().label), Short: t.Get("first"),
+	return tui.Action{ID: "home.first", Keys: []string{"f3"}, Label: t.Get(f.texts().label), Short: t.Get("first"),
 		Help: t.Get(f.texts().help), Run: func() tea.Cmd { return tui.Open(f.route) }}
 }

@@ -211,6 +211,9 @@ func TestReceive_RejectsSerialInStock(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Scan("S-0000")
 	viewtest.RequireErrors(t, d, "Serial S-0000 of CAM-1 is already in stock. Nothing was counted")
+	d.Scan("]C1" + "21S-0000")
+	viewtest.RequireErrors(t, d, "Serial S-0000 of CAM-1 is already in stock at WH-1. Nothing was counted")
+	viewtest.RequireCount(t, d, 0)
 	d.Scan("S-0001").Scan("S-0002")
 	h.Proxy.Before(api.ReceiveInbound.Spec, func() { h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0002") })
 	d.Key("enter")
@@ -218,6 +221,32 @@ func TestReceive_RejectsSerialInStock(t *testing.T) {
 	viewtest.RequireCount(t, d, 2)
 	d.Type("0").Key("enter").Scan("S-0001").Key("enter").Sees("Received 1")
 	require.Equal(t, int64(1), reload(h, in).ReceivedQuantity)
+}
+
+func TestReceive_RejectsSerialThatLeft(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0000")
+	ledgertest.Do(h.World, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: h.Camera.ID, LocationID: h.Main.ID},
+		SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-0000"}}})
+	h.Inbound("PO-1", h.Camera, 3, time.Hour)
+	d := openAt(t, h, "PO-1")
+	for _, label := range []string{"S-0000", "]C1" + "21S-0000"} {
+		d.Scan(label)
+		viewtest.RequireErrors(t, d, "Serial S-0000 of CAM-1 was shipped from WH-1. Nothing was counted")
+		viewtest.RequireCount(t, d, 0)
+	}
+}
+
+// Without an answer, a serial is counted: the service checks it when it is received.
+func TestReceive_CountsSerialWithoutAnswer(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Camera, 3, time.Hour)
+	d := openAt(t, h, "PO-1")
+	h.Proxy.Down()
+	d.Scan("]C1" + "21S-0001").Scan("]C1" + "21S-0002")
+	viewtest.RequireCount(t, d, 2)
 }
 
 func TestCloseShort(t *testing.T) {

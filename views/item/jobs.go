@@ -63,7 +63,7 @@ func (s *screen) jobs() []job {
 		{id: "adjust", digit: "9", label: t.GetC("Adjust", "menu"), route: tui.Path("adjust", at)},
 		{id: "move", digit: "0", label: t.GetC("Move", "menu"), route: tui.Path("move", at)}}...)
 	if s.kit {
-		list = append(list, job{id: "kit", digit: "f8", label: t.GetC("Kits", "menu"), route: tui.Path("kit", at)})
+		list = append(list, job{id: "kit", digit: "f4", label: t.GetC("Kits", "menu"), route: tui.Path("kit", at)})
 	}
 	return list
 }

@@ -37,7 +37,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "item." + j.id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Disabled: func() string { return s.whyNot(j) }, Run: func() tea.Cmd { return s.run(j) }})
 	}
-	actions = append(actions, tui.Action{ID: "item.unlink", Keys: []string{"f9"}, Label: t.Get("unlink a barcode"), NoFooter: true,
+	actions = append(actions, tui.Action{ID: "item.unlink", Keys: []string{"f8"}, Label: t.Get("unlink a barcode"), NoFooter: true,
 		Help:     t.Get("Unlink a barcode that does not belong to the product"),
 		Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) }, Run: func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) }})
 	return append(actions, panel.ChooseLocation(s.site, s.env), reload)

@@ -181,7 +181,7 @@ func (s *screen) stageActions() []tui.Action {
 	return []tui.Action{
 		stage(picking, "f4", api.PickOutbound, open.PendingPickQuantity, noPick),
 		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, noPack),
-		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fulfillPicked, Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
+		{ID: "fulfill.picked", Keys: []string{"ctrl+f"}, Label: fulfillPicked, Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
 			Help: t.Get("Fulfill everything that is picked"), Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
 	}
 }

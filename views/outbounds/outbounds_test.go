@@ -122,7 +122,7 @@ func TestFulfill_PickPackFulfill(t *testing.T) {
 	d.Scan("OAT-BOX").Key("f4").Sees("Picked 12: 0 of 36 done, 36 ready")
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("Packed: 12")
-	d.Key("f8").Sees("Fulfilled 12 of SO-7781")
+	d.Key("ctrl+f").Sees("Fulfilled 12 of SO-7781")
 	d.Key("f4").Sees("Picked: 24").Key("ctrl+x").Sees("Cancel SO-7781 with 24 to go?", "Its allocated stock (24) goes back to the").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
@@ -238,7 +238,7 @@ func TestFulfill_HelpSaysWhyNothingIsPicked(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
-	d.Key("f5").Sees("Nothing is picked yet").Key("f8").Sees("Nothing is picked yet")
+	d.Key("f5").Sees("Nothing is picked yet").Key("ctrl+f").Sees("Nothing is picked yet")
 }
 
 func TestNew_AddsWhatIsInTheForm(t *testing.T) {

@@ -21,7 +21,7 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 		st := s.Site.SyncStatus()
 		return st != nil && slices.Contains(st.Alarms, api.AlarmDamage)
 	}
-	return tui.Action{ID: "sync.acknowledge", Keys: []string{"f6"}, Label: t.Get("acknowledge"),
+	return tui.Action{ID: "sync.acknowledge", Keys: []string{"ctrl+a"}, Label: t.Get("acknowledge"),
 		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: !damaged(),
 		Approve: func() string { return t.Get("end the alarm about damaged work") },
 		Disabled: func() string {

@@ -34,10 +34,10 @@ func TestList_AcknowledgesDamage(t *testing.T) {
 	b := newSyncFixture(t)
 	svc := &damagedService{Service: b.node}
 	d := b.Terminal(svc, "sync", outbox.Register)
-	d.Sees("some of it is damaged", "acknowledge").Key("f6").Sees("Did you compare recent work with the stock?")
+	d.Sees("some of it is damaged", "acknowledge").Key("ctrl+a").Sees("Did you compare recent work with the stock?")
 	d.Key("esc").Sees("some of it is damaged")
 	require.Empty(t, svc.by)
-	d.Key("f6").Key("enter").Sees("The damage is acknowledged").Lacks("some of it is damaged")
+	d.Key("ctrl+a").Key("enter").Sees("The damage is acknowledged").Lacks("some of it is damaged")
 	require.Equal(t, []string{"Ada"}, svc.by)
-	d.Key("f6").Sees("Nothing is damaged.")
+	d.Key("ctrl+a").Sees("Nothing is damaged.")
 }

@@ -52,7 +52,7 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 	}
 	hidden := s.filter != showDecide
 	return []tui.Action{
-		{ID: "sync.retryall", Keys: []string{"f3"}, Label: t.Get("retry all"), Help: t.Get("Retry all work that needs a decision, or only similar work"), Supervisor: true, Approve: about(t.Get("retry all")), NoFooter: hidden,
+		{ID: "sync.retryall", Keys: []string{"f7"}, Label: t.Get("retry all"), Help: t.Get("Retry all work that needs a decision, or only similar work"), Supervisor: true, Approve: about(t.Get("retry all")), NoFooter: hidden,
 			Disabled: why, Run: func() tea.Cmd { return s.choose(t.Get("Retry which work?"), s.retryAll) }},
 		{ID: "sync.dropall", Keys: []string{"f8"}, Label: t.Get("discard all"), Help: t.Get("Discard all work that needs a decision, or only similar work. Your name and reason are saved"), Supervisor: true, Approve: about(t.Get("discard all")), NoFooter: hidden,
 			Disabled: why, Run: func() tea.Cmd { return s.choose(t.Get("Discard which work?"), s.discardAll) }},

@@ -109,7 +109,7 @@ func TestList_PendingWorkSyncs(t *testing.T) {
 	d := b.terminal("sync")
 	d.Sees("1 pending: synced automatically", "OFFLINE", "receive 48 × SOY-1L on PO-2026-118", "no connection", "Ada", "data from 09:00")
 	d.Goldens("waits")
-	d.Key("enter").Sees("Sync › receive 48", "It syncs automatically", "96 of 240 open", "144 of 240 open").Key("f3").Sees("It is already pending")
+	d.Key("enter").Sees("Sync › receive 48", "It syncs automatically", "96 of 240 open", "144 of 240 open").Key("f7").Sees("It is already pending")
 	d.Key("esc")
 	b.proxy.Up()
 	d.Key("f5").Sees("Trying to connect")
@@ -143,7 +143,7 @@ func TestWork_EditAndRecord(t *testing.T) {
 	require.EqualValues(t, 260, balances.Items[0].OnHand)
 	moves := ledgertest.Do(b.World, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID}})
 	require.Contains(t, moves.Items[0].Reason, "receive 20 × SOY-1L on PO-2026-118")
-	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: replaced by another")
+	d.Key("f3", "f3").Sees("replaced").Key("enter").Sees("by Ada: replaced by another")
 }
 
 // The list retries and discards several operations at once, with one reason.
@@ -151,12 +151,12 @@ func TestList_DecidesInBulk(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Sees("2 need a decision").Key("f3").Sees("Retry which work?", "all 2").Key("enter").Sees("Done: 2")
+	d.Sees("2 need a decision").Key("f7").Sees("Retry which work?", "all 2").Key("enter").Sees("Done: 2")
 	b.node.Sync()
 	d.Advance(20*time.Second).Sees("2 need a decision", "failed")
 	d.Key("f8").Sees("Discard which work?").Key("enter").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
 	d.Type("counted again").Key("enter").Sees("Discard 2? It will not be sent.").Key("enter").Sees("Done: 2", "Everything is synced")
-	d.Key("f3").Sees("Nothing needs a decision")
+	d.Key("f7").Sees("Nothing needs a decision")
 	require.EqualValues(t, 228, b.received())
 	list, err := api.ListWork.Call(t.Context(), b.node, api.ListWorkInput{State: api.WorkDiscarded})
 	require.NoError(t, err)
@@ -173,10 +173,10 @@ func TestWork_DiscardNeedsReason(t *testing.T) {
 	d.Key("enter").Key("f8").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
 	d.Type("booked twice").Key("enter").Sees("Discard receive 48").Key("enter")
 	d.Sees("Discarded: receive 48", "Sync › receive 20")
-	d.Key("f3").Sees("It will be retried")
+	d.Key("f7").Sees("It will be retried")
 	b.node.Sync()
 	d.Advance(20*time.Second).Sees("1 needs a decision", "failed")
-	d.Key("f4", "f4").Sees("discarded").Key("enter").Sees("by Ada: booked twice", "Nothing left to decide")
+	d.Key("f3", "f3").Sees("discarded").Key("enter").Sees("by Ada: booked twice", "Nothing left to decide")
 	require.EqualValues(t, 228, b.received())
 }
 
@@ -210,9 +210,9 @@ func TestList_FilterShowsLoading(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("loading …").Lacks("Nothing needs a decision")
+	d.Sees("receive 48 × SOY-1L").Hold().Key("f3").Sees("loading …").Lacks("Nothing needs a decision")
 	d.Key("enter").Sees("Still loading")
-	d.Key("f4").Lacks("Nothing was discarded", "receive 48 × SOY-1L")
+	d.Key("f3").Lacks("Nothing was discarded", "receive 48 × SOY-1L")
 	d.Release().Lacks("loading …").Sees("Nothing was discarded").Key("enter").Sees("There is nothing to open")
 }
 
@@ -265,13 +265,13 @@ func TestWork_ExportAndImport(t *testing.T) {
 	first := b.node
 	b.node = viewtest.NewNode(t, b.World, b.proxy)
 	other := b.terminal("sync")
-	other.Key("f7").Sees("File to import", "work-").Key("enter").Sees("Imported 2, 0 already here")
-	other.Key("f7").Key("enter").Sees("Imported 0, 2 already here")
+	other.Key("ctrl+o").Sees("File to import", "work-").Key("enter").Sees("Imported 2, 0 already here")
+	other.Key("ctrl+o").Key("enter").Sees("Imported 0, 2 already here")
 	b.node.Sync()
 	first.Resume()
 	first.Sync()
 	require.EqualValues(t, 96+48+20, b.received())
-	other.Key("f7").Type("x").Key("enter").Sees("Check the path.")
+	other.Key("ctrl+o").Type("x").Key("enter").Sees("Check the path.")
 }
 
 func TestSyncBadges_OnOtherScreens(t *testing.T) {

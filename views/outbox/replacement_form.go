@@ -151,7 +151,7 @@ func (s *replacementForm) Actions() []tui.Action {
 	if s.form == nil {
 		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
 	}
-	return []tui.Action{{ID: "sync.save", Keys: []string{"f9"}, Label: t.Get("send"), Help: t.Get("Save this in place of the original and send it"), Command: tui.DoConfirm, Disabled: func() string {
+	return []tui.Action{{ID: "sync.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("send"), Help: t.Get("Save this in place of the original and send it"), Command: tui.DoConfirm, Disabled: func() string {
 		if s.busy {
 			return t.Get("Already in progress")
 		}

@@ -33,7 +33,7 @@ func (s *workScreen) Actions() []tui.Action {
 	}
 	about := func(what string) func() string { return func() string { return what + ": " + workTitle(t, w) } }
 	actions := []tui.Action{
-		{ID: "sync.again", Keys: []string{"f3"}, Label: t.Get("retry"), Help: t.Get("Retry it unchanged"), Supervisor: true, Approve: about(t.Get("retry")),
+		{ID: "sync.again", Keys: []string{"f7"}, Label: t.Get("retry"), Help: t.Get("Retry it unchanged"), Supervisor: true, Approve: about(t.Get("retry")),
 			Disabled: off(func() string {
 				switch {
 				case needsDecision(w):

@@ -39,6 +39,8 @@ type CountJob struct {
 	Recover func(err error) (text string, offers []tui.Action)
 	// SerialElsewhere is called with a serial that ScanMatcher.HasSerial rejected.
 	SerialElsewhere func(e *count.SerialElsewhereError) tea.Cmd
+	// NewSerials rejects serials that were received before.
+	NewSerials bool
 	// RecordedText returns the message after lines were booked each on its own, with what
 	// was counted of them. It is needed by a booking whose steps have a Line.
 	RecordedText func(lines []count.Line) string

@@ -46,7 +46,7 @@ type CountPanel struct {
 	tracking       bool // the node is asked what became of the feed's operations
 	undo           undoStack
 	pickable       pickableStock
-	takable        map[string]bool // serials that are here, by product and number
+	countable      map[string]bool // serials that were looked up, by product and number
 	next           nextDocument    // when the document is finished
 
 	// What is booked.
@@ -94,8 +94,8 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
-	if doc.PickFrom != nil && doc.Location.IsSet() {
-		p.HasSerial = p.mayTakeSerial
+	if doc.PickFrom != nil && doc.Location.IsSet() || p.Job.NewSerials {
+		p.HasSerial = p.mayCountSerial
 	}
 	p.showPickable()
 	if p.applyDraft(); opened {

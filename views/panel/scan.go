@@ -73,7 +73,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	if errors.As(o.Err, &elsewhere) && p.Job.SerialElsewhere != nil {
 		return p.Job.SerialElsewhere(elsewhere)
 	}
-	if elsewhere != nil && p.Document.PickFrom != nil {
+	if elsewhere != nil && (p.Document.PickFrom != nil || p.Job.NewSerials) {
 		return p.findSerial(elsewhere)
 	}
 	switch {

@@ -26,8 +26,8 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return p.reloaded(), true
 	case pickStockMsg:
 		return p.pickStockRead(msg), true
-	case outgoingSerialMsg:
-		return p.outgoingSerialFound(msg), true
+	case serialMsg:
+		return p.serialFound(msg), true
 	case pickableMsg:
 		p.pickableRead(msg)
 		return nil, true

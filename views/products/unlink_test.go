@@ -23,7 +23,7 @@ func TestUnlink_FromProduct(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	linkWrong(h)
 	before := bySKU(h, "COF-500")[0].Barcodes
-	d := openAt(t, h, "products/COF-500").Key("f9")
+	d := openAt(t, h, "products/COF-500").Key("f8")
 	require.Equal(t, "products/unlink?sku=COF-500", d.Model.Route())
 	d.Sees("Which barcode does not belong to COF-500?", h.OatUnknown).Goldens("unlink")
 	d.Scan(h.OatUnknown).Sees("▸ "+h.OatUnknown).Advance(time.Second).Key("enter").Sees("Unlink 4012345678901 from COF-500 (Coffee beans 500 g)?", "wrong product").Key("esc")

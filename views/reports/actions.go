@@ -48,7 +48,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: t.Get("as of"), Help: t.Get("Show the balances as of a date and time"), Run: s.chooseInstant})
 	}
 	actions = append(actions, refresh,
-		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: t.Get("saved"), Help: t.Get("Saved filters: choose, save, share, rename, delete"), Run: s.chooseSaved},
+		tui.Action{ID: s.route + ".saved", Keys: []string{"ctrl+o"}, Label: t.Get("saved"), Help: t.Get("Saved filters: choose, save, share, rename, delete"), Run: s.chooseSaved},
 		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: t.Get("clear filter"), Short: t.Get("clear"), Disabled: func() string {
 			if s.filter == (filter{Days: s.days}) {
 				return t.Get("There is no filter to clear")

@@ -43,7 +43,7 @@ func TestScanner_ShowsEveryByte(t *testing.T) {
 	d.Scan("]C10109521234543219" + "10L42-A\x1d17271331")
 	d.Lacks("nothing to fix").Sees("! (01)", "! (17)", "Earlier")
 	d.Goldens("bad")
-	d.Key("f5").Lacks("L42-A").Sees("Shows what the scanner sends")
+	d.Key("f8").Lacks("L42-A").Sees("Shows what the scanner sends")
 }
 
 func TestScanner_InAllThemes(t *testing.T) {

@@ -280,7 +280,7 @@ func (s *settings) Actions() []tui.Action {
 		}
 		return ""
 	}
-	scanner := tui.Action{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
+	scanner := tui.Action{ID: "settings.scanner", Keys: []string{"ctrl+o"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
 		Run: func() tea.Cmd { return tui.Open("scanner") }}
 	if s.readOnly() != "" {
 		return []tui.Action{{ID: "settings.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"), Disabled: s.readOnly}, scanner}
@@ -301,7 +301,7 @@ func (s *settings) Actions() []tui.Action {
 				}
 				return busy()
 			}, Run: s.test},
-		{ID: "settings.undo", Keys: []string{"f5"}, Label: t.GetC("undo", "settings"), Help: t.Get("Undo unsaved changes"),
+		{ID: "settings.undo", Keys: []string{"ctrl+z"}, Label: t.GetC("undo", "settings"), Help: t.Get("Undo unsaved changes"),
 			Disabled: func() string {
 				if !s.changed() {
 					return t.Get("There are no changes")
@@ -315,7 +315,7 @@ func (s *settings) Actions() []tui.Action {
 // CanLeave keeps unsaved changes on the screen.
 func (s *settings) CanLeave() (ok bool, reason string) {
 	if s.changed() {
-		return false, s.env.T.Get("Unsaved changes. Save them with ctrl+s, or undo them with F5.")
+		return false, s.env.T.Get("Unsaved changes. Save them with ctrl+s, or undo them with ctrl+z.")
 	}
 	return true, ""
 }

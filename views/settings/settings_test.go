@@ -130,7 +130,7 @@ func TestSettings_SaveError(t *testing.T) {
 	d.Type("l").Key("f10").Sees("The disk is full")
 	d.Key("enter").Sees("Adal")
 	require.Equal(t, "Ada", p.values.Operator)
-	d.Key("f5").Lacks("Adal")
+	d.Key("ctrl+z").Lacks("Adal")
 }
 
 func TestWelcome_CreatesCompany(t *testing.T) {
@@ -212,7 +212,7 @@ func TestSettings_ResultStaysWithItsConnection(t *testing.T) {
 	p := newFakeHooks()
 	p.err = api.Fail(api.Unavailable, nil, "The service cannot be reached.")
 	d := p.open(t, settings.Route)
-	d.Key("up").Type("x").Key("f4").Sees("cannot be reached").Key("f5").Lacks("cannot be reached")
+	d.Key("up").Type("x").Key("f4").Sees("cannot be reached").Key("ctrl+z").Lacks("cannot be reached")
 	d.Size(40, 8).Type("x").Key("f4").Sees("Key", "cannot be reached").Key("enter").Lacks("cannot be reached")
 	require.Empty(t, p.applied, "enter saved a form that was not on the screen")
 }
@@ -230,9 +230,9 @@ func TestSettings_KeepsUnsavedChanges(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := tuitest.At(t, settings.Route, settings.Route, settings.Open(p.hooks()))
-	d.Type("x").Key("esc").Sees("Unsaved changes. Save them with ctrl+s, or undo them with F5.")
+	d.Type("x").Key("esc").Sees("Unsaved changes. Save them with ctrl+s, or undo them with ctrl+z.")
 	require.Equal(t, settings.Route, d.Model.Route())
-	d.Key("f5", "esc")
+	d.Key("ctrl+z", "esc")
 	require.Equal(t, "home", d.Model.Route())
 }
 

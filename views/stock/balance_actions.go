@@ -88,7 +88,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 	actions := w.panelActions("panel.lot")
 	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: t.Get("reason"), Help: t.Get("Give a reason; it is recorded with the movement"), Disabled: w.notEditable,
 		Run: func() tea.Cmd { return w.chooseReason(nil) }})
-	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: t.Get("explain"), NoFooter: true, Help: t.Get("Explain this balance"),
+	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"ctrl+e"}, Label: t.Get("explain"), NoFooter: true, Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if w.balance.ID == (api.ID{}) {
 				return t.Get("Never stocked here")

@@ -96,5 +96,5 @@ func TestCount_SerialReceivedDuringTheCount(t *testing.T) {
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002")
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-1003")
-	d.Scan("CAM-1").Scan("S-1003").Key("enter").Sees("stock was 2 when the count began, now 3").Key("f6").Sees("✓ matches")
+	d.Scan("CAM-1").Scan("S-1003").Key("enter").Sees("stock was 2 when the count began, now 3").Key("f10").Sees("✓ matches")
 }

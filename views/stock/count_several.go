@@ -175,7 +175,7 @@ func (s *countSeveral) Actions() []tui.Action {
 	}
 	return []tui.Action{
 		{ID: "several.start", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("start the count"), Short: t.GetC("start", "count"), Help: t.Get("Count the products in the list"), Disabled: empty, Run: s.start},
-		{ID: "several.remove", Keys: []string{"f3"}, Label: t.Get("remove"), Help: t.Get("Remove the selected product from the list"), Disabled: empty, Run: func() tea.Cmd {
+		{ID: "several.remove", Keys: []string{"f8"}, Label: t.Get("remove"), Help: t.Get("Remove the selected product from the list"), Disabled: empty, Run: func() tea.Cmd {
 			s.setItems(slices.Delete(slices.Clone(s.draft.Items), s.list.Cursor(), s.list.Cursor()+1))
 			return nil
 		}}}

@@ -112,9 +112,9 @@ func TestCount_StockChangedMeanwhile(t *testing.T) {
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
-	d.Key("enter").Sees("~ stock changed", "stock was 40 when the count began, now 45", "Recount (F3) or keep the count (F6).")
+	d.Key("enter").Sees("~ stock changed", "stock was 40 when the count began, now 45", "Recount (F3) or keep the count (F10).")
 	d.Key("enter").Sees("1 changed during the count: recount (F3)")
-	d.Key("f6").Sees("! -7").Key("enter")
+	d.Key("f10").Sees("! -7").Key("enter")
 	h.Proxy.Before(api.ReconcileStock.Spec, func() { h.Stock(h.Coffee.ID, h.Main.ID, 1) })
 	d.Key("enter").Sees("0 adjusted, 1 rejected. Review them.", "~ stock changed", "stock was 45 when the count began, now 46")
 	require.Equal(t, int64(46), quantitiesAt(h, h.Coffee, h.Main).OnHand)
@@ -129,7 +129,7 @@ func TestCount_RestoresDraft(t *testing.T) {
 	d.Scan("SOY-1L").Scan("SOY-1L")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
-	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("stock was 40 when the count began, now 45").Key("f6")
+	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("stock was 40 when the count began, now 45").Key("f10")
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
 	d.Sees("2 to count again   1 to adjust", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
 }
@@ -165,7 +165,7 @@ func TestCount_ShowsRejection(t *testing.T) {
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
 	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected", "! rejected", "Only 0 can be taken off; documents hold the rest. Enter 40 or more", "Recount what was rejected (F3), or press enter to finish.")
 	d.Size(20, 16).Sees("Only 0 can be").Size(80, 24)
-	d.Key("enter").Sees("Finish with 1 rejected?").Key("esc").Key("f6").Sees("1 to adjust")
+	d.Key("enter").Sees("Finish with 1 rejected?").Key("esc").Key("f10").Sees("1 to adjust")
 	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected").Key("enter", "enter").Sees("WH-1 counted: 0 adjusted, 1 rejected", "0 of 4 counted")
 	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 2)
 }
@@ -185,7 +185,7 @@ func TestCount_ResultSumsAllRounds(t *testing.T) {
 func TestCount_RestartClearsFeed(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter").Sees("typed").Key("f9").Sees("Discard the count").Key("enter").Sees("0 of 4 counted").Lacks("typed", "piece")
+	d.Scan("COF-500").Type("38").Key("enter").Sees("typed").Key("f8").Sees("Discard the count").Key("enter").Sees("0 of 4 counted").Lacks("typed", "piece")
 }
 
 func TestCount_OneProduct(t *testing.T) {
@@ -240,7 +240,7 @@ func TestCount_FirstScanSelects(t *testing.T) {
 	d.Key("ctrl+z", "ctrl+z").Scan("S-1001").Sees("2 of 5 counted").Scan("CAM-1").Sees("serial?")
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "COF-500 is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).")
-	d.Scan("COF-500").Sees("3 of 5 counted", "-39").Key("ctrl+z").Key("enter").Key("f7").Sees("○ not counted", "! +1")
+	d.Scan("COF-500").Sees("3 of 5 counted", "-39").Key("ctrl+z").Key("enter").Key("f8").Sees("○ not counted", "! +1")
 }
 
 // A product in the route is already selected, and a restored count continues.

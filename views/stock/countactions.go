@@ -78,10 +78,10 @@ func (s *countScreen) countActions() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.typeLot(s.panel.Current, nil) }},
-		{ID: "count.restart", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
+		{ID: "count.restart", Keys: []string{"f8"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
 			Yes: t.Get("discard the count"), No: t.Get("keep it"),
 			Run: s.restart},
-		{ID: "count.several", Keys: []string{"f6"}, Label: t.Get("count several"), Short: t.GetC("several", "count"), Help: t.Get("Count several products: scan or search them one after the other, then start"), NoFooter: done > 0 || len(s.skus) > 0,
+		{ID: "count.several", Keys: []string{"f11"}, Label: t.Get("count several"), Short: t.GetC("several", "count"), Help: t.Get("Count several products: scan or search them one after the other, then start"), NoFooter: done > 0 || len(s.skus) > 0,
 			Run: func() tea.Cmd { return tui.Open(tui.Path("count", s.location.Code, "several")) }},
 	}, s.panel.ExceptionActions()...)
 }
@@ -98,7 +98,7 @@ func (s *countScreen) finishCounting() tea.Cmd {
 			s.panel.Current = i
 		}
 		return tui.Fail(errors.New(t.Get("%s is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).", l.Item.SKU)),
-			tui.Action{ID: "count.skip", Keys: []string{"f7"}, Label: t.Get("leave it uncounted"), Short: t.GetC("skip", "count"), Help: t.Get("Leave the stock of this product as recorded"), Run: func() tea.Cmd {
+			tui.Action{ID: "count.skip", Keys: []string{"f8"}, Label: t.Get("leave it uncounted"), Short: t.GetC("skip", "count"), Help: t.Get("Leave the stock of this product as recorded"), Run: func() tea.Cmd {
 				s.panel.Selected = slices.DeleteFunc(s.panel.Selected, func(id api.ID) bool { return id == l.Item.ID })
 				return s.finishCounting()
 			}})
@@ -139,16 +139,16 @@ func (s *countScreen) reviewActions() []tui.Action {
 				return why
 			}
 			if n[moved] > 0 {
-				return t.Get("%s changed during the count: recount (F3) or keep the count (F6)", t.Count(int64(n[moved])))
+				return t.Get("%s changed during the count: recount (F3) or keep the count (F10)", t.Count(int64(n[moved])))
 			}
 			return ""
 		}, Run: s.book}}
 	switch s.verdict(l) {
 	case refused:
-		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count, to post it again"),
+		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f10"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count, to post it again"),
 			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
 	case moved:
-		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count (stock has changed since)"),
+		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f10"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count (stock has changed since)"),
 			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
 	case agrees, differing, uncounted, unconfirmed, hidden:
 	}

@@ -83,9 +83,9 @@ func (s *countScreen) reviewQuestion(small bool) string {
 	case len(s.draft.Queue) > 0 && !s.submission.Sending() && small:
 		return t.Get("no answer: enter")
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
-		return t.Get("changed: F3 or F6")
+		return t.Get("changed: F3 or F10")
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == refused && small:
-		return t.Get("rejected: F3 or F6")
+		return t.Get("rejected: F3 or F10")
 	case len(s.draft.Queue) == 0 && s.verdictCounts()[unconfirmed] > 0 && small:
 		return t.Get("count again: F3")
 	case len(s.draft.Queue) == 0 && s.verdictCounts()[differing] == 0 && small && !s.hidesExpected():
@@ -97,7 +97,7 @@ func (s *countScreen) reviewQuestion(small bool) string {
 	case len(s.draft.Queue) > 0:
 		return t.Get("No answer yet. Press enter to retry.")
 	case s.verdict(s.selected()) == moved:
-		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F6).")
+		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F10).")
 	case s.verdictCounts()[unconfirmed] > 0:
 		return t.Get("Large differences: %s. Count again (F3), or post as a supervisor (enter).", t.Count(int64(s.verdictCounts()[unconfirmed])))
 	case s.hidesExpected():

@@ -60,6 +60,9 @@ func (s *countScreen) Speech() tui.Speech {
 	if s.lastResult != "" {
 		facts = append(facts, s.lastResult)
 	}
+	if s.hidesExpected() {
+		facts = append(facts, t.Get("expected quantities hidden"))
+	}
 	out := s.panel.Speech(facts...)
 	out.List = &tui.Listing{Len: len(s.panel.Lines), Noun: t.Get("rows"), Line: s.lineText, Select: func(row int) {
 		s.list.SetRows(s.panel.Lines)

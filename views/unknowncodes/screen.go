@@ -140,7 +140,7 @@ func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []
 			}})
 	}
 	actions = append(actions,
-		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
+		tui.Action{ID: "unknown.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
 			x, _ := s.List.Selected()
 			return tui.Copy(x.Code)
 		}})

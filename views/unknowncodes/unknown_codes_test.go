@@ -40,7 +40,7 @@ func TestUnknownCodes_InAllSizes(t *testing.T) {
 	site.AddUnknownCode("4012345678901", "Ship › TR-311", tuitest.Noon.Add(-time.Minute))
 	d := openScreen(t, h, site)
 	d.Goldens("codes")
-	d.Key("f4").Sees("Copied")
+	d.Key("ctrl+y").Sees("Copied")
 	d.Key("f10").Sees("unknown-codes-")
 	files, err := filepath.Glob(filepath.Join(dir, "*.csv"))
 	require.NoError(t, err)

@@ -88,7 +88,7 @@ func (d *jobTerminal) killAndRestart() {
 // kits disassembles one basket.
 func (d *jobTerminal) kits() {
 	d.t.Helper()
-	d.scanAndChoose("BASKET", "F8")
+	d.scanAndChoose("BASKET", "F4")
 	d.waitFor("BASKET@WH-1", "2×", "MUG-W")
 	d.typeText("1").key("Enter")
 	d.waitFor("4 → 3", "27 → 29")

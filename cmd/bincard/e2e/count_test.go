@@ -134,3 +134,39 @@ func TestCount_OfAList(t *testing.T) {
 		})
 	}
 }
+
+// The draft of a count says how many lines are counted, as the count does, and the first
+// screen has as many drafts as it lists.
+func TestCount_DraftNamesLines(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	c.addProblems()
+	d := c.openTerminal(h, [2]int{80, 24}, "count/WH-1")
+	d.waitFor("Count › WH-1", "0 of 4 counted")
+	d.scan(mugPiece)
+	d.waitFor("MUG-W selected, 0 counted")
+	d.typeText("2").key("Enter")
+	d.waitFor("1 of 4 counted")
+	d.scan("]C101" + oatBox + "10LOT-5")
+	d.waitFor("OAT-1L selected, 0 counted")
+	d.typeText("12").key("Enter")
+	d.waitFor("2 of 4 counted")
+	d.key("Escape")
+	d.home()
+	d.waitFor("F4 unsent (1)")
+	d.key("F4")
+	d.waitFor("Continue which draft?", "Count › WH-1 2 of 4 lines counted")
+	d.key("Enter")
+	d.waitFor("2 of 4 counted")
+	d.key("Escape")
+	d.home()
+	d.key("C-q")
+	d.waitFor("An unsent draft is saved: Count › WH-1. Quit?")
+	d.key("Enter").requireExit(0)
+	c.withLedger(func(l *ledger.Ledger) {
+		svc := c.service(l)
+		require.EqualValues(t, 30, c.balance(svc, c.mug, c.main).OnHand)
+		require.EqualValues(t, 12, c.balance(svc, c.oat, c.main).OnHand)
+	})
+}

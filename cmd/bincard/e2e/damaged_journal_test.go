@@ -48,7 +48,7 @@ func TestSync_DamagedJournal(t *testing.T) {
 				s.waitFor("▸ saved work damaged", "work.journal")
 			}
 			s.waitGone("synced")
-			s.key("F6")
+			s.key("C-a")
 			s.waitFor("end the alarm")
 			s.key("Enter")
 			if size[1] == 24 {

@@ -31,7 +31,7 @@ func TestHome_NumbersEqualTheirLists(t *testing.T) {
 		{[]string{"3"}, []string{"choose one 0 open"}},
 		{[]string{"4"}, []string{"choose one 1 open", "SO-1"}},
 		{[]string{"5"}, []string{"4 in stock at WH-1", "1 of 4 balances"}},
-		{[]string{"5", "F8"}, []string{"Low stock", "1 low", "TEA-20"}},
+		{[]string{"5", "F3"}, []string{"Low stock", "1 low", "TEA-20"}},
 		{[]string{"5", "F7"}, []string{"Expiring lots", "LOT-5"}},
 		{[]string{"6"}, []string{"Movements (16) › today · WH-1"}},
 		{[]string{"7"}, []string{"choose a reservation 0 pending"}},

@@ -32,13 +32,13 @@ type service struct {
 
 // serve starts the service on the company's data and waits until it listens. An empty
 // addr is a free address.
-func (h *machine) serve(c *company, addr string) *service {
+func (h *machine) serve(c *company, addr string, flags ...string) *service {
 	h.t.Helper()
 	if addr == "" {
 		addr = freeAddress(h.t)
 	}
 	s := &service{t: h.t, addr: addr, url: "http://" + addr, transport: &http.Transport{}}
-	s.cmd = exec.Command(program(h.t), "serve", "--data", c.dir, "--addr", addr)
+	s.cmd = exec.Command(program(h.t), append([]string{"serve", "--data", c.dir, "--addr", addr}, flags...)...)
 	s.cmd.Env = h.env
 	out, err := s.cmd.StdoutPipe()
 	require.NoError(h.t, err)

@@ -200,6 +200,7 @@ func productArchived(k *fixture) {
 	k.requireDetails(mustFail(k, api.ProductArchived, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1}), "sku", "OAT-1L")
 	mustFail(k, api.ProductArchived, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1})
 	mustFail(k, api.ProductArchived, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))})
+	k.requireDetails(mustFail(k, api.ProductArchived, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, Lines: []api.OutboundLineInput{{ProductID: k.oats, RequestedQuantity: 1}}}), "productId", k.oats)
 	require.EqualValues(k, 5, k.quantities(k.oats, k.wh).OnHand, "the stock stays")
 	require.Zero(k, do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -5)).Balance.OnHand, "the stock can be written off")
 }

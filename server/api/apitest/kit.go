@@ -91,6 +91,9 @@ func kitRejected(k *fixture) {
 	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.DisassembleStock, k.kits(basket, -1))))
 	mustFail(k, api.QuantityTooLarge, api.DisassembleStock, k.kits(basket, api.MaxQuantity))
 	mustFail(k, api.NotFound, api.DisassembleStock, k.kits(newID(), 1))
+	cheese, otherLot := k.tracked("CHEESE", api.TrackLot), k.kits(basket, 1)
+	otherLot.LotID = do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: cheese, LocationID: k.wh}, Quantity: ptr(int64(1)), NewLot: api.NewLot{LotCode: "L1"}}).Movements[0].LotID
+	k.requireDetails(mustFail(k, api.LotMismatch, api.DisassembleStock, otherLot), "lotCode", "L1")
 	drill := k.tracked("DRILL", api.TrackSerial)
 	set := do(k, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: drill, Quantity: 1}}}).ID
 	k.stock(set, k.wh, 1)

@@ -66,6 +66,12 @@ func lotFields(k *fixture) {
 	do(k, api.ReceiveStock, in)
 	in.BatchCode = "B"
 	require.Contains(k, mustFail(k, api.LotMismatch, api.ReceiveStock, in).Message, "without a batch")
+	in.LotCode, in.BatchCode, in.ExpiresAt = "L3", "", nil
+	do(k, api.ReceiveStock, in)
+	in.ExpiresAt = ptr(k.Now().Add(24 * time.Hour))
+	e := mustFail(k, api.LotMismatch, api.ReceiveStock, in)
+	require.Contains(k, e.Message, "without an expiration date")
+	require.NotContains(k, e.Details, "expiresAt")
 }
 
 func codesTrimmed(k *fixture) {

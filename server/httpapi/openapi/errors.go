@@ -115,11 +115,11 @@ func faultExamples() (out Object) {
 
 // faultsOf returns the error statuses that an operation can return.
 func faultsOf(spec *api.Spec, feed bool) []int {
-	out := []int{401, 402, 403, 404, 406, 417, 429, 431, 500, 501, 503, 505}
+	out := []int{401, 402, 403, 404, 406, 413, 415, 417, 429, 431, 500, 501, 503, 505}
 	if len(Codes(spec, 400)) > 0 {
 		out = append(out, 400)
 	}
-	if out = append(out, 413, 415); spec.Writes() {
+	if spec.Writes() {
 		out = append(out, 412, 422)
 	}
 	if len(Codes(spec, 409)) > 0 {

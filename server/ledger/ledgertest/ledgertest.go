@@ -30,8 +30,8 @@ type World struct {
 	// Damaged skips the verification, for tests that plant faults.
 	Damaged bool
 
-	t   testing.TB
-	dir string
+	t    testing.TB
+	open func() store.Store // again; nil if it cannot be opened again
 }
 
 // Start is the initial time of a new world.
@@ -40,21 +40,29 @@ var Start = time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
 // Open opens a world in memory.
 func Open(t testing.TB) *World {
 	t.Helper()
-	return begin(t, store.NewMemory(), "")
+	return begin(t, store.NewMemory(), nil)
 }
 
 // OpenDir opens a world in a data directory, creating it if needed. A directory
 // can only be open once.
 func OpenDir(t testing.TB, dir string) *World {
 	t.Helper()
-	st, err := boltstore.Open(dir, boltstore.Options{NoSync: true})
-	require.NoError(t, err)
-	return begin(t, st, dir)
+	return OpenStore(t, func() store.Store {
+		st, err := boltstore.Open(dir, boltstore.Options{NoSync: true})
+		require.NoError(t, err)
+		return st
+	})
 }
 
-func begin(t testing.TB, st store.Store, dir string) *World {
+// OpenStore opens a world on the store that open opens.
+func OpenStore(t testing.TB, open func() store.Store) *World {
 	t.Helper()
-	w := &World{Store: st, Clock: &Clock{now: Start}, t: t, dir: dir}
+	return begin(t, open(), open)
+}
+
+func begin(t testing.TB, st store.Store, open func() store.Store) *World {
+	t.Helper()
+	w := &World{Store: st, Clock: &Clock{now: Start}, t: t, open: open}
 	require.NoError(t, ledger.CheckFormat(context.Background(), st, "test"))
 	w.Ledger = ledger.New(st, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(w.Close)
@@ -84,13 +92,13 @@ func (w *World) Close() {
 	w.Store = nil
 }
 
-// Reopen closes a world opened with OpenDir and opens it again, like a restart of
-// the service. The clock keeps its time.
+// Reopen closes a world and opens it again, like a restart of the service. The clock
+// keeps its time.
 func (w *World) Reopen() *World {
 	w.t.Helper()
-	require.NotEmpty(w.t, w.dir, "only a world in a directory can be opened again")
+	require.NotNil(w.t, w.open, "a world in memory cannot be opened again")
 	w.Close()
-	reopened := OpenDir(w.t, w.dir)
+	reopened := OpenStore(w.t, w.open)
 	reopened.Clock.Set(w.Clock.Now())
 	return reopened
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
@@ -72,12 +70,15 @@ func ReadPosition(ctx context.Context, st store.Store, p store.Partition) (at Po
 
 // PositionOf returns the position of the replica in a transaction.
 func PositionOf(r store.Reader) (at Position, err error) {
-	data, err := r.Get(stored.MetaTable, stored.ReplicaKey)
-	if err == nil && data != nil {
-		err = json.Unmarshal(data, &at)
+	row, err := positions.Shared(r, stored.ReplicaKey)
+	if row != nil {
+		at = *row
 	}
 	return at, err
 }
+
+// positions reads the Position of a replica.
+var positions = &store.Table[Position]{Name: stored.MetaTable, Codec: store.JSON[Position]()}
 
 // View reads the replica in a partition.
 func View(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx) error) error {

@@ -8,10 +8,8 @@ import (
 	"bincard/server/store/wire"
 )
 
-// The payload of changes has, for each partition, the organization, the environment's name
-// and the number of tables; for each table its name and the number of rows; for each row the
-// key, the length of the value plus one (0 for a deleted row), and the value. Lengths and
-// numbers are varints.
+// The payload of changes has their number as a varint, and for each partition the
+// organization, the environment's name and the rows.
 
 // encode returns a record of changes with an empty header.
 func encode(changes []store.Changes) []byte {
@@ -31,30 +29,7 @@ func encode(changes []store.Changes) []byte {
 	for _, c := range changes {
 		b = append(b, c.Partition.Organization[:]...)
 		b = wire.AppendText(b, c.Partition.Environment)
-		b = appendTables(b, c.Rows)
-	}
-	return b
-}
-
-func appendTables(b []byte, rows []store.Row) []byte {
-	tables := 0
-	for i := range rows {
-		if i == 0 || rows[i].Table != rows[i-1].Table {
-			tables++
-		}
-	}
-	b = binary.AppendUvarint(b, uint64(tables))
-	for len(rows) > 0 {
-		n := 1
-		for n < len(rows) && rows[n].Table == rows[0].Table {
-			n++
-		}
-		b = wire.AppendText(b, rows[0].Table)
-		b = binary.AppendUvarint(b, uint64(n))
-		for _, row := range rows[:n] {
-			b = wire.AppendOptional(wire.AppendText(b, row.Key), row.Value)
-		}
-		rows = rows[n:]
+		b = store.AppendRows(b, c.Rows)
 	}
 	return b
 }
@@ -71,12 +46,7 @@ func Decode(payload []byte, fn func(store.Changes)) error {
 		var c store.Changes
 		copy(c.Partition.Organization[:], r.Next(len(c.Partition.Organization)))
 		c.Partition.Environment = string(r.Text())
-		for range r.Count() {
-			table := string(r.Text())
-			for range r.Count() {
-				c.Rows = append(c.Rows, store.Row{Table: table, Key: r.Text(), Value: r.Optional()})
-			}
-		}
+		c.Rows = store.ReadRows(&r)
 		if r.Bad {
 			return errPayload
 		}

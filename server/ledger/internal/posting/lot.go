@@ -85,11 +85,11 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
 			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.BatchCode)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		recorded := api.Text("without an expiration date")
+		recorded, details := api.Text("without an expiration date"), api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.ExpiresAt}
 		if l.ExpiresAt != nil {
-			recorded = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly))
+			recorded, details["expiresAt"] = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly)), l.ExpiresAt
 		}
-		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
+		return api.Fail(api.LotMismatch, details,
 			"Lot %s is recorded %v, not with %s. Check the label, or omit the date to use the recorded one.",
 			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
 	}

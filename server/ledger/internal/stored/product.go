@@ -59,7 +59,7 @@ func (tx *Tx) Product(field string, id api.ID) (*Product, error) {
 func (tx *Tx) ActiveProduct(field string, id api.ID) (*Product, error) {
 	p, err := tx.Product(field, id)
 	if err == nil && p.Status == api.Archived {
-		return nil, api.Fail(api.ProductArchived, api.Details{field: id, "sku": p.SKU},
+		return nil, api.Fail(api.ProductArchived, api.Details{"productId": id, "sku": p.SKU},
 			"%s is archived. Choose another product.", p.SKU)
 	}
 	return p, err

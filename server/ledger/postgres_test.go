@@ -1,0 +1,56 @@
+package ledger_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/server/api/apitest"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+	"bincard/server/store/pgstore"
+	"bincard/server/store/pgstore/pgtest"
+)
+
+// openDatabase opens the store of a new database, or of one that exists.
+func openDatabase(t testing.TB, url string) *pgstore.Store {
+	t.Helper()
+	st, err := pgstore.Open(context.Background(), url, pgstore.Options{Create: true, MaxConnections: 4})
+	require.NoError(t, err)
+	return st
+}
+
+func TestContract_PostgreSQL(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	apitest.Run(t, func(t *testing.T) apitest.World {
+		url := pgtest.Database(t)
+		w := ledgertest.OpenStore(t, func() store.Store { return openDatabase(t, url) })
+		out := contract(t, &w)
+		out.Restart = func() { w = w.Reopen() }
+		return out
+	})
+}
+
+func TestOracle_PostgreSQL(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	url := pgtest.Database(t)
+	rapid.Check(t, func(r *rapid.T) {
+		st := openDatabase(t, url)
+		defer st.Close()
+		w := begin(r, st)
+		for range rapid.IntRange(20, 80).Draw(r, "steps") {
+			w.next()
+			w.compare()
+		}
+		w.compareLots()
+		w.check()
+	})
+}

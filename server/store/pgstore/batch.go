@@ -1,0 +1,254 @@
+package pgstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"bincard/server/store"
+)
+
+// A batch is the updates of a partition that commit together.
+type batch struct {
+	store     *Store
+	partition string
+	updates   []*update
+
+	id      uuid.UUID // of the commit that was tried last
+	version int64     // that it leads to
+}
+
+// Pauses between attempts to commit.
+const (
+	firstPause = 5 * time.Millisecond
+	lastPause  = 500 * time.Millisecond
+)
+
+// attemptTimeout limits one attempt. The database ends a transaction that waits longer for
+// a lock, or whose process does nothing, so that a process that hangs holds up the others
+// no longer.
+const attemptTimeout = 30 * time.Second
+
+// commit commits the updates. It tries again while the database cannot be reached, and
+// returns the error of all updates.
+func (b *batch) commit() error {
+	if len(b.updates) == 0 {
+		return nil
+	}
+	var end time.Time // of the patience, which begins when an attempt has failed
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		err := b.attempt()
+		if err != nil && end.IsZero() {
+			end = time.Now().Add(b.store.opts.Patience)
+		}
+		var lost *lostError
+		if errors.As(err, &lost) {
+			err = b.settle(end)
+		}
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, store.ErrUncertain):
+			return err
+		case code(err) == diskFull:
+			return fmt.Errorf("store: commit failed, nothing was saved: %w", store.ErrFull)
+		case !isTransient(err):
+			return fmt.Errorf("store: commit failed, nothing was saved: %w", err)
+		case time.Now().After(end):
+			return fmt.Errorf("%w (%w)", store.ErrUnavailable, err)
+		}
+		select {
+		case <-time.After(pause):
+		case <-b.store.closing:
+			end = time.Now() // one last attempt
+		}
+	}
+}
+
+// A lostError means that the connection was lost while the database committed, so that the
+// commit may have happened.
+type lostError struct{ err error }
+
+func (e *lostError) Error() string { return e.err.Error() }
+func (e *lostError) Unwrap() error { return e.err }
+
+// attempt stages and commits the updates once.
+func (b *batch) attempt() error {
+	ctx, cancel := context.WithTimeout(context.Background(), attemptTimeout)
+	defer cancel()
+	return b.withConn(ctx, func(conn *pgx.Conn) error {
+		version, err := b.lock(ctx, conn)
+		if err != nil {
+			return err
+		}
+		rows, err := b.stage(ctx, conn, version)
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		return b.write(ctx, conn, version+1, rows)
+	})
+}
+
+// withConn runs fn with a connection, which it returns without a transaction.
+func (b *batch) withConn(ctx context.Context, fn func(conn *pgx.Conn) error) error {
+	pooled, err := b.store.commits.Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("cannot connect to the database: %w", err)
+	}
+	conn := pooled.Conn()
+	returned := false
+	defer func() {
+		if !returned { // fn panicked or ended its goroutine
+			_ = conn.Close(ctx)
+		}
+		pooled.Release()
+	}()
+	err = fn(conn)
+	if conn.PgConn().TxStatus() != 'I' && !conn.IsClosed() {
+		_, _ = conn.Exec(ctx, "ROLLBACK")
+	}
+	returned = true
+	return err
+}
+
+// lock begins a transaction, locks the partition, and returns its version.
+func (b *batch) lock(ctx context.Context, conn *pgx.Conn) (version int64, err error) {
+	const query = "SELECT version, pg_is_in_recovery() FROM bincard.partitions WHERE partition = $1 FOR UPDATE"
+	standby := false
+	read := func(row pgx.Row) error { return row.Scan(&version, &standby) }
+	batch := &pgx.Batch{}
+	batch.Queue("BEGIN")
+	batch.Queue("SET LOCAL lock_timeout = '10s'")
+	batch.Queue("SET LOCAL idle_in_transaction_session_timeout = '10s'")
+	batch.Queue(query, b.partition).QueryRow(read)
+	err = conn.SendBatch(ctx, batch).Close()
+	if errors.Is(err, pgx.ErrNoRows) {
+		batch = &pgx.Batch{}
+		batch.Queue("INSERT INTO bincard.partitions (partition, version) VALUES ($1, 0) ON CONFLICT DO NOTHING", b.partition)
+		batch.Queue(query, b.partition).QueryRow(read)
+		err = conn.SendBatch(ctx, batch).Close()
+	}
+	if err == nil && standby {
+		err = ErrStandby
+	}
+	if err != nil {
+		return 0, fmt.Errorf("cannot lock the partition: %w", err)
+	}
+	return version, nil
+}
+
+// stage runs the updates on the rows of a version, and returns what they change.
+func (b *batch) stage(ctx context.Context, conn *pgx.Conn, version int64) ([]store.Row, error) {
+	r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}}
+	var err error
+	if r.rows, err = b.store.cache.at(ctx, conn, b.partition, version); err != nil {
+		return nil, err
+	}
+	staging := store.NewStaging(r)
+	for _, u := range b.updates {
+		if u.err = u.ctx.Err(); u.err == nil {
+			u.err = staging.Run(u.fn)
+		}
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	return staging.Seal(), nil
+}
+
+// write writes rows and commits.
+func (b *batch) write(ctx context.Context, conn *pgx.Conn, version int64, rows []store.Row) error {
+	b.id, b.version = uuid.New(), version
+	if err := conn.SendBatch(ctx, b.statements(rows)).Close(); err != nil {
+		if isCertain(err) {
+			return fmt.Errorf("cannot write to the database: %w", err)
+		}
+		return &lostError{fmt.Errorf("cannot commit: %w", err)}
+	}
+	b.store.cache.apply(b.partition, version, rows)
+	return nil
+}
+
+// keptCommits is the number of lists of changes that a partition keeps.
+const keptCommits = 1024
+
+func (b *batch) statements(rows []store.Row) *pgx.Batch {
+	var put, gone struct {
+		tables       []string
+		keys, values [][]byte
+	}
+	for _, row := range rows {
+		if row.Value == nil {
+			gone.tables, gone.keys = append(gone.tables, row.Table), append(gone.keys, row.Key)
+			continue
+		}
+		put.tables, put.keys, put.values = append(put.tables, row.Table), append(put.keys, row.Key), append(put.values, row.Value)
+	}
+	q := &pgx.Batch{}
+	if len(put.keys) > 0 {
+		q.Queue(`INSERT INTO bincard.rows (partition, tbl, key, value) SELECT $1, t, k, v FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS x(t, k, v)
+			ON CONFLICT (partition, tbl, key) DO UPDATE SET value = excluded.value`, b.partition, put.tables, put.keys, put.values)
+	}
+	if len(gone.keys) > 0 {
+		q.Queue(`DELETE FROM bincard.rows USING unnest($2::text[], $3::bytea[]) AS x(t, k)
+			WHERE partition = $1 AND tbl = x.t AND key = x.k`, b.partition, gone.tables, gone.keys)
+	}
+	q.Queue("UPDATE bincard.partitions SET version = $2 WHERE partition = $1", b.partition, b.version)
+	q.Queue("INSERT INTO bincard.commits (partition, version, batch, changes) VALUES ($1, $2, $3, $4)", b.partition, b.version, b.id, store.AppendRows(nil, rows))
+	if b.version%(keptCommits/16) == 0 {
+		q.Queue("DELETE FROM bincard.commits WHERE partition = $1 AND version <= $2", b.partition, b.version-keptCommits)
+	}
+	q.Queue("COMMIT")
+	return q
+}
+
+// settle finds out whether the commit that was tried last has happened. It returns nil if
+// so, an error to try again if not, and store.ErrUncertain if that cannot be known.
+func (b *batch) settle(end time.Time) error {
+	for pause := firstPause; ; pause = min(2*pause, lastPause) {
+		committed, err := b.committed()
+		switch {
+		case err == nil && committed:
+			return nil
+		case err == nil:
+			return errNotCommitted
+		case !isTransient(err) || time.Now().After(end):
+			return fmt.Errorf("%w (%w)", store.ErrUncertain, err)
+		}
+		select {
+		case <-time.After(pause):
+		case <-b.store.closing:
+			end = time.Now()
+		}
+	}
+}
+
+var (
+	// errNotCommitted is transient.
+	errNotCommitted = errors.New("the connection to the database was lost before the commit")
+	errTrimmed      = errors.New("the list of the commit's changes is deleted already")
+)
+
+// committed reports whether the commit that was tried last has happened.
+func (b *batch) committed() (committed bool, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), attemptTimeout)
+	defer cancel()
+	err = b.withConn(ctx, func(conn *pgx.Conn) error {
+		version, err := b.lock(ctx, conn) // waits for the end of its transaction
+		if err != nil || version < b.version {
+			return err
+		}
+		var id uuid.UUID
+		err = conn.QueryRow(ctx, "SELECT batch FROM bincard.commits WHERE partition = $1 AND version = $2", b.partition, b.version).Scan(&id)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return errTrimmed
+		}
+		committed = id == b.id
+		return err
+	})
+	return committed, err
+}

@@ -1,0 +1,176 @@
+package pgstore
+
+import (
+	"container/list"
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/jackc/pgx/v5"
+
+	"bincard/server/store"
+	"bincard/server/store/wire"
+)
+
+// A cache has rows of partitions, each partition at one version. The group of a partition
+// uses its rows only while it holds the partition's lock.
+type cache struct {
+	limit int // bytes
+
+	mu     sync.Mutex
+	size   int
+	recent *list.List // of *cachedRows, the last used first
+	byName map[string]*list.Element
+}
+
+// cachedRows are rows of a partition that were read or written.
+type cachedRows struct {
+	partition string
+	version   int64
+	values    map[string]map[string][]byte // by table and key; nil for a missing row
+	size      int                          // as far as the cache has counted it
+	added     int                          // bytes since then
+}
+
+// rowOverhead is about what a cached row takes beside its key and value.
+const rowOverhead = 96
+
+func newCache(limit int) *cache {
+	return &cache{limit: limit, recent: list.New(), byName: map[string]*list.Element{}}
+}
+
+// at returns the rows of a partition at a version. It reads what other processes have
+// changed.
+func (c *cache) at(ctx context.Context, conn *pgx.Conn, partition string, version int64) (*cachedRows, error) {
+	rows := c.take(partition)
+	if rows.version == version {
+		return rows, nil
+	}
+	complete := false
+	if missing := version - rows.version; missing > 0 && missing <= keptCommits && len(rows.values) > 0 {
+		var err error
+		if complete, err = rows.catchUp(ctx, conn, version); err != nil {
+			rows.clear()
+			return nil, err
+		}
+	}
+	if !complete {
+		rows.clear()
+	}
+	rows.version = version
+	return rows, nil
+}
+
+// take returns the rows of a partition and marks them as used last.
+func (c *cache) take(partition string) *cachedRows {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e := c.byName[partition]
+	if e == nil {
+		e = c.recent.PushFront(&cachedRows{partition: partition, values: map[string]map[string][]byte{}})
+		c.byName[partition] = e
+	}
+	c.recent.MoveToFront(e)
+	return e.Value.(*cachedRows)
+}
+
+// apply applies a commit, and removes the partitions used least if the cache is full.
+func (c *cache) apply(partition string, version int64, changes []store.Row) {
+	rows := c.take(partition)
+	rows.apply(changes)
+	rows.version = version
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.size += rows.added
+	rows.size, rows.added = rows.size+rows.added, 0
+	for c.size > c.limit {
+		e := c.recent.Back()
+		oldest := e.Value.(*cachedRows)
+		c.recent.Remove(e)
+		delete(c.byName, oldest.partition)
+		c.size -= oldest.size
+	}
+}
+
+// catchUp applies the commits of other processes up to a version. It reports whether the
+// database still had all of them.
+func (r *cachedRows) catchUp(ctx context.Context, conn *pgx.Conn, version int64) (complete bool, err error) {
+	found, err := conn.Query(ctx, "SELECT version, changes FROM bincard.commits WHERE partition = $1 AND version > $2 AND version <= $3 ORDER BY version",
+		r.partition, r.version, version)
+	if err != nil {
+		return false, fmt.Errorf("cannot read the changes of other processes: %w", err)
+	}
+	defer found.Close()
+	for next := r.version + 1; found.Next(); next++ {
+		var at int64
+		var data []byte
+		if err := found.Scan(&at, &data); err != nil {
+			return false, fmt.Errorf("cannot read the changes of other processes: %w", err)
+		}
+		w := wire.Reader{Data: data}
+		rows := store.ReadRows(&w)
+		if at != next || w.Err() != nil {
+			return false, nil
+		}
+		r.apply(rows)
+		r.version = at
+	}
+	if err := found.Err(); err != nil {
+		return false, fmt.Errorf("cannot read the changes of other processes: %w", err)
+	}
+	return r.version == version, nil
+}
+
+// apply sets rows. Rows that were neither read nor written are set too, because what was
+// just written is likely to be read.
+func (r *cachedRows) apply(rows []store.Row) {
+	for _, row := range rows {
+		var value []byte
+		if row.Value != nil {
+			value = append([]byte{}, row.Value...)
+		}
+		r.set(row.Table, row.Key, value)
+	}
+}
+
+func (r *cachedRows) get(table string, key []byte) (value []byte, ok bool) {
+	value, ok = r.values[table][string(key)]
+	return value, ok
+}
+
+func (r *cachedRows) set(table string, key, value []byte) {
+	t := r.values[table]
+	if t == nil {
+		t = map[string][]byte{}
+		r.values[table] = t
+	}
+	old, ok := t[string(key)]
+	if !ok {
+		r.added += rowOverhead + len(key)
+	}
+	r.added += len(value) - len(old)
+	t[string(key)] = value
+}
+
+func (r *cachedRows) clear() {
+	r.values, r.version = map[string]map[string][]byte{}, 0
+	r.added = -r.size
+}
+
+// A cachedReader reads rows from the cache, or else from the database.
+type cachedReader struct {
+	reader
+	rows *cachedRows
+}
+
+// Get implements store.Reader.
+func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
+	if value, ok := r.rows.get(table, key); ok {
+		return value, nil
+	}
+	value, err := r.reader.Get(table, key)
+	if err == nil {
+		r.rows.set(table, key, value)
+	}
+	return value, err
+}

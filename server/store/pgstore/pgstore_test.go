@@ -1,0 +1,129 @@
+package pgstore_test
+
+import (
+	"context"
+	"encoding/binary"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/store"
+	"bincard/server/store/pgstore"
+	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/store/storetest"
+)
+
+var ctx = context.Background()
+
+func open(t testing.TB, url string) *pgstore.Store {
+	t.Helper()
+	s, err := pgstore.Open(ctx, url, pgstore.Options{Create: true, MaxConnections: 4})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}
+
+func TestStore(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	databases := map[string]string{}
+	storetest.RunDurable(t, func(t *testing.T, name string) store.Store {
+		mu.Lock()
+		url := databases[name]
+		if url == "" {
+			url = pgtest.Database(t)
+			databases[name] = url
+		}
+		mu.Unlock()
+		s, err := pgstore.Open(ctx, url, pgstore.Options{Create: true, MaxConnections: 4})
+		require.NoError(t, err)
+		return s
+	})
+}
+
+func partition() store.Partition {
+	return store.Partition{Organization: uuid.New(), Environment: "live"}
+}
+
+// increment adds one to a counter, which it returns.
+func increment(s store.Store, p store.Partition) (n uint64, err error) {
+	err = s.Update(ctx, p, func(tx store.Tx) error {
+		old, err := tx.Get("counters", []byte("n"))
+		if err != nil {
+			return err
+		}
+		n = 1
+		if old != nil {
+			n += binary.BigEndian.Uint64(old)
+		}
+		value := binary.BigEndian.AppendUint64(nil, n)
+		if err := tx.Put("counters", []byte("n"), value); err != nil {
+			return err
+		}
+		return tx.Put("log", value, []byte("x"))
+	})
+	return n, err
+}
+
+// count returns the counter and the number of rows of its log.
+func count(t testing.TB, s store.Store, p store.Partition) (n, rows uint64) {
+	t.Helper()
+	require.NoError(t, s.View(ctx, p, func(r store.Reader) error {
+		value, err := r.Get("counters", []byte("n"))
+		if err == nil && value != nil {
+			n = binary.BigEndian.Uint64(value)
+		}
+		if err != nil {
+			return err
+		}
+		return r.Scan("log", store.Range{}, func(_, _ []byte) error { rows++; return nil })
+	}))
+	return n, rows
+}
+
+// Several processes change one partition and others; each change happens once, and each
+// process sees those of the others.
+func TestStores_ShareAPartition(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	const clients, each = 8, 25
+	shared := partition()
+	nodes := []*pgstore.Store{open(t, url), open(t, url), open(t, url)}
+	var wg sync.WaitGroup
+	seen := make(chan uint64, len(nodes)*clients*each)
+	for _, node := range nodes {
+		for range clients {
+			wg.Go(func() {
+				own := partition()
+				for range each {
+					n, err := increment(node, shared)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					seen <- n
+					if _, err := increment(node, own); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	close(seen)
+	distinct := map[uint64]bool{}
+	for n := range seen {
+		require.False(t, distinct[n], "two clients were told %d", n)
+		distinct[n] = true
+	}
+	for _, node := range nodes {
+		n, rows := count(t, node, shared)
+		require.EqualValues(t, len(nodes)*clients*each, n)
+		require.Equal(t, n, rows)
+		list, err := node.Partitions(ctx)
+		require.NoError(t, err)
+		require.Len(t, list, 1+len(nodes)*clients)
+	}
+}

@@ -1,0 +1,219 @@
+// Package pgtest runs private PostgreSQL servers for tests.
+package pgtest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// A Server is a PostgreSQL server with its data in a temporary directory. It listens on a
+// socket there.
+type Server struct {
+	programs  string // the directory of the server's programs
+	dir       string
+	databases atomic.Int64
+	mu        sync.Mutex
+	cmd       *exec.Cmd
+}
+
+// shared is the server that the tests of a process share.
+var shared struct {
+	sync.Mutex
+	server *Server
+	users  int // tests that have a database on it
+}
+
+// Database returns the URL of a new database on a server that tests share. The server ends
+// when no running test has a database. Database skips the test if PostgreSQL is not
+// installed.
+func Database(t testing.TB) string {
+	t.Helper()
+	programs := find(t)
+	shared.Lock()
+	defer shared.Unlock()
+	if shared.server == nil {
+		s, err := newServer(programs)
+		if err == nil {
+			err = s.start()
+		}
+		if err != nil {
+			s.remove()
+		}
+		require.NoError(t, err)
+		shared.server = s
+	}
+	shared.users++
+	t.Cleanup(func() {
+		shared.Lock()
+		defer shared.Unlock()
+		if shared.users--; shared.users == 0 {
+			shared.server.remove()
+			shared.server = nil
+		}
+	})
+	return shared.server.Database(t)
+}
+
+// Start starts a server for one test, which may stop it.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	s, err := newServer(find(t))
+	require.NoError(t, err)
+	t.Cleanup(s.remove)
+	require.NoError(t, s.start())
+	return s
+}
+
+// find returns the directory of PostgreSQL's programs.
+func find(t testing.TB) string {
+	t.Helper()
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
+	}
+	if os.Getenv("CI") == "true" {
+		require.Fail(t, "PostgreSQL is missing, and CI must run the tests that need it")
+	}
+	t.Skip("PostgreSQL is not installed: its store is not tested")
+	return ""
+}
+
+func newServer(programs string) (*Server, error) {
+	dir, err := os.MkdirTemp("", "bincard-pg")
+	s := &Server{programs: programs, dir: dir}
+	if err != nil {
+		return s, err
+	}
+	if c := credential(); c != nil { // PostgreSQL refuses to run as root
+		if err := os.Chown(dir, int(c.Uid), int(c.Gid)); err != nil {
+			return s, err
+		}
+	}
+	out, err := s.command("initdb", "-D", s.data(), "-U", "bincard", "--auth=trust", "--no-sync", "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8").CombinedOutput()
+	if err != nil {
+		return s, fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	return s, nil
+}
+
+// credential returns another user if this process runs as root.
+func credential() *syscall.Credential {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	nobody, err := user.Lookup("nobody")
+	if err != nil {
+		return nil
+	}
+	uid, _ := strconv.ParseUint(nobody.Uid, 10, 32)
+	gid, _ := strconv.ParseUint(nobody.Gid, 10, 32)
+	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(filepath.Join(s.programs, name), args...)
+	cmd.Dir = s.dir
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: credential()}
+	return cmd
+}
+
+// start starts the server and waits until it accepts connections.
+func (s *Server) start() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cmd = s.command("postgres", "-D", s.data(), "-k", s.dir, "-c", "listen_addresses=", "-c", "max_connections=300",
+		"-c", "shared_buffers=32MB", "-c", "fsync=off", "-c", "logging_collector=off")
+	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	s.cmd.Stdout, s.cmd.Stderr = log, log
+	if err := s.cmd.Start(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, s.URL("postgres"))
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			text, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+			return fmt.Errorf("PostgreSQL did not start: %w: %s", err, text)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// Kill ends the server and all its processes at once, as a power failure would.
+func (s *Server) Kill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.cmd == nil {
+		return
+	}
+	_ = s.cmd.Process.Signal(syscall.SIGQUIT) // an immediate shutdown
+	_ = s.cmd.Wait()
+	s.cmd = nil
+}
+
+// Restart starts the server again after Kill.
+func (s *Server) Restart(t testing.TB) {
+	t.Helper()
+	require.NoError(t, s.start())
+}
+
+func (s *Server) remove() {
+	s.Kill()
+	if s.dir != "" {
+		_ = os.RemoveAll(s.dir)
+	}
+}
+
+// URL returns the URL of a database.
+func (s *Server) URL(database string) string {
+	return "postgres://bincard@/" + database + "?host=" + s.dir
+}
+
+// Socket returns the path of the server's socket.
+func (s *Server) Socket() string { return filepath.Join(s.dir, ".s.PGSQL.5432") }
+
+// Database creates a database and returns its URL.
+func (s *Server) Database(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprintf("d%d", s.databases.Add(1))
+	s.Exec(t, "postgres", "CREATE DATABASE "+name)
+	return s.URL(name)
+}
+
+// Exec runs a statement in a database.
+func (s *Server) Exec(t testing.TB, database, statement string) {
+	t.Helper()
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, s.URL(database))
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, statement)
+	require.NoError(t, err)
+}
