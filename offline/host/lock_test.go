@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,7 +29,9 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	fmt.Println("locked")
-	select {}
+	for { // select {} would be a deadlock without cgo
+		time.Sleep(time.Hour)
+	}
 }
 
 // lockInChild locks a directory in another process, which kill kills.
