@@ -271,3 +271,32 @@ func TestSync_KeyUsedByAProgramBeforeTheSnapshot(t *testing.T) {
 	require.NotNil(t, list.Items[0].Recorded)
 	require.Equal(t, "Ben", list.Items[0].Recorded.Operator)
 }
+
+// A program uses the key of work that a site has not sent, for work that looks the same.
+// Whether the site first sends its work or first reads that of the program, a person decides.
+func TestSync_KeyUsedByAProgramForEqualWork(t *testing.T) {
+	t.Parallel()
+	for name, readFirst := range map[string]bool{"sent first": false, "read first": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := ledgertest.Open(t)
+			oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+			in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}
+			n := siteOf(t, w)
+			readAll(t, w, n)
+			_, err := api.AdjustStock.Call(t.Context(), n, in, api.Key("night-0"))
+			require.NoError(t, err)
+			_, err = api.AdjustStock.Call(t.Context(), upstream{w.Ledger, callerOf(w)}, in, api.Key("night-0"), api.By("Ben"))
+			require.NoError(t, err)
+			if readFirst {
+				readAll(t, w, n)
+			}
+			sendAll(t, w, n)
+			readAll(t, w, n)
+			op := n.Operation("night-0")
+			require.Equal(t, outbox.Held, op.State)
+			require.NotNil(t, op.Refusal.Recorded)
+			require.Equal(t, "Ben", op.Refusal.Recorded.Operator)
+		})
+	}
+}

@@ -8,14 +8,17 @@ import (
 
 // IsRecordedAs reports whether a change of the service, which has the key of an
 // operation, is that operation. Another node, or the same node in other work, may have
-// used the key. A change without a client was sent by a program that uses the key to
-// repeat the same request.
+// used the key. A change without a client may be an operation that was sent: something
+// between this node and the service may remove the client.
 func (b *Queue) IsRecordedAs(op *Operation, c *api.Change) bool {
 	if c.Operation != op.SpecID || c.Client != nil && c.Client.ID != b.OriginOf(op).Client {
 		return false
 	}
 	if c.Fingerprint == "" { // told by no older service
 		return true
+	}
+	if c.Client == nil && (op.State == Pending && !op.maybeSent || op.State == Held && op.Refusal.Code == api.IdempotencyKeyReused) {
+		return false // it was not sent, or the service said that the work is another program's
 	}
 	req, err := b.Request(op, false)
 	if err != nil {
