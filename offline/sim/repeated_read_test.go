@@ -44,13 +44,13 @@ func cacheable(req *api.Request) bool {
 
 // isCurrent reports whether the tenant's data is as it was when the cache was last reset.
 func (c *readCache) isCurrent(s *service, t *tenant) bool {
-	return c.layer != nil && c.layer == s.store.layers[t.partition()] && (c.due.IsZero() || s.now().Before(c.due))
+	return c.layer != nil && c.layer == s.store.layer(t.partition()) && (c.due.IsZero() || s.now().Before(c.due))
 }
 
 // reset empties the cache, for the tenant's present data.
 func (c *readCache) reset(s *service, t *tenant) {
 	clear(c.answers)
-	c.layer, c.answers, c.due = s.store.layers[t.partition()], c.answers[:0], time.Time{}
+	c.layer, c.answers, c.due = s.store.layer(t.partition()), c.answers[:0], time.Time{}
 	due, any, err := ledger.Due(c.layer.Over(nil))
 	require.NoError(s.sim.t, err)
 	if any {

@@ -34,6 +34,13 @@ func (s *memStore) clone() *memStore {
 	return &memStore{layers: maps.Clone(s.layers), fail: s.fail}
 }
 
+// layer returns the rows of a partition.
+func (s *memStore) layer(p store.Partition) *store.Layer {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.layers[p]
+}
+
 func (s *memStore) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
 	s.mu.RLock()
 	layer, closed, dead := s.layers[p], s.closed, s.failed

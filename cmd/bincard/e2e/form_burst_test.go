@@ -33,7 +33,7 @@ func TestForm_KeepsBursts(t *testing.T) {
 			d.waitFor("! There is no key for", "enter it in the field Key")
 			d.key("Enter")
 			d.waitFor("http://█127.0.0.1:")
-			d.key("F5")
+			d.key("C-z")
 			d.waitGone("http://")
 			d.key("C-q").requireExit(0)
 			require.NotContains(t, h.readFile("config_home", "bincard", "config.toml"), "8099")

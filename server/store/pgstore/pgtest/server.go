@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
-	"strconv"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -99,10 +96,8 @@ func newServer(programs string) (*Server, error) {
 	if err != nil {
 		return s, err
 	}
-	if c := credential(); c != nil { // PostgreSQL refuses to run as root
-		if err := os.Chown(dir, int(c.Uid), int(c.Gid)); err != nil {
-			return s, err
-		}
+	if err := giveUpRoot(dir); err != nil {
+		return s, err
 	}
 	out, err := s.command("initdb", "-D", s.data(), "-U", "bincard", "--auth=trust", "--no-sync", "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8").CombinedOutput()
 	if err != nil {
@@ -111,27 +106,13 @@ func newServer(programs string) (*Server, error) {
 	return s, nil
 }
 
-// credential returns another user if this process runs as root.
-func credential() *syscall.Credential {
-	if os.Getuid() != 0 {
-		return nil
-	}
-	nobody, err := user.Lookup("nobody")
-	if err != nil {
-		return nil
-	}
-	uid, _ := strconv.ParseUint(nobody.Uid, 10, 32)
-	gid, _ := strconv.ParseUint(nobody.Gid, 10, 32)
-	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
-}
-
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(s.programs, name), args...)
 	cmd.Dir = s.dir
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: credential()}
+	runAsUser(cmd)
 	return cmd
 }
 
@@ -173,7 +154,7 @@ func (s *Server) Kill() {
 	if s.cmd == nil {
 		return
 	}
-	_ = s.cmd.Process.Signal(syscall.SIGQUIT) // an immediate shutdown
+	_ = interrupt(s.cmd.Process)
 	_ = s.cmd.Wait()
 	s.cmd = nil
 }
