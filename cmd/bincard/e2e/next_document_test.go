@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"syscall"
 	"testing"
 	"time"
 
@@ -94,6 +95,56 @@ func TestDocument_EnterOpensNext(t *testing.T) {
 			c.withLedger(func(l *ledger.Ledger) {
 				svc := c.service(l)
 				require.Equal(t, api.OutboundFulfilled, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).Status)
+				require.EqualValues(t, 6, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: next}).FulfilledQuantity)
+			})
+		})
+	}
+}
+
+// While the service is down, a finished order offers the next one too. Both are synced later.
+func TestDocument_EnterOpensNextOffline(t *testing.T) {
+	t.Parallel()
+	for name, size := range sizes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newMachine(t)
+			c := newCompany(t, h.path("data"))
+			next := c.addOrder()
+			service := h.serve(c, "")
+			d := &jobTerminal{screen: h.withService(c, service.url).openScreen(size[0], size[1], "--offline", "--location", "WH-1"), c: c}
+			d.awaitReplica()
+			d.home()
+			service.end(syscall.SIGKILL)
+			d.scan("SO-1")
+			d.waitFor("Kitchen scale")
+			d.scanProduct("01" + "0" + scalePiece + "21SN-2")
+			if d.small() {
+				d.counted(1)
+			} else {
+				d.waitFor("Serials SN-2")
+			}
+			d.key("Enter")
+			if d.small() {
+				d.waitFor("next: SO-2", "enter open")
+			} else {
+				d.waitFor("Enter opens SO-2.", "enter open SO-2")
+			}
+			time.Sleep(10 * keyInterval)
+			d.key("Enter")
+			d.waitFor("White mug")
+			d.key("+")
+			d.confirmIncomplete()
+			d.waitFor("6 of")
+			service = h.serve(c, service.addr)
+			d.waitFor("ONLINE")
+			d.waitUntil("all is synced", func(string) bool { return len(d.machine.pendingKeys()) == 0 })
+			d.key("C-q").requireExit(0)
+			service.end(syscall.SIGTERM)
+			c.withLedger(func(l *ledger.Ledger) {
+				svc := c.service(l)
+				order := do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound})
+				require.Equal(t, api.OutboundFulfilled, order.Status)
+				require.Equal(t, "SN-2", order.Lines[0].Serials[0].Serial.SerialNumber)
 				require.EqualValues(t, 6, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: next}).FulfilledQuantity)
 			})
 		})
