@@ -52,7 +52,7 @@ func TestEnter_RightAfterAScan(t *testing.T) {
 	inbound := c.addMugs()
 	d := c.openTerminal(h, [2]int{80, 24}, "receive/PO-3")
 	d.waitFor("White mug")
-	d.tmux("send-keys", "-l", mugPiece, ";", "send-keys", "-H", "0a", ";", "run-shell", "-d", "0.15", ";", "send-keys", "Enter")
+	d.tmux("send-keys", "-l", mugPiece, ";", "send-keys", "-H", "0d", ";", "run-shell", "-d", "0.15", ";", "send-keys", "Enter")
 	d.waitFor("Enter ignored after a scan. Press it again")
 	d.counted(1)
 	time.Sleep(10 * keyInterval)
