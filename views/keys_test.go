@@ -94,7 +94,7 @@ func TestFunctionKeys_MeanTheSame(t *testing.T) {
 		require.NoError(t, err)
 		for _, use := range keyUses(file) {
 			_, ok := allowed[use.key+" "+use.action]
-			require.True(t, ok, "%s: %s is %q, which is none of %v", files.Position(use.at), use.key, use.action, keyMeanings[use.key])
+			require.True(t, ok, "%s: %s is %q, want one of %v", files.Position(use.at), use.key, use.action, keyMeanings[use.key])
 			allowed[use.key+" "+use.action] = true
 		}
 		return nil

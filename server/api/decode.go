@@ -123,7 +123,7 @@ func (d *bodyDecoder) token() {
 	_, d.err = d.ReadToken()
 }
 
-// next reads a value. ok is false if there is none.
+// next reads a value. It reports false if the body has no valid one here.
 func (d *bodyDecoder) next() (raw jsontext.Value, ok bool) {
 	raw, d.err = d.ReadValue()
 	return raw, d.err == nil

@@ -71,7 +71,7 @@ func TestServe_ProtocolErrors(t *testing.T) {
 	}
 }
 
-// A client that sends a TLS service plain HTTP is told so.
+// A plain HTTP request to the TLS port gets an error that names the cause.
 func TestServe_PlainRequestToTLS(t *testing.T) {
 	t.Parallel()
 	cert, key, _ := certificate(t)

@@ -71,8 +71,8 @@ func (r *rateLimiter) allow(c *api.Caller, h http.Header) error {
 	}
 }
 
-// report tells how many requests are left and when all are available again, for a key
-// that is ahead of the clock.
+// report sets the headers with the remaining requests of a key and the time until all are
+// available again. ahead is how far the key is ahead of its rate.
 func (r *rateLimiter) report(h http.Header, ahead time.Duration) {
 	b := make([]byte, 0, 32)
 	b = strconv.AppendInt(append(b, `"key";r=`...), int64(max(0, r.burst-ahead)/r.interval), 10)

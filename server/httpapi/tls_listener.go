@@ -100,7 +100,8 @@ func (l *tlsListener) handshake(conn net.Conn) {
 	}
 }
 
-// reject ends a connection without a handshake. A client that speaks plain HTTP is told.
+// reject ends a connection whose handshake failed. It answers a plain HTTP request with an
+// error.
 func (l *tlsListener) reject(conn net.Conn, err error) {
 	var record tls.RecordHeaderError
 	if errors.As(err, &record) && record.Conn != nil && isHTTPMethod(record.RecordHeader) {

@@ -90,7 +90,7 @@ func (l *Ledger) bindOwn() map[string]binding {
 	return b
 }
 
-// binding returns the binding of an operation, false if there is none.
+// binding returns the binding of an operation. It reports false for an unknown operation.
 func (l *Ledger) binding(id string) (binding, bool) {
 	b, ok := l.bindings[id]
 	if !ok {

@@ -36,7 +36,7 @@ func TestContract_PostgreSQL(t *testing.T) {
 	})
 }
 
-// maxHistories limits the histories on PostgreSQL, where one takes a second.
+// maxHistories limits the histories on PostgreSQL. Each takes about a second.
 const maxHistories = 15
 
 func TestOracle_PostgreSQL(t *testing.T) {

@@ -58,6 +58,19 @@ func TestDocument_ScanOpensNext(t *testing.T) {
 	}
 }
 
+// fulfillScale scans the scale of SO-1, which is open, and sends it.
+func (d *jobTerminal) fulfillScale() {
+	d.t.Helper()
+	d.waitFor("Kitchen scale")
+	d.scanProduct("01" + "0" + scalePiece + "21SN-2")
+	if d.small() {
+		d.counted(1)
+	} else {
+		d.waitFor("Serials SN-2")
+	}
+	d.key("Enter")
+}
+
 // A finished order offers the next one, and enter opens it.
 func TestDocument_EnterOpensNext(t *testing.T) {
 	t.Parallel()
@@ -68,14 +81,7 @@ func TestDocument_EnterOpensNext(t *testing.T) {
 			c := newCompany(t, h.path("data"))
 			next := c.addOrder()
 			d := c.openTerminal(h, size, "fulfill/SO-1")
-			d.waitFor("Kitchen scale")
-			d.scanProduct("01" + "0" + scalePiece + "21SN-2")
-			if d.small() {
-				d.counted(1)
-			} else {
-				d.waitFor("Serials SN-2")
-			}
-			d.key("Enter")
+			d.fulfillScale()
 			if d.small() {
 				d.waitFor("▸ fulfilled", "next: SO-2", "enter open")
 			} else {
@@ -116,14 +122,7 @@ func TestDocument_EnterOpensNextOffline(t *testing.T) {
 			d.home()
 			service.end(syscall.SIGKILL)
 			d.scan("SO-1")
-			d.waitFor("Kitchen scale")
-			d.scanProduct("01" + "0" + scalePiece + "21SN-2")
-			if d.small() {
-				d.counted(1)
-			} else {
-				d.waitFor("Serials SN-2")
-			}
-			d.key("Enter")
+			d.fulfillScale()
 			if d.small() {
 				d.waitFor("next: SO-2", "enter open")
 			} else {

@@ -115,7 +115,7 @@ func TestStores_ShareAPartition(t *testing.T) {
 	close(seen)
 	distinct := map[uint64]bool{}
 	for n := range seen {
-		require.False(t, distinct[n], "two clients were told %d", n)
+		require.False(t, distinct[n], "two clients received %d", n)
 		distinct[n] = true
 	}
 	for _, node := range nodes {

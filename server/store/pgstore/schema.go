@@ -51,7 +51,7 @@ const (
 )
 
 // ErrNoTables means that the database has no tables of the store yet.
-var ErrNoTables = errors.New("the database has no tables for Bincard; create them with 'bincard store init URL'")
+var ErrNoTables = errors.New("the database has no tables for Bincard; open it with the option to create them")
 
 // A SchemaError means that the tables are of a newer version of the program.
 type SchemaError struct{ Version int }
@@ -79,7 +79,9 @@ func createTables(ctx context.Context, conn *pgx.Conn) error {
 			return err
 		})
 		// IF NOT EXISTS fails if another process creates the same at the same time.
-		if switchCode := code(err); err != nil && (switchCode != duplicateTable && switchCode != duplicateSchema && switchCode != uniqueViolation || tries == 10) {
+		c := code(err)
+		createdElsewhere := c == duplicateTable || c == duplicateSchema || c == uniqueViolation
+		if err != nil && (!createdElsewhere || tries == 10) {
 			return fmt.Errorf("cannot create the tables: %w", err)
 		}
 	}
