@@ -17,3 +17,11 @@ type Shared interface {
 	// of Refresh that wait at the same time share one look at the database.
 	Refresh(ctx context.Context, partitions ...Partition) error
 }
+
+// Refresh calls Refresh of a Shared store. Otherwise nobody else writes, and it does nothing.
+func Refresh(ctx context.Context, s Store, partitions ...Partition) error {
+	if shared, ok := s.(Shared); ok {
+		return shared.Refresh(ctx, partitions...)
+	}
+	return nil
+}
