@@ -1,6 +1,11 @@
 package ledger
 
-import "bincard/server/store"
+import (
+	"slices"
+
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
 
 // Other processes may change the store, if it is a store.Shared. Then what the ledger has in
 // memory is brought up to date before it is used: within a transaction by the store, which
@@ -9,5 +14,13 @@ import "bincard/server/store"
 // changed notes that another process has changed rows of a partition, nil if they are not
 // known.
 func (l *Ledger) changed(p store.Partition, rows []store.Row) {
-	l.accounts.Changed(p, rows)
+	for _, of := range l.accounts.Changed(p, rows) {
+		l.feed.Notify(of) // waits end when their key is revoked
+	}
+	switch {
+	case rows == nil && p == store.Partition{}:
+		l.feed.NotifyAll()
+	case rows == nil, slices.ContainsFunc(rows, func(row store.Row) bool { return row.Table == journal.Entries.Name }):
+		l.feed.Notify(p)
+	}
 }

@@ -18,6 +18,7 @@ import (
 type Feed struct {
 	notifier
 	store      store.Store
+	shared     store.Shared // nil if no other process writes
 	newID      func() api.ID
 	supports   func(operation string) bool
 	epochCache epochCache
@@ -25,7 +26,8 @@ type Feed struct {
 
 // New returns the feed of a store, whose service supports some operations.
 func New(st store.Store, newID func() api.ID, supports func(operation string) bool) *Feed {
-	return &Feed{store: st, newID: newID, supports: supports}
+	shared, _ := st.(store.Shared)
+	return &Feed{store: st, shared: shared, newID: newID, supports: supports}
 }
 
 // The epoch tells replicas that the data was restored from a backup: sequence
