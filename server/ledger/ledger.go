@@ -120,11 +120,7 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 
 // admit counts a read, or rejects it if the plan's requests are used up.
 func (l *Ledger) admit(ctx context.Context, c *api.Caller) error {
-	meter, err := l.accounts.Meter(ctx, c)
-	if err != nil {
-		return toAPIError(ctx, err)
-	}
-	return meter.Charge(api.Instant(l.now()))
+	return toAPIError(ctx, l.accounts.Admit(ctx, c, api.Instant(l.now())))
 }
 
 // Close ends waits for changes and writes the request counts. The store stays open.
