@@ -140,12 +140,8 @@ func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Re
 // readAdmitted performs a read that has been admitted.
 func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
-	now, err := l.expiry.Now(ctx, p)
-	if err != nil {
-		return nil, toAPIError(ctx, err)
-	}
 	var out any
-	err = l.store.View(ctx, p, func(r store.Reader) error {
+	err := l.expiry.View(ctx, p, func(r store.Reader, now time.Time) error { // expires what is due
 		tx := &stored.Tx{Reader: store.Cancelable(ctx, r), Partition: p, Caller: req.Caller, Now: now}
 		err := account.CheckPlan(r, req.Caller.Environment, now, req.Spec)
 		if err == nil {

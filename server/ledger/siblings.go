@@ -1,7 +1,9 @@
 package ledger
 
 import (
+	"encoding/binary"
 	"slices"
+	"time"
 
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
@@ -17,10 +19,25 @@ func (l *Ledger) changed(p store.Partition, rows []store.Row) {
 	for _, of := range l.accounts.Changed(p, rows) {
 		l.feed.Notify(of) // waits end when their key is revoked
 	}
+	if p != (store.Partition{}) {
+		l.reservationsChanged(p, rows)
+	}
 	switch {
 	case rows == nil && p == store.Partition{}:
 		l.feed.NotifyAll()
 	case rows == nil, slices.ContainsFunc(rows, func(row store.Row) bool { return row.Table == journal.Entries.Name }):
 		l.feed.Notify(p)
+	}
+}
+
+// reservationsChanged notes when reservations of another process are due.
+func (l *Ledger) reservationsChanged(p store.Partition, rows []store.Row) {
+	if rows == nil {
+		l.expiry.Reload(p)
+	}
+	for _, row := range rows {
+		if row.Table == DueTable && row.Value != nil && len(row.Key) > 8 {
+			l.expiry.Add(p, time.UnixMilli(int64(binary.BigEndian.Uint64(row.Key))))
+		}
 	}
 }
