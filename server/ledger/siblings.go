@@ -2,10 +2,8 @@ package ledger
 
 import (
 	"encoding/binary"
-	"slices"
 	"time"
 
-	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -22,12 +20,7 @@ func (l *Ledger) changed(p store.Partition, rows []store.Row) {
 	if p != (store.Partition{}) {
 		l.reservationsChanged(p, rows)
 	}
-	switch {
-	case rows == nil && p == store.Partition{}:
-		l.feed.NotifyAll()
-	case rows == nil, slices.ContainsFunc(rows, func(row store.Row) bool { return row.Table == journal.Entries.Name }):
-		l.feed.Notify(p)
-	}
+	l.feed.Changed(p, rows)
 }
 
 // reservationsChanged notes when reservations of another process are due.
