@@ -23,6 +23,33 @@ func (l *Ledger) changed(p store.Partition, rows []store.Row) {
 	l.feed.Changed(p, rows)
 }
 
+// ClockOffset returns how far the ledger's clock is ahead of the database's, if it is known.
+func (l *Ledger) ClockOffset() (ahead time.Duration, known bool) {
+	if l.shared == nil {
+		return 0, false
+	}
+	now, known := l.shared.Clock()
+	return l.now().Sub(now), known
+}
+
+// maxClockOffset is the most that the ledger's clock may differ from the database's. Beyond
+// it reservations and keys expire at the wrong time.
+const maxClockOffset = 5 * time.Second
+
+// checkClock logs once that the clock is wrong, and once that it is right again.
+func (l *Ledger) checkClock() {
+	ahead, known := l.ClockOffset()
+	wrong := ahead.Abs() > maxClockOffset
+	if !known || wrong == l.clockWrong.Load() || !l.clockWrong.CompareAndSwap(!wrong, wrong) {
+		return
+	}
+	if wrong {
+		l.log.Warn("the clock differs from the database's; set it by a time service", "ahead", ahead.Round(time.Millisecond))
+	} else {
+		l.log.Info("the clock agrees with the database's again")
+	}
+}
+
 // reservationsChanged notes when reservations of another process are due.
 func (l *Ledger) reservationsChanged(p store.Partition, rows []store.Row) {
 	if rows == nil {

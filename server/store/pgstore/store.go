@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -26,6 +27,7 @@ type Store struct {
 
 	observers observers
 	checks    versionChecks
+	clock     atomic.Pointer[clockReading]
 
 	mu      sync.Mutex
 	groups  map[string]*group // of partitions with waiting updates
