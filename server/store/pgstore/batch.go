@@ -145,7 +145,7 @@ func (b *batch) lock(ctx context.Context, conn *pgx.Conn) (version int64, err er
 func (b *batch) stage(ctx context.Context, conn *pgx.Conn, version int64) ([]store.Row, error) {
 	r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}}
 	var err error
-	if r.rows, err = b.store.cache.at(ctx, conn, b.partition, version); err != nil {
+	if r.rows, err = b.store.catchUpLocked(ctx, conn, b.partition, version); err != nil {
 		return nil, err
 	}
 	staging := store.NewStaging(r)
@@ -170,11 +170,9 @@ func (b *batch) write(ctx context.Context, conn *pgx.Conn, version int64, rows [
 		return &lostError{fmt.Errorf("cannot commit: %w", err)}
 	}
 	b.store.cache.apply(b.partition, version, rows)
+	b.store.observers.committed(b.partition, version)
 	return nil
 }
-
-// keptCommits is the number of lists of changes that a partition keeps.
-const keptCommits = 1024
 
 func (b *batch) statements(rows []store.Row) *pgx.Batch {
 	var put, gone struct {
