@@ -77,11 +77,8 @@ func Start(t testing.TB) *Server {
 // find returns the directory of PostgreSQL's programs.
 func find(t testing.TB) string {
 	t.Helper()
-	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path)
-	}
-	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); len(found) > 0 {
-		return filepath.Dir(found[len(found)-1])
+	if dir := programs(); dir != "" {
+		return dir
 	}
 	if os.Getenv("CI") == "true" {
 		require.Fail(t, "PostgreSQL is missing, and CI must run the tests that need it")
@@ -89,6 +86,21 @@ func find(t testing.TB) string {
 	t.Skip("PostgreSQL is not installed: its store is not tested")
 	return ""
 }
+
+// programs returns the directory of PostgreSQL's programs, or "" if they are not installed.
+func programs() string {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
+	}
+	return ""
+}
+
+// IsRequired reports whether tests that need PostgreSQL must run: it is installed, or this is
+// CI.
+func IsRequired() bool { return programs() != "" || os.Getenv("CI") == "true" }
 
 func newServer(programs string) (*Server, error) {
 	dir, err := os.MkdirTemp("", "bincard-pg")
@@ -172,9 +184,27 @@ func (s *Server) remove() {
 	}
 }
 
-// URL returns the URL of a database.
-func (s *Server) URL(database string) string {
-	return "postgres://bincard@/" + database + "?host=" + s.dir
+// URL returns the URL of a database, with the role of a superuser.
+func (s *Server) URL(database string) string { return s.URLOf("bincard", database) }
+
+// URLOf returns the URL of a database with a role, or "role:password".
+func (s *Server) URLOf(role, database string) string {
+	return "postgres://" + role + "@/" + database + "?host=" + s.dir
+}
+
+// RequirePasswords makes all roles but the superuser's need a password.
+func (s *Server) RequirePasswords(t testing.TB) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte("local all bincard trust\nlocal all all scram-sha-256\n"), 0o600))
+	s.Exec(t, "postgres", "SELECT pg_reload_conf()")
+}
+
+// BecomeStandby restarts the server as a standby, which is read-only.
+func (s *Server) BecomeStandby(t testing.TB) {
+	t.Helper()
+	s.Kill()
+	require.NoError(t, os.WriteFile(filepath.Join(s.data(), "standby.signal"), nil, 0o644)) // the server's user reads it
+	require.NoError(t, s.start())
 }
 
 // Socket returns the path of the server's socket.
