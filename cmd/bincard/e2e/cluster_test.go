@@ -20,6 +20,7 @@ type cluster struct {
 	t       testing.TB
 	h       *machine
 	c       *company
+	flags   []string // of the nodes
 	service *service // the load balancer, as clients see it
 	turn    atomic.Uint64
 
@@ -31,11 +32,11 @@ type cluster struct {
 }
 
 // serveCluster starts a number of nodes on the company's database.
-func (h *machine) serveCluster(c *company, nodes int) *cluster {
+func (h *machine) serveCluster(c *company, nodes int, flags ...string) *cluster {
 	h.t.Helper()
-	k := &cluster{t: h.t, h: h, c: c, stop: make(chan struct{})}
+	k := &cluster{t: h.t, h: h, c: c, flags: flags, stop: make(chan struct{})}
 	for range nodes {
-		k.nodes = append(k.nodes, h.serve(c, ""))
+		k.nodes = append(k.nodes, h.serve(c, "", flags...))
 	}
 	front := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(*httputil.ProxyRequest) {}, Transport: k,
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { dropConnection(w) }})
@@ -89,7 +90,7 @@ func (k *cluster) next() (addr string, transport *http.Transport) {
 // killNode kills a node and starts it again.
 func (k *cluster) killNode(i int) {
 	k.nodes[i].end(syscall.SIGKILL)
-	node := k.h.serve(k.c, k.nodes[i].addr)
+	node := k.h.serve(k.c, k.nodes[i].addr, k.flags...)
 	k.mu.Lock()
 	k.nodes[i] = node
 	k.mu.Unlock()

@@ -100,6 +100,14 @@ func (c *company) addStock(svc api.Service) {
 		CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}}).Outbound.ID
 }
 
+// on returns a machine whose commands use the company's ledger.
+func (c *company) on(h *machine) *machine {
+	if c.database != "" {
+		return h.withEnv("BINCARD_STORE=" + c.database)
+	}
+	return h.withEnv("BINCARD_DATA=" + c.dir)
+}
+
 // withLedger runs work on the ledger and then verifies it. No program may have the data
 // directory open.
 func (c *company) withLedger(work func(l *ledger.Ledger)) {

@@ -8,7 +8,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -40,14 +39,8 @@ func (h *machine) serve(c *company, addr string, flags ...string) *service {
 		addr = freeAddress(h.t)
 	}
 	s := &service{t: h.t, addr: addr, url: "http://" + addr, transport: &http.Transport{}}
-	args, env := []string{"serve", "--addr", addr}, h.env
-	if c.database != "" {
-		env = append(slices.Clip(env), "BINCARD_STORE="+c.database)
-	} else {
-		args = append(args, "--data", c.dir)
-	}
-	s.cmd = exec.Command(program(h.t), append(args, flags...)...)
-	s.cmd.Env = env
+	s.cmd = exec.Command(program(h.t), append([]string{"serve", "--addr", addr}, flags...)...)
+	s.cmd.Env = c.on(h).env
 	out, err := s.cmd.StdoutPipe()
 	require.NoError(h.t, err)
 	require.NoError(h.t, s.cmd.Start())
