@@ -115,21 +115,3 @@ func (r *cachedRows) clear() {
 	r.values, r.version = map[string]map[string][]byte{}, 0
 	r.added = -r.size
 }
-
-// A cachedReader reads rows from the cache, or else from the database.
-type cachedReader struct {
-	reader
-	rows *cachedRows
-}
-
-// Get implements store.Reader.
-func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
-	if value, ok := r.rows.get(table, key); ok {
-		return value, nil
-	}
-	value, err := r.reader.Get(table, key)
-	if err == nil {
-		r.rows.set(table, key, value)
-	}
-	return value, err
-}

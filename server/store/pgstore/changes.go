@@ -133,9 +133,12 @@ func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, partition string, v
 }
 
 // catchUpLocked brings the cache and the observers to the version of a partition that is
-// locked. It reads the commits of other processes once for both.
-func (s *Store) catchUpLocked(ctx context.Context, conn *pgx.Conn, partition string, version int64) (*cachedRows, error) {
-	rows, seen := s.cache.take(partition), s.observers.of(partition)
+// locked, and reports whether they were there before. It reads the commits of other
+// processes once for both.
+func (s *Store) catchUpLocked(ctx context.Context, conn *pgx.Conn, partition string, version int64) (rows *cachedRows, current bool, err error) {
+	seen := s.observers.of(partition)
+	rows = s.cache.take(partition)
+	current = rows.version == version
 	after := version
 	if len(rows.values) > 0 {
 		after = min(after, rows.version)
@@ -146,10 +149,11 @@ func (s *Store) catchUpLocked(ctx context.Context, conn *pgx.Conn, partition str
 		if seen.version >= 0 {
 			after = min(after, seen.version)
 		}
+		current = current && seen.version == version
 	}
 	commits, err := readCommits(ctx, conn, partition, after, version)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	rows.moveTo(version, commits)
 	switch {
@@ -161,7 +165,7 @@ func (s *Store) catchUpLocked(ctx context.Context, conn *pgx.Conn, partition str
 	case seen.version < version:
 		s.observers.tell(seen, version, commits)
 	}
-	return rows, nil
+	return rows, current, nil
 }
 
 // committed notes a commit of this process, of which the observers need not be told.

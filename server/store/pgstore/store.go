@@ -125,7 +125,7 @@ func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	u := &update{ctx: ctx, fn: fn, done: make(chan struct{})}
+	u := &update{fn: fn, done: make(chan struct{})}
 	if !s.enqueue(partitionName(p), u) {
 		return store.ErrClosed
 	}
