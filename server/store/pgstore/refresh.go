@@ -127,7 +127,7 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 		}
 		for name, version := range versions {
 			if err == nil {
-				err = s.catchUp(ctx, conn.Conn(), name, version)
+				_, err = s.catchUp(ctx, conn.Conn(), s.cache.find(name), name, version, false)
 			}
 		}
 		return err

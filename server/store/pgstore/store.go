@@ -52,7 +52,8 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 		}
 	}()
 	name := partitionName(p)
-	conn, err := s.snapshot(ctx, name)
+	r := &cachedReader{rows: s.cache.take(name), direct: true}
+	conn, err := s.snapshot(ctx, r.rows, name, &r.version)
 	if err != nil {
 		return unavailable(ctx, err, err)
 	}
@@ -60,7 +61,7 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 		_, _ = conn.Exec(context.WithoutCancel(ctx), "ROLLBACK")
 		conn.Release()
 	}()
-	r := &reader{ctx: ctx, conn: conn.Conn(), partition: name}
+	r.reader = reader{ctx: ctx, conn: conn.Conn(), partition: name}
 	return unavailable(ctx, fn(r), r.err)
 }
 
@@ -73,16 +74,16 @@ func unavailable(ctx context.Context, err, cause error) error {
 	return err
 }
 
-// snapshot returns a connection in a transaction that sees the database as it is now, after
-// the observers know what it sees of a partition.
-func (s *Store) snapshot(ctx context.Context, partition string) (*pgxpool.Conn, error) {
+// snapshot returns a connection in a transaction that sees the database as it is now, and the
+// version of a partition that it sees, to which it brings the partition's rows in the cache.
+func (s *Store) snapshot(ctx context.Context, rows *cachedRows, partition string, version *int64) (*pgxpool.Conn, error) {
 	return s.connect(ctx, func(conn *pgxpool.Conn) error {
 		// The first query takes the snapshot.
 		b := &pgx.Batch{}
 		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-		standby, version := false, int64(0)
+		standby := false
 		b.Queue("SELECT pg_is_in_recovery(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)", partition).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &version) })
+			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, version) })
 		err := conn.SendBatch(ctx, b).Close()
 		switch {
 		case err != nil:
@@ -90,7 +91,7 @@ func (s *Store) snapshot(ctx context.Context, partition string) (*pgxpool.Conn, 
 		case standby:
 			err = ErrStandby
 		default:
-			err = s.catchUp(ctx, conn.Conn(), partition, version)
+			_, err = s.catchUp(ctx, conn.Conn(), rows, partition, *version, false)
 		}
 		if err != nil {
 			_, _ = conn.Exec(ctx, "ROLLBACK")
