@@ -33,7 +33,7 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 		if err := req.Node.Check(); err != nil {
 			return nil, err
 		}
-		l.nodes.add(req.Caller, req.Node, api.Instant(l.now()))
+		l.addNode(ctx, req.Caller, req.Node)
 	}
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	timeout := l.after(wait)

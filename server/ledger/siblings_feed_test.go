@@ -71,3 +71,22 @@ func TestSiblings_Chain(t *testing.T) {
 	}
 	require.Equal(t, here, api.Head{Seq: after, Hash: last})
 }
+
+// Every process lists the nodes that report to any.
+func TestSiblings_Nodes(t *testing.T) {
+	t.Parallel()
+	a, b := siblings(t)
+	admin := func(w *ledgertest.World) api.Service { return w.As(api.Live, api.Admin, api.InventoryRead) }
+	r := api.NodeReport{ID: api.ID{7}, Label: "Süd", Kind: api.NodeEdge, Version: "1.4"}
+	for i, w := range []*ledgertest.World{a, b, a, a, b} {
+		r.Pending = int64(i)
+		_, err := api.ListChanges.Call(t.Context(), admin(w), api.ListChangesInput{}, api.ReportedBy(r))
+		require.NoError(t, err)
+		for _, w := range []*ledgertest.World{a, b} {
+			list, err := api.ListNodes.Call(t.Context(), admin(w), api.ListNodesInput{})
+			require.NoError(t, err)
+			require.Len(t, list.Items, 1)
+			require.Equal(t, r, list.Items[0].NodeReport)
+		}
+	}
+}
