@@ -21,7 +21,8 @@ type commit struct {
 }
 
 // readCommits returns the commits of a partition after one version up to another. It
-// returns nil if the database no longer has all of them.
+// returns nil if the database no longer has all of them, or if they cannot be read, such as
+// those of a newer version.
 func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, to int64) ([]commit, error) {
 	if to-after > keptCommits || to <= after {
 		return nil, nil
@@ -31,6 +32,7 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the changes of other processes: %w", err)
 	}
+	readable := true
 	commits, err := pgx.CollectRows(found, func(row pgx.CollectableRow) (c commit, err error) {
 		var data []byte
 		if err := row.Scan(&c.version, &data); err != nil {
@@ -38,12 +40,13 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 		}
 		w := wire.Reader{Data: data}
 		c.rows = store.ReadRows(&w)
-		return c, w.Err()
+		readable = readable && w.Err() == nil
+		return c, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the changes of other processes: %w", err)
 	}
-	if int64(len(commits)) != to-after {
+	if !readable || int64(len(commits)) != to-after {
 		return nil, nil
 	}
 	return commits, nil

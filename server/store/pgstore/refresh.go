@@ -90,7 +90,9 @@ func (s *Store) runChecks() {
 		if c == nil {
 			return
 		}
-		c.err = s.checkVersions(ctx, c)
+		if c.err = s.checkVersions(ctx, c); ctx.Err() != nil {
+			c.err = store.ErrClosed
+		}
 		close(c.done)
 	}
 }
