@@ -3,13 +3,15 @@ package pgstore
 import (
 	"container/list"
 	"sync"
+	"sync/atomic"
 
 	"bincard/server/store"
 )
 
 // A cache has rows of partitions, each partition up to one version.
 type cache struct {
-	limit int // bytes
+	limit     int          // bytes
+	distrusts atomic.Int64 // how often all rows were distrusted
 
 	mu     sync.Mutex
 	size   int
@@ -22,10 +24,11 @@ type cachedRows struct {
 	partition string
 	size      int // as far as the cache has counted it; guarded by the cache's mutex
 
-	mu      sync.RWMutex
-	version int64
-	values  map[string]map[string]cachedValue // by table and key
-	added   int                               // bytes that the cache has not counted
+	mu        sync.RWMutex
+	version   int64
+	distrusts int64                             // of the cache when they were empty
+	values    map[string]map[string]cachedValue // by table and key
+	added     int                               // bytes that the cache has not counted
 }
 
 // A cachedValue is the value of a row, nil if there is none, at all versions from one to
@@ -67,7 +70,7 @@ func (c *cache) take(partition string) *cachedRows {
 	}
 	c.recent.MoveToFront(e)
 	rows := e.Value.(*cachedRows)
-	added := rows.takeAdded()
+	added := rows.use(c.distrusts.Load())
 	rows.size += added
 	c.size += added
 	for c.size > c.limit {
@@ -78,11 +81,20 @@ func (c *cache) take(partition string) *cachedRows {
 	return rows
 }
 
-func (r *cachedRows) takeAdded() int {
+// distrust makes all rows unused. A new connection may be to another database, which has lost
+// the latest commits and made others.
+func (c *cache) distrust() { c.distrusts.Add(1) }
+
+// use forgets the rows if the cache has been distrusted since. It returns the bytes that the
+// cache has not counted.
+func (r *cachedRows) use(distrusts int64) (added int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	added := r.added
-	r.added = 0
+	if r.distrusts != distrusts {
+		r.clear()
+		r.version, r.distrusts = 0, distrusts
+	}
+	added, r.added = r.added, 0
 	return added
 }
 

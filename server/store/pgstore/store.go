@@ -52,8 +52,8 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 		}
 	}()
 	name := partitionName(p)
-	r := &cachedReader{rows: s.cache.take(name), direct: true}
-	conn, err := s.snapshot(ctx, r.rows, name, &r.version)
+	r := &cachedReader{direct: true}
+	conn, err := s.snapshot(ctx, name, r)
 	if err != nil {
 		return unavailable(ctx, err, err)
 	}
@@ -74,16 +74,16 @@ func unavailable(ctx context.Context, err, cause error) error {
 	return err
 }
 
-// snapshot returns a connection in a transaction that sees the database as it is now, and the
-// version of a partition that it sees, to which it brings the partition's rows in the cache.
-func (s *Store) snapshot(ctx context.Context, rows *cachedRows, partition string, version *int64) (*pgxpool.Conn, error) {
+// snapshot returns a connection in a transaction that sees the database as it is now. It sets
+// the reader's version to that of the partition, and brings the cached rows to it.
+func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader) (*pgxpool.Conn, error) {
 	return s.connect(ctx, func(conn *pgxpool.Conn) error {
 		// The first query takes the snapshot.
 		b := &pgx.Batch{}
 		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 		standby := false
 		b.Queue("SELECT pg_is_in_recovery(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)", partition).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, version) })
+			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &r.version) })
 		err := conn.SendBatch(ctx, b).Close()
 		switch {
 		case err != nil:
@@ -91,7 +91,8 @@ func (s *Store) snapshot(ctx context.Context, rows *cachedRows, partition string
 		case standby:
 			err = ErrStandby
 		default:
-			_, err = s.catchUp(ctx, conn.Conn(), rows, partition, *version, false)
+			r.rows = s.cache.take(partition) // after a new connection has distrusted them
+			_, err = s.catchUp(ctx, conn.Conn(), r.rows, partition, r.version, false)
 		}
 		if err != nil {
 			_, _ = conn.Exec(ctx, "ROLLBACK")
