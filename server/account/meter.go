@@ -47,6 +47,7 @@ type Meter struct {
 	all *meters
 	p   store.Partition
 
+	saving  sync.Mutex
 	mu      sync.Mutex
 	plan    *PlanRow // nil if it must be read
 	changes int      // of the plan; one read before a change is not kept after it
@@ -58,11 +59,23 @@ type Meter struct {
 
 // of returns the meter of a partition, or nil if its organization is unknown.
 func (s *meters) of(ctx context.Context, p store.Partition) (*Meter, error) {
-	m, known := s.byPartition.Load(p)
+	found, known := s.byPartition.Load(p)
 	if !known {
-		m, _ = s.byPartition.LoadOrStore(p, &Meter{all: s, p: p})
+		found, _ = s.byPartition.LoadOrStore(p, &Meter{all: s, p: p})
 	}
-	return m.(*Meter).load(ctx)
+	m, err := found.(*Meter).load(ctx)
+	if m == nil || err != nil || !m.mustSave() {
+		return m, err
+	}
+	return m, m.save(ctx)
+}
+
+// mustSave reports whether requests were counted in memory that must be in the store, because
+// the plan has a limit since.
+func (m *Meter) mustSave() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.all.shared && m.unsaved > 0 && m.plan != nil && m.plan.Limits.APIRequests != nil
 }
 
 // load reads the plan, and the requests in the store, unless it knows them. It returns nil
@@ -245,14 +258,16 @@ func (s *meters) flush() {
 	s.dirty, s.timer = nil, nil
 	s.mu.Unlock()
 	for p, m := range list {
-		if err := m.save(); err != nil {
+		if err := m.save(context.Background()); err != nil {
 			s.log.Debug("could not save the request count", "organization", p.Organization, "error", err)
 		}
 	}
 }
 
 // save adds the unsaved requests to those in the store.
-func (m *Meter) save() error {
+func (m *Meter) save(ctx context.Context) error {
+	m.saving.Lock()
+	defer m.saving.Unlock()
 	m.mu.Lock()
 	m.dirty = false
 	ofMonth, unsaved := m.month, m.unsaved
@@ -262,7 +277,7 @@ func (m *Meter) save() error {
 	}
 	var month Month
 	var count int64
-	err := m.all.store.Update(context.Background(), m.p, func(tx store.Tx) (err error) {
+	err := m.all.store.Update(ctx, m.p, func(tx store.Tx) (err error) {
 		if month, count, err = requestsOf(tx); err != nil {
 			return err
 		}

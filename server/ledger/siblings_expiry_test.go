@@ -2,6 +2,7 @@ package ledger_test
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -65,7 +66,7 @@ func TestSiblings_ReservationsExpireOnce(t *testing.T) {
 	for _, w := range []*ledgertest.World{a, b} {
 		short := func(time.Duration) <-chan time.Time { return time.After(time.Millisecond) }
 		w.Ledger.Close()
-		w.Ledger = ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: short})
+		w.Ledger = ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: short, Log: slog.New(slog.DiscardHandler)})
 		w.Service = w.As(api.Live)
 		go func() { done <- w.Ledger.Run(ctx) }()
 	}
@@ -101,7 +102,7 @@ func TestSiblings_RunFindsReservationsOfOthers(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done, began := make(chan error, 1), make(chan struct{})
 	var once sync.Once
-	l := ledger.New(b.Store, ledger.Options{Now: b.Clock.Now, After: func(time.Duration) <-chan time.Time {
+	l := ledger.New(b.Store, ledger.Options{Now: b.Clock.Now, Log: slog.New(slog.DiscardHandler), After: func(time.Duration) <-chan time.Time {
 		once.Do(func() { close(began) })
 		return time.After(time.Millisecond)
 	}})

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -67,7 +68,7 @@ func TestSiblings_LastRequestsOfAPlan(t *testing.T) {
 		require.Zero(t, use(t, 3, w))
 	}
 	limit(t, b, api.Limits{APIRequests: new(int64(35))})
-	killed := ledger.New(a.Store, ledger.Options{Now: a.Clock.Now}) // it is never closed
+	killed := ledger.New(a.Store, ledger.Options{Now: a.Clock.Now, Log: slog.New(slog.DiscardHandler)}) // it is never closed
 	w := *a
 	w.Ledger = killed
 	w.Service = w.As(api.Live)
@@ -89,7 +90,7 @@ func TestSiblings_RequestsAddUp(t *testing.T) {
 	require.EqualValues(t, 6, use(t, 3, a, b))
 	a.Ledger.Close()
 	b.Ledger.Close()
-	require.EqualValues(t, 36, usageOf(t, ledger.New(b.Store, ledger.Options{Now: b.Clock.Now}), b.Org.ID).APIRequests)
+	require.EqualValues(t, 36, usageOf(t, ledger.New(b.Store, ledger.Options{Now: b.Clock.Now, Log: slog.New(slog.DiscardHandler)}), b.Org.ID).APIRequests)
 }
 
 // So do the last billable operations and products.
@@ -112,4 +113,14 @@ func TestSiblings_LastOperationsOfAPlan(t *testing.T) {
 	})
 	require.EqualValues(t, 7, operations.Load())
 	require.EqualValues(t, 4, products.Load())
+}
+
+// Requests that were counted in memory before the plan had a limit count for the limit.
+func TestSiblings_LimitAfterRequests(t *testing.T) {
+	t.Parallel()
+	a, _ := siblings(t)
+	require.EqualValues(t, 6, use(t, 6, a))
+	limit(t, a, api.Limits{APIRequests: new(int64(10))})
+	require.EqualValues(t, 4, use(t, 9, a))
+	require.EqualValues(t, 10, usageOf(t, a.Ledger, a.Org.ID).APIRequests)
 }

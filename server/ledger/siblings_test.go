@@ -3,6 +3,7 @@ package ledger_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -126,7 +127,7 @@ func TestSiblings_WakeWaits(t *testing.T) {
 	for _, w := range []*ledgertest.World{a, b} { // a wait ends only with a change
 		never := func(time.Duration) <-chan time.Time { return nil }
 		w.Ledger.Close()
-		w.Ledger = ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: never})
+		w.Ledger = ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: never, Log: slog.New(slog.DiscardHandler)})
 		w.Service = w.As(api.Live)
 	}
 	secret, key, err := a.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: a.Org.ID, Environment: api.Live, Scopes: api.Scopes})
