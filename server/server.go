@@ -15,6 +15,7 @@ import (
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 	"bincard/server/store/pgstore"
+	"bincard/server/store/storecopy"
 )
 
 // Config configures a Server. Only Dir or Database is required.
@@ -77,7 +78,11 @@ func Open(cfg Config) (*Server, error) {
 	if err := s.openStore(); err != nil {
 		return nil, err
 	}
-	if err := ledger.CheckFormat(context.Background(), s.store, cfg.Version); err != nil {
+	err := storecopy.CheckFinished(context.Background(), s.store)
+	if err == nil {
+		err = ledger.CheckFormat(context.Background(), s.store, cfg.Version)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.store.Close())
 	}
 	s.Ledger = ledger.New(s.store, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
