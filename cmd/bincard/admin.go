@@ -77,6 +77,9 @@ func formatProgress(p archive.Progress, took time.Duration) string {
 	if words == "" {
 		words = string(p.Stage)
 	}
+	if p.Total == 0 && p.Done > 0 {
+		words += fmt.Sprintf(" %.1f MB", float64(p.Done)/1e6)
+	}
 	if p.Total > 0 {
 		words += fmt.Sprintf(" %d %%", 100*p.Done/p.Total)
 	}

@@ -78,7 +78,7 @@ func publicStore(url string, flag bool) (string, error) {
 	case err != nil:
 		return "", &usageError{err}
 	case password && flag:
-		return "", usageErrorf("--store has a password, which other users of this machine can see; set BINCARD_STORE to the URL instead, or PGPASSWORD to the password")
+		return "", usageErrorf("the URL has a password, which other users of this machine can see; set BINCARD_STORE to the URL instead, or PGPASSWORD to the password")
 	}
 	return public, nil
 }

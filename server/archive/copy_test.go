@@ -1,0 +1,68 @@
+package archive_test
+
+import (
+	"bytes"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server"
+	"bincard/server/archive"
+	"bincard/server/demo"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/store/storecopy"
+)
+
+// A storedRow is a row of a ledger.
+type storedRow struct {
+	partition store.Partition
+	row       store.Row
+}
+
+func rowsOf(t *testing.T, st storecopy.Source) (list []storedRow) {
+	t.Helper()
+	require.NoError(t, st.Rows(t.Context(), func(p store.Partition, row store.Row) error {
+		list = append(list, storedRow{p, store.Row{Table: row.Table, Key: bytes.Clone(row.Key), Value: append([]byte{}, row.Value...)}})
+		return nil
+	}))
+	return list
+}
+
+// The demo company is copied to a database and back.
+func TestCopy_ToDatabaseAndBack(t *testing.T) {
+	t.Parallel()
+	now := ledgertest.Start.Add(24 * time.Hour)
+	dir, back, url := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "back"), pgtest.Database(t)
+	require.NoError(t, demo.Make(t.Context(), dir, now))
+	log := slog.New(slog.DiscardHandler)
+	read := func(cfg server.Config) []storedRow {
+		cfg.Now, cfg.Log = func() time.Time { return now }, log
+		s, err := server.Open(cfg)
+		require.NoError(t, err)
+		defer s.Close()
+		if s.Database != nil {
+			return rowsOf(t, s.Database)
+		}
+		return rowsOf(t, s.Store)
+	}
+	want := read(server.Config{Dir: dir})
+	require.Greater(t, len(want), 1000)
+
+	place, database := archive.Place{Dir: dir, Name: "dir"}, archive.Place{Database: url, Name: "database"}
+	there, err := archive.Copy(t.Context(), place, database, now, verify, nil)
+	require.NoError(t, err)
+	require.NotEmpty(t, there.Proof.Heads)
+	require.EqualValues(t, len(want), there.Rows)
+	require.Equal(t, want, read(server.Config{Database: url}))
+	again, err := archive.Copy(t.Context(), database, archive.Place{Dir: back, Name: "back"}, now, verify, nil)
+	require.NoError(t, err)
+	require.Equal(t, there.Proof.Heads, again.Proof.Heads)
+	require.Equal(t, want, read(server.Config{Dir: back}))
+	_, err = archive.Copy(t.Context(), place, database, now, verify, nil)
+	require.ErrorIs(t, err, storecopy.ErrNotEmpty)
+}
