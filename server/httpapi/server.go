@@ -43,6 +43,9 @@ type Config struct {
 	// Ready returns an error if the service is not ready, and otherwise
 	// warnings for operators; nil means always ready. Both are public.
 	Ready func(ctx context.Context) (warnings []string, err error)
+	// Store describes the store in the answer of a service that is ready; nil if there is
+	// nothing to say. It is public.
+	Store func(ctx context.Context) any
 	// Logger logs every request and the causes of failures; nil means
 	// slog.Default().
 	Logger *slog.Logger

@@ -53,6 +53,7 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		config.MaxConns = int32(opts.MaxConnections) //nolint:gosec // a small number
 	}
 	s := &Store{opts: opts, groups: map[string]*group{}, closing: make(chan struct{})}
+	config.ConnConfig.Tracer = &s.counters
 	if s.reads, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("cannot connect to the database: %w", err)
 	}

@@ -25,6 +25,7 @@ type Store struct {
 	closing chan struct{}
 
 	observers observers
+	counters  counters
 	checks    versionChecks
 
 	mu      sync.Mutex
