@@ -17,7 +17,7 @@ func backupCommand() *cobra.Command {
 	var place ledgerPlace
 	var asJSON, unproven bool
 	cmd := &cobra.Command{
-		Use:   "backup FILE --data DIR",
+		Use:   "backup FILE --data DIR|--store URL",
 		Short: "Back up a ledger to one file, even while it is in use",
 		Long: `Back up the ledger in a data directory to one new file. The file appears only
 when it is complete and verified. The ledger may be in use: the service or
@@ -85,7 +85,7 @@ func restoreCommand() *cobra.Command {
 	var head string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "restore FILE --data DIR",
+		Use:   "restore FILE --data DIR|--store URL",
 		Short: "Verify and restore a backup of a ledger",
 		Long: `Restore a backup to a data directory that is empty or does not exist, or to an empty
 database; nothing is ever overwritten. Repeat an interrupted restore to a database. The backup is verified first, page by page and entry by entry
