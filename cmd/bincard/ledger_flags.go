@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +58,7 @@ func (p *ledgerPlace) require(cmd *cobra.Command, flags ...string) error {
 			return err
 		}
 		if database.Changed {
-			p.flags = " --store " + p.name
+			p.flags = storeFlag(p.name)
 		}
 		return requireFlags(cmd, flags...)
 	}
@@ -67,6 +68,9 @@ func (p *ledgerPlace) require(cmd *cobra.Command, flags ...string) error {
 	p.name, p.flags = p.dir, " --data "+p.dir
 	return requireFlags(cmd, flags...)
 }
+
+// storeFlag returns --store for a command that people copy to a shell.
+func storeFlag(name string) string { return " --store '" + strings.ReplaceAll(name, "'", "%27") + "'" }
 
 var errTwoLedgers = usageErrorf("--data is for a ledger in a directory and --store for one in a database; give one of them")
 
