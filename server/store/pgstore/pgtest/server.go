@@ -21,6 +21,7 @@ import (
 type Server struct {
 	programs  string // the directory of the server's programs
 	dir       string
+	settings  []string // as NAME=VALUE, of the server
 	databases atomic.Int64
 	mu        sync.Mutex
 	cmd       *exec.Cmd
@@ -64,10 +65,12 @@ func Database(t testing.TB) string {
 	return shared.server.Database(t)
 }
 
-// Start starts a server for one test, which may stop it.
-func Start(t testing.TB) *Server {
+// Start starts a server for one test, which may stop it. Settings of the form NAME=VALUE
+// replace those for tests.
+func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s, err := newServer(find(t))
+	s.settings = settings
 	require.NoError(t, err)
 	t.Cleanup(s.remove)
 	require.NoError(t, s.start())
@@ -132,8 +135,11 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 func (s *Server) start() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cmd = s.command("postgres", "-D", s.data(), "-k", s.dir, "-c", "listen_addresses=", "-c", "max_connections=300",
-		"-c", "shared_buffers=32MB", "-c", "fsync=off", "-c", "logging_collector=off")
+	args := []string{"-D", s.data(), "-k", s.dir}
+	for _, setting := range append([]string{"listen_addresses=", "max_connections=300", "shared_buffers=32MB", "fsync=off", "logging_collector=off"}, s.settings...) {
+		args = append(args, "-c", setting)
+	}
+	s.cmd = s.command("postgres", args...)
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
