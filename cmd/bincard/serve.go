@@ -64,6 +64,9 @@ directory for temporary files.`,
 			if err := checkMaintenance(&maintenance); err != nil {
 				return err
 			}
+			if cfg.LeaveDelay < 0 {
+				return usageErrorf("--leave-delay must be 0 or more, not %s", cfg.LeaveDelay)
+			}
 			for _, check := range checks {
 				if err := check(); err != nil {
 					return err
@@ -116,6 +119,7 @@ directory for temporary files.`,
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
+	cmd.Flags().DurationVar(&cfg.LeaveDelay, "leave-delay", 0, "on an interrupt, how long to still accept requests while /readyz fails, so that a load balancer chooses another service first")
 	cmd.Flags().IntVar(&limits.Rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
 	checks = append(checks, connectionFlags(cmd, &cfg), longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
 	maintenanceFlags(cmd, &maintenance)

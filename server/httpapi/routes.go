@@ -112,6 +112,10 @@ type readiness struct {
 }
 
 func (s *server) ready(x *exchange) {
+	if s.leaving.Load() {
+		x.fail(unavailable(retryUnready, nil, "The service is not ready: it is shutting down."))
+		return
+	}
 	out := readiness{Status: "ready"}
 	if s.Ready != nil {
 		var err error

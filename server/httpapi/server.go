@@ -92,6 +92,7 @@ type server struct {
 	// admin has the routes for operators, which Admin serves; hasAdmin is set then.
 	admin    *http.ServeMux
 	hasAdmin atomic.Bool
+	leaving  atomic.Bool
 	texts    []func() // that render the fixed texts
 	limiter  *rateLimiter
 	guard    *keyGuard
@@ -198,6 +199,9 @@ func (s *server) noRoute(x *exchange) {
 func (x *exchange) notFound() {
 	x.fail(api.Fail(api.NotFound, nil, "No such path: %s. Paths start with /v1/organizations/{organizationId}; see /docs.", quoteClipped(x.r.URL.Path)))
 }
+
+// Leave makes the check whether the service is ready fail from now on. Serve calls it.
+func (s *server) Leave() { s.leaving.Store(true) }
 
 // Drain makes all long polls return at once, so that the server can shut down.
 // Serve calls it.
