@@ -120,7 +120,10 @@ the change feed notice and reload everything.`,
 				err = archive.Restore(cmd.Context(), args[0], place.dir, verify, progress)
 			}
 			done()
-			if cmd.Context().Err() != nil {
+			switch {
+			case cmd.Context().Err() != nil && place.database != "":
+				return errors.New("stopped; repeat the command to continue")
+			case cmd.Context().Err() != nil:
 				return errors.New("stopped; nothing was restored")
 			}
 			if err != nil {

@@ -54,8 +54,8 @@ With --backup-dir it backs up the ledger while it runs, each backup one complete
 consistent file; 'bincard restore' restores one. With --verify-every it verifies
 a copy of the ledger as 'bincard verify' does, in a separate process, and logs
 the result. In the data directory, a backup temporarily needs the ledger's space
-once more, and a verification twice more; with a database, they need it in the
-directory for temporary files.`,
+once more, and a verification twice more; with a database, one of its services
+should do it, and they need the space in the directory for temporary files.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place.require(cmd, "addr"); err != nil {

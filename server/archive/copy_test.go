@@ -3,6 +3,7 @@ package archive_test
 import (
 	"bytes"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -65,4 +66,22 @@ func TestCopy_ToDatabaseAndBack(t *testing.T) {
 	require.Equal(t, want, read(server.Config{Dir: back}))
 	_, err = archive.Copy(t.Context(), place, database, now, verify, nil)
 	require.ErrorIs(t, err, storecopy.ErrNotEmpty)
+}
+
+// A verification of a database leaves no copy, and removes those that killed processes left.
+func TestVerifyDatabase_RemovesCopies(t *testing.T) {
+	t.Parallel()
+	s, err := server.Open(server.Config{Database: pgtest.Database(t), CreateTables: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	_, err = s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	require.NoError(t, err)
+	left, err := os.MkdirTemp("", "bincard-copy-")
+	require.NoError(t, err)
+	old := time.Now().Add(-25 * time.Hour)
+	require.NoError(t, os.Chtimes(left, old, old))
+	proof, err := archive.VerifyDatabase(t.Context(), s.Database, s.Now(), nil)
+	require.NoError(t, err)
+	require.Empty(t, proof.Faults)
+	require.NoDirExists(t, left)
 }

@@ -21,9 +21,26 @@ func isFormat(p store.Partition, row store.Row) bool {
 	return p == store.Partition{} && row.Table == "meta" && string(row.Key) == "format"
 }
 
+// The temporary copies of databases.
+const (
+	copyPrefix = "bincard-copy-"
+	maxCopyAge = 24 * time.Hour
+)
+
+// removeOldCopies removes the copies of processes that were killed.
+func removeOldCopies() {
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), copyPrefix+"*"))
+	for _, dir := range dirs {
+		if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > maxCopyAge {
+			_ = os.RemoveAll(dir)
+		}
+	}
+}
+
 // withCopy runs fn on a temporary copy of a database as of one point in time.
 func withCopy(ctx context.Context, from *pgstore.Store, progress ProgressFunc, fn func(*boltstore.Store) error) (err error) {
-	work, err := os.MkdirTemp("", "bincard-copy-")
+	removeOldCopies()
+	work, err := os.MkdirTemp("", copyPrefix)
 	if err != nil {
 		return fmt.Errorf("cannot create a directory for a copy: %w", err)
 	}

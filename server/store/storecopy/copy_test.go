@@ -170,7 +170,7 @@ func TestCopy_Resumes(t *testing.T) {
 				other := options()
 				other.From = "another"
 				_, err = storecopy.Copy(t.Context(), from, to, other)
-				require.ErrorContains(t, err, "this is an unfinished copy of the source. Repeat 'bincard copy' to finish it")
+				require.ErrorContains(t, err, "this is an unfinished copy of the source. Repeat the command that copied it")
 			}
 		}
 		require.Equal(t, rows(t, from), rows(t, to))

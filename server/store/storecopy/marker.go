@@ -22,7 +22,7 @@ var (
 type UnfinishedError struct{ From string }
 
 func (e *UnfinishedError) Error() string {
-	return fmt.Sprintf("this is an unfinished copy of %s. Repeat 'bincard copy' to finish it", e.From)
+	return fmt.Sprintf("this is an unfinished copy of %s. Repeat the command that copied it", e.From)
 }
 
 // CheckFinished returns an *UnfinishedError if a store is an unfinished copy.
