@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server"
+	"bincard/server/store"
 	"bincard/server/store/pgstore/pgtest"
 )
 
@@ -42,6 +43,21 @@ func TestDatabase_ReadinessAndMetrics(t *testing.T) {
 		require.Regexp(t, "(?m)^bincard_store_"+metric, body)
 	}
 	require.Contains(t, body, `bincard_balances{environment="live"} 0`)
+
+	// A load balancer needs an answer in time, also while all connections are in use.
+	narrow, err := server.Open(server.Config{Database: url + "&pool_max_conns=1", Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	t.Cleanup(func() { narrow.Close() })
+	h = narrow.Handler()
+	require.NoError(t, narrow.Database.View(t.Context(), store.Partition{}, func(store.Reader) error {
+		code, body = get("/readyz")
+		return nil
+	}))
+	require.Equal(t, 503, code)
+	require.Contains(t, body, "The service is not ready: the database did not answer in time.")
+	code, _ = get("/readyz")
+	require.Equal(t, 200, code)
+	h = s.Handler()
 
 	pg.BecomeStandby(t)
 	code, body = get("/readyz")

@@ -86,11 +86,19 @@ func (h *Health) state() (warnings []string, failed error) {
 	return warnings, failed
 }
 
+// readyTimeout limits the check whether the store can be read.
+const readyTimeout = 3 * time.Second
+
 // ready returns why the service cannot accept requests, and otherwise warnings
 // for operators. Both are public.
 func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
-	err = s.store.View(ctx, store.Partition{}, func(store.Reader) error { return nil })
+	limited, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	err = s.store.View(limited, store.Partition{}, func(store.Reader) error { return nil })
 	switch {
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
+		cmp.Or(s.log, slog.Default()).Error("the database did not answer in time", "error", err)
+		return nil, errors.New("the database did not answer in time")
 	case errors.Is(err, store.ErrUncertain):
 		return nil, fmt.Errorf("%w: a write may not be on disk; restart the service", errStopped)
 	case errors.Is(err, store.ErrClosed):
@@ -109,6 +117,8 @@ func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
 
 // describeDatabase describes the database and its connections. It returns nil if that fails.
 func (s *Server) describeDatabase(ctx context.Context) any {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
 	state, err := s.Database.State(ctx)
 	if err != nil {
 		cmp.Or(s.log, slog.Default()).Warn("cannot describe the database", "error", err)
