@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/archive"
+	"bincard/server/local"
 )
 
 // copyCommand copies a ledger between a data directory and a database.
@@ -42,6 +43,11 @@ If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help store'
 				}
 			}
 			ctx := cmd.Context()
+			for _, place := range []archive.Place{source, target} {
+				if place.Dir != "" && local.Running(ctx, place.Dir) { // before a long verification
+					return &statusError{statusUnknown, fmt.Errorf("%s is in use. Stop the services and terminals on it, then repeat the command", place.Dir)}
+				}
+			}
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
 			result, err := archive.Copy(ctx, source, target, clockNow(), verifyInProcess, progress)
