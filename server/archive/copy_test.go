@@ -85,3 +85,32 @@ func TestVerifyDatabase_RemovesCopies(t *testing.T) {
 	require.Empty(t, proof.Faults)
 	require.NoDirExists(t, left)
 }
+
+// A ledger that somebody writes to is not copied. The copy is finished when it is repeated.
+func TestCopy_SourceIsWrittenTo(t *testing.T) {
+	t.Parallel()
+	url, dir := pgtest.Database(t), filepath.Join(t.TempDir(), "data")
+	s, err := server.Open(server.Config{Database: url, CreateTables: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	t.Cleanup(func() { s.Close() })
+	_, err = s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	require.NoError(t, err)
+	from, to := archive.Place{Database: url, Name: "the database"}, archive.Place{Dir: dir, Name: "data"}
+	written := false
+	_, err = archive.Copy(t.Context(), from, to, s.Now(), verify, func(p archive.Progress) {
+		if p.Stage == archive.Copying && p.Done > 0 && !written {
+			written = true
+			_, err := s.Ledger.CreateOrganization(t.Context(), "Orchard Goods")
+			require.NoError(t, err)
+		}
+	})
+	require.EqualError(t, err, "the database was changed while it was copied. Stop every service on it, then repeat the command")
+	_, err = server.Open(server.Config{Dir: dir})
+	require.ErrorContains(t, err, "this is an unfinished copy of the database")
+	result, err := archive.Copy(t.Context(), from, to, s.Now(), verify, nil)
+	require.NoError(t, err)
+	require.True(t, result.Resumed)
+	require.Empty(t, result.Proof.Faults)
+	copied := open(t, dir)
+	require.Equal(t, rowsOf(t, s.Database), rowsOf(t, copied.Store))
+}
