@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"bincard/server/store"
+	"bincard/server/store/pgstore"
 )
 
 // Health records the results of the last backup and verification of a running
@@ -85,15 +86,25 @@ func (h *Health) state() (warnings []string, failed error) {
 	return warnings, failed
 }
 
+// readyTimeout limits the check whether the store can be read.
+const readyTimeout = 3 * time.Second
+
 // ready returns why the service cannot accept requests, and otherwise warnings
 // for operators. Both are public.
 func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
-	err = s.store.View(ctx, store.Partition{}, func(store.Reader) error { return nil })
+	limited, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	err = s.store.View(limited, store.Partition{}, func(store.Reader) error { return nil })
 	switch {
+	case err != nil && limited.Err() != nil && ctx.Err() == nil:
+		cmp.Or(s.log, slog.Default()).Error("the database did not answer in time", "error", err)
+		return nil, errors.New("the database did not answer in time")
 	case errors.Is(err, store.ErrUncertain):
 		return nil, fmt.Errorf("%w: a write may not be on disk; restart the service", errStopped)
 	case errors.Is(err, store.ErrClosed):
 		return nil, fmt.Errorf("%w: the service is shutting down", errStopped)
+	case errors.Is(err, pgstore.ErrStandby):
+		return nil, pgstore.ErrStandby
 	case errors.Is(err, store.ErrUnavailable):
 		cmp.Or(s.log, slog.Default()).Error("cannot reach the database", "error", err)
 		return nil, errors.New("the database cannot be reached; see the log")
@@ -102,6 +113,18 @@ func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
 		return nil, errors.New("the store cannot be read; see the log")
 	}
 	return s.Health.state()
+}
+
+// describeDatabase describes the database and its connections. It returns nil if that fails.
+func (s *Server) describeDatabase(ctx context.Context) any {
+	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
+	defer cancel()
+	state, err := s.Database.State(ctx)
+	if err != nil {
+		cmp.Or(s.log, slog.Default()).Warn("cannot describe the database", "error", err)
+		return nil
+	}
+	return state
 }
 
 var errStopped = errors.New("the store has stopped")

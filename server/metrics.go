@@ -23,11 +23,13 @@ type meters struct {
 // countTimeout limits the count of balances for the metrics.
 const countTimeout = 5 * time.Second
 
-// newMeters returns the meters of a ledger and its store, which is nil with a database.
-func newMeters(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {
-	m := &meters{all: []prometheus.Collector{&census{ledger.NewCensus(l), log}}}
-	if st != nil {
-		m.observe(st)
+// newMeters returns the meters of the ledger and its store.
+func (s *Server) newMeters(log *slog.Logger) *meters {
+	m := &meters{all: []prometheus.Collector{&census{ledger.NewCensus(s.Ledger), log}}}
+	if s.Database != nil {
+		m.all = append(m.all, &databaseMeters{s.Database})
+	} else {
+		m.observe(s.Store)
 	}
 	return m
 }

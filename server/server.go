@@ -15,6 +15,7 @@ import (
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 	"bincard/server/store/pgstore"
+	"bincard/server/store/storecopy"
 )
 
 // Config configures a Server. Only Dir or Database is required.
@@ -77,11 +78,15 @@ func Open(cfg Config) (*Server, error) {
 	if err := s.openStore(); err != nil {
 		return nil, err
 	}
-	if err := ledger.CheckFormat(context.Background(), s.store, cfg.Version); err != nil {
+	err := storecopy.CheckFinished(context.Background(), s.store)
+	if err == nil {
+		err = ledger.CheckFormat(context.Background(), s.store, cfg.Version)
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.store.Close())
 	}
 	s.Ledger = ledger.New(s.store, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
-	s.meters = newMeters(s.Store, s.Ledger, cmp.Or(cfg.Log, slog.Default()))
+	s.meters = s.newMeters(cmp.Or(cfg.Log, slog.Default()))
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	if cfg.Now == nil || cfg.After != nil {
@@ -125,9 +130,13 @@ func clock(now func() time.Time) time.Time {
 
 // Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
-	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.cfg.Rate, Now: s.now,
+	cfg := httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.cfg.Rate, Now: s.now,
 		MaxWaitingPerOrg: s.cfg.LongPollsPerOrg, MaxWaitingPerKey: s.cfg.LongPollsPerKey,
-		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)})
+		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)}
+	if s.Database != nil {
+		cfg.Store = s.describeDatabase
+	}
+	return httpapi.New(cfg)
 }
 
 // Close finishes the writes in progress and closes the data directory. A

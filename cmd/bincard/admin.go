@@ -77,6 +77,9 @@ func formatProgress(p archive.Progress, took time.Duration) string {
 	if words == "" {
 		words = string(p.Stage)
 	}
+	if p.Total == 0 && p.Done > 0 {
+		words += fmt.Sprintf(" %.1f MB", float64(p.Done)/1e6)
+	}
 	if p.Total > 0 {
 		words += fmt.Sprintf(" %d %%", 100*p.Done/p.Total)
 	}
@@ -95,7 +98,7 @@ func verifyCommand() *cobra.Command {
 	var head string
 	var asJSON, pages, lines bool
 	cmd := &cobra.Command{
-		Use:   "verify --data DIR",
+		Use:   "verify --data DIR|--store URL",
 		Short: "Verify that movements add up to the balances",
 		Long: `Read every journal entry and verify that the movements add up to the balances,
 that each movement continues the one before, and that open documents account for
@@ -115,6 +118,9 @@ The ledger may be in use: the service or terminal that has it open verifies a
 consistent copy, including its pages, and keeps working; this temporarily needs
 twice the ledger's space in the data directory. A service can also do it by
 itself; see --verify-every of 'bincard serve'.
+
+A ledger in a database may be in use, too: a copy as of one point in time is
+verified in the directory for temporary files, which needs the ledger's space.
 
 With the directory of an edge or an offline terminal, which must not run, the
 journal of its operations and the data from the service are verified instead.`,

@@ -58,7 +58,7 @@ func connect(ctx context.Context, cfg config.Config) (*backend, error) {
 	case cfg.Store != "":
 		b, err := connectLocal(ctx, &ledgerPlace{database: cfg.Store}, cfg)
 		if b == nil && err == nil {
-			err = fmt.Errorf("there is no organization in %s yet; create one: bincard org create --store %[1]s --name NAME", cfg.StoreName)
+			err = fmt.Errorf("there is no organization in %s yet; create one with 'bincard org create'", cfg.StoreName)
 		}
 		return b, err
 	}

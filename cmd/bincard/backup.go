@@ -17,12 +17,16 @@ func backupCommand() *cobra.Command {
 	var place ledgerPlace
 	var asJSON, unproven bool
 	cmd := &cobra.Command{
-		Use:   "backup FILE --data DIR",
+		Use:   "backup FILE --data DIR|--store URL",
 		Short: "Back up a ledger to one file, even while it is in use",
 		Long: `Back up the ledger in a data directory to one new file. The file appears only
 when it is complete and verified. The ledger may be in use: the service or
 terminal that has it open writes a consistent copy and keeps working. A service
 can also make backups by itself; see --backup-dir of 'bincard serve'.
+
+The backup of a ledger in a database is the same: one file, as of one point in time,
+which can also be restored to a data directory. It temporarily needs its space in
+the folder for temporary files, too.
 
 The copy is verified first, page by page and entry by entry as 'bincard verify'
 does, which temporarily needs the same space again beside it. --unproven skips
@@ -81,10 +85,10 @@ func restoreCommand() *cobra.Command {
 	var head string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "restore FILE --data DIR",
+		Use:   "restore FILE --data DIR|--store URL",
 		Short: "Verify and restore a backup of a ledger",
-		Long: `Restore a backup to a data directory that is empty or does not exist; nothing is
-ever overwritten. The backup is verified first, page by page and entry by entry
+		Long: `Restore a backup to a data directory that is empty or does not exist, or to an empty
+database; nothing is ever overwritten. Repeat an interrupted restore to a database. The backup is verified first, page by page and entry by entry
 as 'bincard verify' does.
 
 The last line is the head of the ledger. With --head it is restored only if that
@@ -109,9 +113,17 @@ the change feed notice and reload everything.`,
 			var heads []audit.Head
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			err = archive.Restore(cmd.Context(), args[0], place.dir, keepHeads(&heads, kept), progress)
+			verify := keepHeads(&heads, kept)
+			if place.database != "" {
+				err = openError(archive.RestoreDatabase(cmd.Context(), args[0], place.database, verify, progress))
+			} else {
+				err = archive.Restore(cmd.Context(), args[0], place.dir, verify, progress)
+			}
 			done()
-			if cmd.Context().Err() != nil {
+			switch {
+			case cmd.Context().Err() != nil && place.database != "":
+				return errors.New("stopped; repeat the command to continue")
+			case cmd.Context().Err() != nil:
 				return errors.New("stopped; nothing was restored")
 			}
 			if err != nil {

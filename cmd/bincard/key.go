@@ -25,7 +25,7 @@ func keyCreateCommand() *cobra.Command {
 	var org, env, scopes, label string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "create --data DIR --org ID --env test|live --scopes all|a,b --label LABEL",
+		Use:   "create --data DIR|--store URL --org ID --env test|live --scopes all|a,b --label LABEL",
 		Short: "Create an API key and show it once",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -68,7 +68,7 @@ func keyListCommand() *cobra.Command {
 	var org string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list --data DIR --org ID",
+		Use:   "list --data DIR|--store URL --org ID",
 		Short: "List the API keys of an organization, without their secrets",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -104,7 +104,7 @@ func keyRevokeCommand() *cobra.Command {
 	var org string
 	var asJSON, descendants bool
 	cmd := &cobra.Command{
-		Use:   "revoke KEYID --data DIR --org ID",
+		Use:   "revoke KEYID --data DIR|--store URL --org ID",
 		Short: "Revoke an API key immediately",
 		Long: `Revoke an API key immediately; 'bincard key list' shows the IDs. Requests in
 progress still finish. A revoked key cannot be restored.

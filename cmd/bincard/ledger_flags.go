@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +58,7 @@ func (p *ledgerPlace) require(cmd *cobra.Command, flags ...string) error {
 			return err
 		}
 		if database.Changed {
-			p.flags = " --store " + p.name
+			p.flags = storeFlag(p.name)
 		}
 		return requireFlags(cmd, flags...)
 	}
@@ -67,6 +68,9 @@ func (p *ledgerPlace) require(cmd *cobra.Command, flags ...string) error {
 	p.name, p.flags = p.dir, " --data "+p.dir
 	return requireFlags(cmd, flags...)
 }
+
+// storeFlag returns --store for a command that people copy to a shell.
+func storeFlag(name string) string { return " --store '" + strings.ReplaceAll(name, "'", "%27") + "'" }
 
 var errTwoLedgers = usageErrorf("--data is for a ledger in a directory and --store for one in a database; give one of them")
 
@@ -78,7 +82,7 @@ func publicStore(url string, flag bool) (string, error) {
 	case err != nil:
 		return "", &usageError{err}
 	case password && flag:
-		return "", usageErrorf("--store has a password, which other users of this machine can see; set BINCARD_STORE to the URL instead, or PGPASSWORD to the password")
+		return "", usageErrorf("the URL has a password, which other users of this machine can see; set BINCARD_STORE to the URL instead, or PGPASSWORD to the password")
 	}
 	return public, nil
 }

@@ -22,7 +22,7 @@ func orgCreateCommand() *cobra.Command {
 	var name string
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "create --data DIR --name NAME",
+		Use:   "create --data DIR|--store URL --name NAME",
 		Short: "Create an organization with a default owner and channel",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -55,7 +55,7 @@ func orgListCommand() *cobra.Command {
 	var place ledgerPlace
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list --data DIR",
+		Use:   "list --data DIR|--store URL",
 		Short: "List the organizations",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -24,7 +24,7 @@ func orgSetCommand() *cobra.Command {
 	var flags rulesFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "set ID --data DIR --env test|live [--over-receipt PERCENT] [--count-limit-pieces N] [--count-limit-percent PERCENT]",
+		Use:   "set ID --data DIR|--store URL --env test|live [--over-receipt PERCENT] [--count-limit-pieces N] [--count-limit-percent PERCENT]",
 		Short: "Set the rules of an organization in one environment",
 		Long: `Set the rules of an organization in one environment, effective immediately.
 Rules whose flags are not given stay.

@@ -25,7 +25,7 @@ func planSetCommand() *cobra.Command {
 	var reports, asJSON bool
 	numbers := map[string]*int64{"api-requests": new(int64), "billable": new(int64), "active-products": new(int64)}
 	cmd := &cobra.Command{
-		Use:   "set --data DIR --org ID --env test|live",
+		Use:   "set --data DIR|--store URL --org ID --env test|live",
 		Short: "Set the plan of an organization in one environment",
 		Long: `Set the plan of an organization in one environment. Anything without a flag is
 unlimited. Quotas are per calendar month in UTC; usage this month still counts.`,

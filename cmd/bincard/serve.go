@@ -34,6 +34,10 @@ func serveCommand() *cobra.Command {
 		Long: `Run the service over HTTP on the ledger in a data directory, which is created if
 needed. On an interrupt it finishes the requests in progress and stops.
 
+With --store or BINCARD_STORE the ledger is in a PostgreSQL database, whose tables
+are created if needed. Any number of services can run on one database, and each
+answers for all organizations. See 'bincard help service'.
+
 The TLS certificate is reloaded when its files change; no signal is needed, and
 SIGHUP is ignored. Without TLS the service listens only on this machine, unless
 --allow-plain confirms that something in front of it protects the connection.
@@ -50,7 +54,8 @@ With --backup-dir it backs up the ledger while it runs, each backup one complete
 consistent file; 'bincard restore' restores one. With --verify-every it verifies
 a copy of the ledger as 'bincard verify' does, in a separate process, and logs
 the result. In the data directory, a backup temporarily needs the ledger's space
-once more, and a verification twice more.`,
+once more, and a verification twice more; with a database, one of its services
+should do it, and they need the space in the directory for temporary files.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place.require(cmd, "addr"); err != nil {
@@ -58,6 +63,9 @@ once more, and a verification twice more.`,
 			}
 			if err := checkMaintenance(&maintenance); err != nil {
 				return err
+			}
+			if cfg.LeaveDelay < 0 {
+				return usageErrorf("--leave-delay must be 0 or more, not %s", cfg.LeaveDelay)
 			}
 			for _, check := range checks {
 				if err := check(); err != nil {
@@ -111,6 +119,7 @@ once more, and a verification twice more.`,
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
+	cmd.Flags().DurationVar(&cfg.LeaveDelay, "leave-delay", 0, "on an interrupt, how long to still accept requests while /readyz fails, so that a load balancer chooses another service first")
 	cmd.Flags().IntVar(&limits.Rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
 	checks = append(checks, connectionFlags(cmd, &cfg), longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
 	maintenanceFlags(cmd, &maintenance)

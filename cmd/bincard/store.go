@@ -38,7 +38,7 @@ func databaseOf(cmd *cobra.Command, args []string) (*ledgerPlace, error) {
 	}
 	var err error
 	if p.name, err = publicStore(p.database, given); given {
-		p.flags = " --store " + p.name
+		p.flags = storeFlag(p.name)
 	}
 	return p, err
 }

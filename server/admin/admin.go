@@ -89,7 +89,7 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 	}
 	defer done()
 	start := o.server.Now()
-	err = archive.Stream(ctx, o.server.Store, w, progress)
+	err = archive.Stream(ctx, o.server, w, progress)
 	elapsed := slog.Float64("seconds", o.server.Now().Sub(start).Seconds())
 	switch {
 	case ctx.Err() != nil:
@@ -104,17 +104,12 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 	return err
 }
 
-// verify verifies a copy of the live store, or a snapshot of the database.
+// verify verifies a copy of the live store.
 func (o *DirectAdmin) verify(ctx context.Context, progress archive.ProgressFunc) (*audit.Result, error) {
 	if o.server.Store == nil {
-		return verifyInPlace(ctx, o.Ledger, progress)
+		return archive.VerifyDatabase(ctx, o.server.Database, o.server.Now(), progress)
 	}
 	return archive.VerifyStore(ctx, o.server.Store, o.dir, o.verifier, progress)
-}
-
-// verifyInPlace verifies a ledger in this process.
-func verifyInPlace(ctx context.Context, l *ledger.Ledger, progress archive.ProgressFunc) (*audit.Result, error) {
-	return l.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
 }
 
 // Verify verifies a copy of the live store, including its pages.

@@ -56,16 +56,20 @@ type openedAdmin struct {
 
 // Backup copies the store.
 func (a openedAdmin) Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error {
-	return archive.Stream(ctx, a.server.Store, w, progress)
+	return archive.Stream(ctx, a.server, w, progress)
 }
 
-// Verify verifies the ledger in place; with pages, the pages of its file first.
+// Verify verifies the ledger, in place in a directory; with pages, the pages of its file
+// first.
 func (a openedAdmin) Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*audit.Result, error) {
-	if pages && a.server.Store != nil {
+	if a.server.Database != nil {
+		return archive.VerifyDatabase(ctx, a.server.Database, a.server.Now(), progress)
+	}
+	if pages {
 		progress.Report(archive.Checking, 0, 0)
 		if err := a.server.Store.Check(); err != nil {
 			return nil, err
 		}
 	}
-	return verifyInPlace(ctx, a.Ledger, progress)
+	return a.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
 }

@@ -19,6 +19,12 @@ import (
 // partSuffix is the suffix of unfinished backups.
 const partSuffix = ".part"
 
+// WriteLive backs a live ledger up to a new file, like WriteStore.
+func WriteLive(s *server.Server, name string) (size int64, err error) {
+	ctx := context.Background()
+	return WriteFile(ctx, name, func(w io.Writer) error { return Stream(ctx, s, w, nil) }, nil, nil)
+}
+
 // WriteStore backs the store up to a new file, which is created whole or not at
 // all, and returns its size in bytes.
 func WriteStore(st *boltstore.Store, name string) (size int64, err error) {

@@ -114,7 +114,7 @@ func TestScheduler(t *testing.T) {
 	s := open(t, filepath.Join(root, "data"))
 	var log bytes.Buffer
 	dir := filepath.Join(root, "copies")
-	k := &archive.Scheduler{Store: s.Store, Dir: dir, Every: time.Hour, Keep: 2, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	k := &archive.Scheduler{Server: s, Dir: dir, Every: time.Hour, Keep: 2, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	at := time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
 	run := func(after time.Duration) time.Duration {
 		t.Helper()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"bincard/server"
 	"bincard/server/store/boltstore"
 )
 
@@ -35,9 +36,16 @@ func (t ProgressFunc) Report(s Stage, done, of int64) {
 	}
 }
 
-// Stream writes a backup of a live store, until ctx ends.
-func Stream(ctx context.Context, st *boltstore.Store, w io.Writer, progress ProgressFunc) error {
+// Stream writes a backup of a live ledger, until ctx ends.
+func Stream(ctx context.Context, s *server.Server, w io.Writer, progress ProgressFunc) error {
 	progress.Report(Copying, 0, 0)
+	if s.Database != nil {
+		return withCopy(ctx, s.Database, progress, func(copied *boltstore.Store) error { return stream(ctx, copied, w, progress) })
+	}
+	return stream(ctx, s.Store, w, progress)
+}
+
+func stream(ctx context.Context, st *boltstore.Store, w io.Writer, progress ProgressFunc) error {
 	return st.Backup(&ProgressWriter{Context: ctx, To: w, Total: st.Size(), Progress: progress})
 }
 

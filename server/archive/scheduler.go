@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"bincard/server/store/boltstore"
+	"bincard/server"
 )
 
-// A Scheduler backs a live store up periodically.
+// A Scheduler backs a live ledger up periodically.
 type Scheduler struct {
-	Store *boltstore.Store
+	Server *server.Server
 	// Dir is the directory of the backups; it is created if it does not exist.
 	Dir string
 	// Every is the time between two backups.
@@ -85,7 +85,7 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	}
 	name := filepath.Join(k.Dir, filePrefix+now.UTC().Format(timeFormat)+extension)
 	start := time.Now()
-	size, err := WriteStore(k.Store, name)
+	size, err := WriteLive(k.Server, name)
 	if err != nil {
 		return 0, err
 	}

@@ -24,11 +24,16 @@ type DamageError struct{ Words string }
 func (e *DamageError) Error() string { return e.Words }
 
 // check requires that the ledger in a directory has no faults.
-func (verifier Verifier) check(ctx context.Context, dir string, progress ProgressFunc) error {
+func (verifier Verifier) check(ctx context.Context, dir string, progress ProgressFunc) (*audit.Result, error) {
 	proof, err := verifier(ctx, dir, progress)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	return proof, checkFaults(proof)
+}
+
+// checkFaults returns the first fault of a verification as an error.
+func checkFaults(proof *audit.Result) error {
 	if len(proof.Faults) > 0 {
 		return &DamageError{fmt.Sprintf("it does not add up: %s", proof.Faults[0])}
 	}
@@ -58,7 +63,7 @@ func verifyCopy(ctx context.Context, file, parent, prefix string, verifier Verif
 	if err := ctx.Err(); err != nil {
 		return work, err
 	}
-	if err := verifier.check(ctx, work, progress); err != nil {
+	if _, err := verifier.check(ctx, work, progress); err != nil {
 		return work, err
 	}
 	return work, nil

@@ -108,9 +108,14 @@ func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{
 type readiness struct {
 	Status   string   `json:"status"`
 	Warnings []string `json:"warnings,omitzero"`
+	Store    any      `json:"store,omitzero"`
 }
 
 func (s *server) ready(x *exchange) {
+	if s.leaving.Load() {
+		x.fail(unavailable(retryUnready, nil, "The service is not ready: it is shutting down."))
+		return
+	}
 	out := readiness{Status: "ready"}
 	if s.Ready != nil {
 		var err error
@@ -118,6 +123,9 @@ func (s *server) ready(x *exchange) {
 			x.fail(unavailable(retryUnready, err, "The service is not ready: %v.", strings.TrimSuffix(err.Error(), ".")))
 			return
 		}
+	}
+	if s.Store != nil {
+		out.Store = s.Store(x.r.Context())
 	}
 	x.write(http.StatusOK, out)
 }

@@ -54,6 +54,9 @@ type ServeConfig struct {
 	WriteTimeout  time.Duration // 30 s: from then to the end of the answer
 	IdleTimeout   time.Duration // 60 s: between two requests
 	DrainTimeout  time.Duration // 30 s: for requests in progress when ctx ends
+	// LeaveDelay is how long Serve still accepts requests when ctx ends, while /readyz
+	// fails, so that load balancers choose another node first; 0 for none.
+	LeaveDelay time.Duration
 }
 
 // Serve answers requests until ctx ends. It then accepts no new ones and
@@ -96,6 +99,14 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 	case err := <-served:
 		return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
 	case <-ctx.Done():
+	}
+	if h, ok := cfg.Handler.(leaver); ok && cfg.LeaveDelay > 0 {
+		h.Leave()
+		select {
+		case err := <-served:
+			return fmt.Errorf("serve on %s: %w", ln.Addr(), err)
+		case <-time.After(cfg.LeaveDelay):
+		}
 	}
 	return drain(srv, cmp.Or(cfg.DrainTimeout, 30*time.Second))
 }
@@ -152,6 +163,9 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 
 // A drainer is a handler that is notified when the server shuts down.
 type drainer interface{ Drain() }
+
+// A leaver is a handler that can fail the check whether it is ready.
+type leaver interface{ Leave() }
 
 // A preparer is a handler that can render in advance what takes long.
 type preparer interface{ Prepare() }

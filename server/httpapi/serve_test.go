@@ -142,6 +142,34 @@ func TestServe_Drains(t *testing.T) {
 	require.NoError(t, <-stopped)
 }
 
+// A service that leaves still answers, but is not ready.
+func TestServe_LeavesFirst(t *testing.T) {
+	t.Parallel()
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t).Handler, LeaveDelay: 3 * time.Second})
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	get := func(path string) (int, string) {
+		res, err := client.Get("http://" + addr + path)
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		assert.NoError(t, err)
+		return res.StatusCode, string(body)
+	}
+	code, _ := get("/readyz")
+	require.Equal(t, 200, code)
+	stopped := make(chan error, 1)
+	go func() { stopped <- stop() }()
+	body := ""
+	require.Eventually(t, func() bool { code, body = get("/readyz"); return code != 200 }, time.Minute, time.Millisecond)
+	require.Equal(t, 503, code)
+	require.Contains(t, body, "The service is not ready: it is shutting down.")
+	code, _ = get("/healthz")
+	require.Equal(t, 200, code)
+	require.NoError(t, <-stopped)
+}
+
 func TestServe_CancelsAfterDrainTimeout(t *testing.T) {
 	t.Parallel()
 	h := open(t)

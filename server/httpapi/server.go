@@ -43,6 +43,9 @@ type Config struct {
 	// Ready returns an error if the service is not ready, and otherwise
 	// warnings for operators; nil means always ready. Both are public.
 	Ready func(ctx context.Context) (warnings []string, err error)
+	// Store describes the store in the answer of a service that is ready; nil if there is
+	// nothing to say. It is public.
+	Store func(ctx context.Context) any
 	// Logger logs every request and the causes of failures; nil means
 	// slog.Default().
 	Logger *slog.Logger
@@ -89,6 +92,7 @@ type server struct {
 	// admin has the routes for operators, which Admin serves; hasAdmin is set then.
 	admin    *http.ServeMux
 	hasAdmin atomic.Bool
+	leaving  atomic.Bool
 	texts    []func() // that render the fixed texts
 	limiter  *rateLimiter
 	guard    *keyGuard
@@ -195,6 +199,9 @@ func (s *server) noRoute(x *exchange) {
 func (x *exchange) notFound() {
 	x.fail(api.Fail(api.NotFound, nil, "No such path: %s. Paths start with /v1/organizations/{organizationId}; see /docs.", quoteClipped(x.r.URL.Path)))
 }
+
+// Leave makes the check whether the service is ready fail from now on. Serve calls it.
+func (s *server) Leave() { s.leaving.Store(true) }
 
 // Drain makes all long polls return at once, so that the server can shut down.
 // Serve calls it.

@@ -173,7 +173,8 @@ func (r publicRoute) describe() Object {
 		schema = obj("type", "object")
 	case "ready":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string", "enum", []any{"ready"}),
-			"warnings", obj("type", "array", "items", obj("type", "string"), "description", "Warnings for operators; the service is ready regardless.")))
+			"warnings", obj("type", "array", "items", obj("type", "string"), "description", "Warnings for operators; the service is ready regardless."),
+			"store", obj("type", "object", "description", "The database of the service, if it has one: its role, the connections, and how many commits of other processes were not read yet.")))
 	case "health":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
 	}

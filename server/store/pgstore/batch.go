@@ -81,8 +81,12 @@ func (b *batch) attempt() error {
 	ctx, cancel := context.WithTimeout(context.Background(), attemptTimeout)
 	defer cancel()
 	trial := b.try()
+	count := &b.store.counters
+	count.batches.Add(1)
 	return b.withConn(ctx, func(conn *pgx.Conn) error {
+		began := time.Now()
 		version, found, err := b.lock(ctx, conn, trial.cachedReader)
+		count.lockWait.Add(int64(time.Since(began)))
 		if err != nil {
 			return err
 		}
@@ -95,6 +99,9 @@ func (b *batch) attempt() error {
 		if current && trial.completes(rows, version) {
 			changes = trial.staging.Seal()
 		} else {
+			if !current {
+				count.restaged.Add(1)
+			}
 			trial.save(rows, version, found)
 			if changes, err = b.stage(ctx, conn, rows, version); err != nil {
 				return err
@@ -167,7 +174,7 @@ func (b *batch) lock(ctx context.Context, conn *pgx.Conn, lacks *cachedReader) (
 // stage runs the updates on the partition's rows, and returns what they change.
 func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows, version int64) ([]store.Row, error) {
 	for n := 0; ; n++ {
-		r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}, rows: rows, version: version, direct: n == maxPrefetches}
+		r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}, rows: rows, version: version, direct: n == maxPrefetches, counters: &b.store.counters}
 		staging := b.run(r)
 		switch {
 		case r.err != nil:

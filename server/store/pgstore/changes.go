@@ -89,9 +89,9 @@ func (o *observers) of(name string) *observation {
 	return found
 }
 
-// tell calls the observers with the commits up to a version, nil if they are not known. The
+// notify calls the observers with the commits up to a version, nil if they are not known. The
 // caller holds seen.mu.
-func (o *observers) tell(seen *observation, version int64, commits []commit) {
+func (o *observers) notify(seen *observation, version int64, commits []commit) {
 	o.mu.Lock()
 	fns := o.fns
 	o.mu.Unlock()
@@ -139,9 +139,9 @@ func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, rows *cachedRows, p
 	// The observers are first: an update that runs on the new rows relies on what they know.
 	switch {
 	case seen.version < version:
-		s.observers.tell(seen, version, commits)
+		s.observers.notify(seen, version, commits)
 	case locked && seen.version > version: // the database has lost commits, such as in a failover
-		s.observers.tell(seen, version, nil)
+		s.observers.notify(seen, version, nil)
 	}
 	if rows != nil && (cached < version || locked) {
 		rows.moveTo(version, commits)

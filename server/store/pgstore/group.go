@@ -63,7 +63,11 @@ func (g *group) run() {
 				b.updates = append(b.updates, u)
 			}
 		}
-		complete(b.updates, b.commit())
+		err := b.commit()
+		if g.store.counters.updates.Add(uint64(len(b.updates))); err != nil {
+			g.store.counters.failed.Add(1)
+		}
+		complete(b.updates, err)
 	}
 	finished = true
 	g.store.running.Done()

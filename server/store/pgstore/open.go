@@ -53,6 +53,7 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		config.MaxConns = int32(opts.MaxConnections) //nolint:gosec // a small number
 	}
 	s := &Store{opts: opts, groups: map[string]*group{}, closing: make(chan struct{}), cache: newCache(opts.CacheBytes)}
+	config.ConnConfig.Tracer = &s.counters
 	config.AfterConnect = func(context.Context, *pgx.Conn) error {
 		s.cache.distrust()
 		return nil

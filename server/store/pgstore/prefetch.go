@@ -31,13 +31,17 @@ type cachedReader struct {
 	missing map[string]bool
 	tables  []string
 	keys    [][]byte
+
+	counters *counters
 }
 
 // Get implements store.Reader.
 func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
 	if value, ok := r.rows.get(table, key, r.version); ok {
+		r.counters.hits.Add(1)
 		return value, nil
 	}
+	r.counters.misses.Add(1)
 	if r.direct {
 		value, err := r.reader.Get(table, key)
 		if err == nil {
@@ -81,7 +85,7 @@ type trial struct {
 
 func (b *batch) try() *trial {
 	rows := b.store.cache.take(b.partition)
-	t := &trial{cachedReader: &cachedReader{rows: rows}}
+	t := &trial{cachedReader: &cachedReader{rows: rows, counters: &b.store.counters}}
 	t.version, _ = rows.at()
 	t.staging = b.run(t.cachedReader)
 	return t

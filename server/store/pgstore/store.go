@@ -26,6 +26,7 @@ type Store struct {
 	closing chan struct{}
 
 	observers observers
+	counters  counters
 	checks    versionChecks
 	clock     atomic.Pointer[clockReading]
 
@@ -52,7 +53,7 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 		}
 	}()
 	name := partitionName(p)
-	r := &cachedReader{direct: true}
+	r := &cachedReader{direct: true, counters: &s.counters}
 	conn, err := s.snapshot(ctx, name, r)
 	if err != nil {
 		return unavailable(ctx, err, err)
