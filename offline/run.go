@@ -133,9 +133,18 @@ func (n *Node) RepairMirror() {
 	}
 }
 
+// tryDisk ends the alarm about the disk once it can be written again.
+func (n *Node) tryDisk() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.closed && n.queue.TryDisk() {
+		n.notify()
+	}
+}
+
 // cacheLoop writes the prediction cache when it has grown, now and then when the
 // replica has changed, and at the end. It also tries to bring
-// the mirror up to date.
+// the mirror up to date, and to write to a disk that failed.
 func (n *Node) cacheLoop(ctx context.Context) {
 	tick := time.NewTicker(cacheInterval)
 	defer tick.Stop()
@@ -147,6 +156,7 @@ func (n *Node) cacheLoop(ctx context.Context) {
 			more, fresh, newRevision = false, 1, true
 		case <-tick.C:
 			n.RepairMirror()
+			n.tryDisk()
 		}
 		if err := n.saveCache(fresh, newRevision); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
