@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"bincard/server/api"
 )
 
 // Run sends pending operations and reads the service's changes until ctx ends.
@@ -75,7 +77,7 @@ func (n *Node) probeLoop(ctx context.Context) {
 		if req != nil {
 			probe, cancel := context.WithTimeout(ctx, timeout)
 			n.setCancelProbe(cancel)
-			_, err := n.cfg.Upstream.Do(probe, req)
+			err := n.sendProbe(probe, req)
 			if err != nil && probe.Err() == context.Canceled && ctx.Err() == nil {
 				n.probeCanceled()
 			} else {
@@ -91,6 +93,37 @@ func (n *Node) probeLoop(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Stop()
+	}
+}
+
+// probeRepeat is how long a probe waits for its answer before it is sent again as well.
+const probeRepeat = 4 * time.Second
+
+// sendProbe sends a probe, again every probeRepeat, and returns the first result. A probe
+// that waits long for a slow service thus does not miss one that came back meanwhile: what
+// was sent before that may be lost.
+func (n *Node) sendProbe(ctx context.Context, req *api.Request) error {
+	ctx, cancel := context.WithCancel(ctx)
+	results, returned := make(chan error), make(chan struct{})
+	var sent sync.WaitGroup
+	defer sent.Wait()
+	defer close(returned)
+	defer cancel()
+	repeat := time.NewTicker(probeRepeat)
+	defer repeat.Stop()
+	for {
+		sent.Go(func() {
+			_, err := n.cfg.Upstream.Do(ctx, req)
+			select {
+			case results <- err:
+			case <-returned:
+			}
+		})
+		select {
+		case err := <-results:
+			return err
+		case <-repeat.C:
+		}
 	}
 }
 
