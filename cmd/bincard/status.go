@@ -104,8 +104,11 @@ or lost work.`,
 				if err != nil {
 					return err
 				}
-				if words := session.ClockWords(english, clockOf(svc).ClockOffset()); words != "" {
+				switch words := session.ClockWords(english, clockOf(svc).ClockOffset()); {
+				case words != "":
 					s.Troubles = append(s.Troubles, words)
+				case session.EdgeClockWrong(&s): // it is on another machine
+					s.Troubles = append(s.Troubles, session.EdgeClockWords(english))
 				}
 				if err := printResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {
 					return err
