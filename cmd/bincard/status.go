@@ -145,6 +145,9 @@ func formatSync(s *api.Sync) string {
 	if s.Why != nil {
 		lines = append(lines, "  "+s.Why.Message)
 	}
+	if s.Next != nil && (s.State == api.SyncDenied || s.State == api.SyncQuota) {
+		lines = append(lines, "  next attempt: "+s.Next.Local().Format(when)+"; 'bincard outbox try' does not wait for it")
+	}
 	lines = append(lines, fmt.Sprintf("pending %d (%d sent, no answer yet), failed %d, needs a decision %d", s.Waiting, s.Sent, s.Refused, s.Held))
 	if s.Oldest != nil {
 		lines = append(lines, "oldest operation: "+s.Oldest.Local().Format(when))
