@@ -88,12 +88,15 @@ func (h *Health) state() (warnings []string, failed error) {
 // ready returns why the service cannot accept requests, and otherwise warnings
 // for operators. Both are public.
 func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
-	err = s.Store.View(ctx, store.Partition{}, func(store.Reader) error { return nil })
+	err = s.store.View(ctx, store.Partition{}, func(store.Reader) error { return nil })
 	switch {
 	case errors.Is(err, store.ErrUncertain):
 		return nil, fmt.Errorf("%w: a write may not be on disk; restart the service", errStopped)
 	case errors.Is(err, store.ErrClosed):
 		return nil, fmt.Errorf("%w: the service is shutting down", errStopped)
+	case errors.Is(err, store.ErrUnavailable):
+		cmp.Or(s.log, slog.Default()).Error("cannot reach the database", "error", err)
+		return nil, errors.New("the database cannot be reached; see the log")
 	case err != nil:
 		cmp.Or(s.log, slog.Default()).Error("cannot read the store", "error", err)
 		return nil, errors.New("the store cannot be read; see the log")

@@ -23,26 +23,31 @@ type meters struct {
 // countTimeout limits the count of balances for the metrics.
 const countTimeout = 5 * time.Second
 
+// newMeters returns the meters of a ledger and its store, which is nil with a database.
 func newMeters(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {
-	m := &meters{
-		batch: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_batch_updates",
-			Help: "Updates per commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
-		flush: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_flush_seconds",
-			Help: "Time to write and flush a commit.", Buckets: prometheus.ExponentialBuckets(.0001, 2.5, 11)}),
-		failed: prometheus.NewCounter(prometheus.CounterOpts{Name: "bincard_store_failed_commits_total",
-			Help: "Commits that failed."}),
+	m := &meters{all: []prometheus.Collector{&census{ledger.NewCensus(l), log}}}
+	if st != nil {
+		m.observe(st)
 	}
-	m.all = []prometheus.Collector{m.batch, m.flush, m.failed,
+	return m
+}
+
+// observe measures the store in a data directory.
+func (m *meters) observe(st *boltstore.Store) {
+	m.batch = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_batch_updates",
+		Help: "Updates per commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)})
+	m.flush = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_flush_seconds",
+		Help: "Time to write and flush a commit.", Buckets: prometheus.ExponentialBuckets(.0001, 2.5, 11)})
+	m.failed = prometheus.NewCounter(prometheus.CounterOpts{Name: "bincard_store_failed_commits_total",
+		Help: "Commits that failed."})
+	m.all = append(m.all, m.batch, m.flush, m.failed,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_queue_length",
 			Help: "Updates waiting to be committed."}, func() float64 { return float64(st.Queued()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_size_bytes",
 			Help: "Size of the database, including free pages."}, func() float64 { return float64(st.Size()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_log_bytes",
-			Help: "Bytes of the log not yet checkpointed."}, func() float64 { return float64(st.LogBytes()) }),
-		&census{ledger.NewCensus(l), log},
-	}
+			Help: "Bytes of the log not yet checkpointed."}, func() float64 { return float64(st.LogBytes()) }))
 	st.Observe(m.note)
-	return m
 }
 
 // note is called by the store's writer after each commit.

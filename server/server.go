@@ -12,13 +12,19 @@ import (
 
 	"bincard/server/httpapi"
 	"bincard/server/ledger"
+	"bincard/server/store"
 	"bincard/server/store/boltstore"
+	"bincard/server/store/pgstore"
 )
 
-// Config configures a Server. Only Dir is required.
+// Config configures a Server. Only Dir or Database is required.
 type Config struct {
 	// Dir is the data directory; it is created if it does not exist.
 	Dir string
+	// Database is the URL of a PostgreSQL database, which replaces the data directory.
+	Database string
+	// CreateTables creates the tables in the database if they are missing.
+	CreateTables bool
 	// Version is the program's version, for the data format and errors about
 	// it.
 	Version string
@@ -41,14 +47,19 @@ type Config struct {
 	LongPollsPerOrg, LongPollsPerKey int
 }
 
-// A Server is the service on a data directory, which it has locked.
+// A Server is the service on a data directory, which it has locked, or on a database,
+// which it may share with other servers.
 type Server struct {
 	Ledger *ledger.Ledger
-	// Store is the store of the ledger, for backups and checks.
+	// Store is the store in the data directory, for backups and checks; nil with a
+	// database.
 	Store *boltstore.Store
+	// Database is the store in the database; nil with a data directory.
+	Database *pgstore.Store
 	// Health records the results of backups and verifications.
 	Health *Health
 
+	store  store.Store // Store or Database
 	now    func() time.Time
 	log    *slog.Logger
 	cfg    Config
@@ -58,20 +69,19 @@ type Server struct {
 	done chan struct{}
 }
 
-// Open opens the data directory. If another process has it open, the error is
-// a *store.LockedError, which identifies that process. If the data has another
-// format, it is a *ledger.FormatError.
+// Open opens the data directory or the database. If another process has the directory
+// open, the error is a *store.LockedError, which identifies that process. If the data has
+// another format, it is a *ledger.FormatError.
 func Open(cfg Config) (*Server, error) {
-	st, err := boltstore.Open(cfg.Dir, boltstore.Options{NoSync: cfg.NoSync, Now: cfg.Now})
-	if err != nil {
+	s := &Server{Health: &Health{now: cfg.Now}, now: cfg.Now, log: cfg.Log, cfg: cfg, done: make(chan struct{})}
+	if err := s.openStore(); err != nil {
 		return nil, err
 	}
-	if err := ledger.CheckFormat(context.Background(), st, cfg.Version); err != nil {
-		return nil, errors.Join(err, st.Close())
+	if err := ledger.CheckFormat(context.Background(), s.store, cfg.Version); err != nil {
+		return nil, errors.Join(err, s.store.Close())
 	}
-	l := ledger.New(st, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
-	s := &Server{Ledger: l, Store: st, Health: &Health{now: cfg.Now}, now: cfg.Now, log: cfg.Log, cfg: cfg,
-		meters: newMeters(st, l, cmp.Or(cfg.Log, slog.Default())), done: make(chan struct{})}
+	s.Ledger = ledger.New(s.store, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
+	s.meters = newMeters(s.Store, s.Ledger, cmp.Or(cfg.Log, slog.Default()))
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	if cfg.Now == nil || cfg.After != nil {
@@ -80,6 +90,19 @@ func Open(cfg Config) (*Server, error) {
 		close(s.done)
 	}
 	return s, nil
+}
+
+func (s *Server) openStore() (err error) {
+	if s.cfg.Database == "" {
+		if s.Store, err = boltstore.Open(s.cfg.Dir, boltstore.Options{NoSync: s.cfg.NoSync, Now: s.cfg.Now}); err == nil {
+			s.store = s.Store
+		}
+		return err
+	}
+	if s.Database, err = pgstore.Open(context.Background(), s.cfg.Database, pgstore.Options{Create: s.cfg.CreateTables}); err == nil {
+		s.store = s.Database
+	}
+	return err
 }
 
 // expire expires reservations when they are due, even if nobody reads them.
@@ -113,5 +136,5 @@ func (s *Server) Close() error {
 	s.stop()
 	<-s.done
 	s.Ledger.Close()
-	return s.Store.Close()
+	return s.store.Close()
 }

@@ -14,24 +14,28 @@ import (
 	"golang.org/x/term"
 
 	"bincard/offline/host"
-	"bincard/server"
 	"bincard/server/admin"
 	"bincard/server/archive"
 	"bincard/server/ledger/audit"
 	"bincard/server/store/boltstore"
 )
 
-// withLedger runs fn on the ledger in dir. If another process has it open, fn runs there.
-func withLedger(ctx context.Context, dir string, fn func(admin.Admin) error) error {
-	return admin.Do(ctx, withClock(server.Config{Dir: dir}), fn)
+// withLedger runs fn on a ledger, which is created if necessary. If another process has its
+// directory open, fn runs there.
+func withLedger(ctx context.Context, place *ledgerPlace, fn func(admin.Admin) error) error {
+	cfg := place.config()
+	cfg.CreateTables = true
+	return openError(admin.Do(ctx, cfg, fn))
 }
 
 // withExistingLedger is withLedger for a ledger that must already exist.
-func withExistingLedger(ctx context.Context, dir string, fn func(admin.Admin) error) error {
-	if err := requireLedger(dir); err != nil {
-		return err
+func withExistingLedger(ctx context.Context, place *ledgerPlace, fn func(admin.Admin) error) error {
+	if place.database == "" {
+		if err := requireLedger(place.dir); err != nil {
+			return err
+		}
 	}
-	return withLedger(ctx, dir, fn)
+	return openError(admin.Do(ctx, place.config(), fn))
 }
 
 // requireLedger returns an error if dir has no ledger, so that a mistyped directory is
@@ -87,7 +91,8 @@ func formatProgress(p archive.Progress, took time.Duration) string {
 
 // verifyCommand verifies the ledger in a data directory.
 func verifyCommand() *cobra.Command {
-	var dir, head string
+	var place ledgerPlace
+	var head string
 	var asJSON, pages, lines bool
 	cmd := &cobra.Command{
 		Use:   "verify --data DIR",
@@ -117,7 +122,7 @@ journal of its operations and the data from the service are verified instead.`,
   bincard verify --data /var/lib/bincard --head 313:5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := requireFlags(cmd, "data"); err != nil {
+			if err := place.require(cmd); err != nil {
 				return err
 			}
 			kept, err := parseHead(head)
@@ -125,11 +130,11 @@ journal of its operations and the data from the service are verified instead.`,
 				return err
 			}
 			ctx := cmd.Context()
-			if host.HasJournal(dir) {
-				return verifyNode(cmd, dir, asJSON)
+			if place.database == "" && host.HasJournal(place.dir) {
+				return verifyNode(cmd, place.dir, asJSON)
 			}
 			if lines {
-				return withExistingLedger(ctx, dir, func(a admin.Admin) error {
+				return withExistingLedger(ctx, &place, func(a admin.Admin) error {
 					admin.WriteProgress(cmd.OutOrStdout(), nil, func(progress archive.ProgressFunc) (*audit.Result, error) {
 						return a.Verify(ctx, pages, progress)
 					})
@@ -138,7 +143,7 @@ journal of its operations and the data from the service are verified instead.`,
 			}
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(a admin.Admin) error {
+			return withExistingLedger(ctx, &place, func(a admin.Admin) error {
 				proof, err := a.Verify(ctx, pages, progress)
 				done()
 				if ctx.Err() != nil {
@@ -164,7 +169,7 @@ journal of its operations and the data from the service are verified instead.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&head, "head", "", "a head that you kept, NUMBER:HASH, which must be part of the history")
 	cmd.Flags().BoolVar(&pages, "pages", false, "also check the file's pages")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

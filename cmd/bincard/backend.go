@@ -16,7 +16,6 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/shared"
 	"bincard/offline/host"
-	"bincard/server"
 	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/server/demo"
@@ -56,12 +55,18 @@ func connect(ctx context.Context, cfg config.Config) (*backend, error) {
 		return connectDemo(ctx, cfg)
 	case cfg.URL != "":
 		return connectService(ctx, cfg)
+	case cfg.Store != "":
+		b, err := connectLocal(ctx, &ledgerPlace{database: cfg.Store}, cfg)
+		if b == nil && err == nil {
+			err = fmt.Errorf("there is no organization in %s yet; create one: bincard org create --store %[1]s --name NAME", cfg.StoreName)
+		}
+		return b, err
 	}
 	dir := cfg.LedgerDir()
 	if _, err := os.Stat(dir); err != nil && cfg.Data == "" {
 		return nil, nil
 	}
-	return connectLocal(ctx, dir, cfg)
+	return connectLocal(ctx, &ledgerPlace{dir: dir}, cfg)
 }
 
 // connectDemo opens the demo and creates it first if necessary.
@@ -74,7 +79,8 @@ func connectDemo(ctx context.Context, cfg config.Config) (*backend, error) {
 	}
 	dir := cfg.DemoDir()
 	cfg.Organization = "" // the configured one is the operator's own company
-	b, err := connectLocal(ctx, dir, cfg)
+	place := &ledgerPlace{dir: dir}
+	b, err := connectLocal(ctx, place, cfg)
 	var format *ledger.FormatError
 	if !errors.As(err, &format) || format.Format > ledger.Format {
 		return b, err
@@ -87,7 +93,7 @@ func connectDemo(ctx context.Context, cfg config.Config) (*backend, error) {
 	if err := demo.Make(ctx, dir, clockNow()); err != nil {
 		return nil, err
 	}
-	return connectLocal(ctx, dir, cfg)
+	return connectLocal(ctx, place, cfg)
 }
 
 // connectService connects to a remote service. It goes through this machine's node if the
@@ -231,14 +237,14 @@ func storedEnvironment(cfg config.Config) (env api.Environment, ok bool) {
 	return env, ok
 }
 
-// connectLocal opens the ledger in dir for the configured organization, or for the only
+// connectLocal opens a ledger for the configured organization, or for the only
 // one. It returns nil if the ledger has no organization yet.
-func connectLocal(ctx context.Context, dir string, cfg config.Config) (b *backend, err error) {
+func connectLocal(ctx context.Context, place *ledgerPlace, cfg config.Config) (b *backend, err error) {
 	env := cmp.Or(api.Environment(cfg.Environment), api.Live)
 	if env != api.Live && env != api.Test {
 		return nil, usageErrorf("--env must be live or test, not %q", env)
 	}
-	l, err := openLedger(ctx, dir)
+	l, err := openLedger(ctx, place)
 	if err != nil {
 		return nil, err
 	}
@@ -262,13 +268,13 @@ func connectLocal(ctx context.Context, dir string, cfg config.Config) (b *backen
 	return &backend{service: svc, clock: machineClock{}, close: l.Close, company: org.Name, environment: env}, nil
 }
 
-// openLedger opens the ledger in dir, in this process or in the one that has it open.
-func openLedger(ctx context.Context, dir string) (*shared.Ledger, error) {
-	l, err := shared.Open(ctx, shared.Options{Config: withClock(server.Config{Dir: dir}), Verifier: verifyInProcess, UserAgent: userAgent(), Logger: slog.Default()})
+// openLedger opens a ledger, in this process or in the one that has its directory open.
+func openLedger(ctx context.Context, place *ledgerPlace) (*shared.Ledger, error) {
+	l, err := shared.Open(ctx, shared.Options{Config: place.config(), Verifier: verifyInProcess, UserAgent: userAgent(), Logger: slog.Default()})
 	if rejected := (*local.RejectedError)(nil); admin.IsLocked(err) || errors.As(err, &rejected) {
 		err = &statusError{statusUnknown, err}
 	}
-	return l, err
+	return l, openError(err)
 }
 
 // pick returns the organization with this ID, or the only one if id is empty. It returns

@@ -48,13 +48,13 @@ func TestMonthlyRequests_FlagOverridesFile(t *testing.T) {
 	t.Parallel()
 	cmd := rootCommand()
 	cfg := config.Config{Settings: config.Settings{MonthlyRequests: 3000}}
-	overlay(&cfg, cmd)
+	require.NoError(t, overlay(&cfg, cmd))
 	require.EqualValues(t, 3000, cfg.MonthlyRequests)
 	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "10000"}))
-	overlay(&cfg, cmd)
+	require.NoError(t, overlay(&cfg, cmd))
 	require.EqualValues(t, 10_000, cfg.MonthlyRequests)
 	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "0"}))
-	overlay(&cfg, cmd)
+	require.NoError(t, overlay(&cfg, cmd))
 	require.Zero(t, cfg.MonthlyRequests, "0 means no limit")
 	require.Error(t, cmd.ParseFlags([]string{"--monthly-requests", "-1"}))
 }

@@ -14,7 +14,7 @@ import (
 
 // backupCommand backs up the ledger in a data directory to a file.
 func backupCommand() *cobra.Command {
-	var dir string
+	var place ledgerPlace
 	var asJSON, unproven bool
 	cmd := &cobra.Command{
 		Use:   "backup FILE --data DIR",
@@ -39,7 +39,7 @@ can read it. 'bincard restore' restores it.`,
 			if len(args) == 0 {
 				return usageErrorf("%s needs a file to write", cmd.CommandPath())
 			}
-			if err := requireFlags(cmd, "data"); err != nil {
+			if err := place.require(cmd); err != nil {
 				return err
 			}
 			var heads []audit.Head
@@ -50,7 +50,7 @@ can read it. 'bincard restore' restores it.`,
 			ctx := cmd.Context()
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(a admin.Admin) error {
+			return withExistingLedger(ctx, &place, func(a admin.Admin) error {
 				write := func(w io.Writer) error { return a.Backup(ctx, w, progress) }
 				size, err := archive.WriteFile(ctx, args[0], write, verify, progress)
 				done()
@@ -65,11 +65,11 @@ can read it. 'bincard restore' restores it.`,
 					words = ", not verified."
 				}
 				return printResult(cmd, asJSON, map[string]any{"file": args[0], "bytes": size, "proven": !unproven, "heads": heads},
-					fmt.Sprintf("Copied %s to %s (%d bytes)%s", dir, args[0], size, words)+formatHeads(heads))
+					fmt.Sprintf("Copied %s to %s (%d bytes)%s", place.name, args[0], size, words)+formatHeads(heads))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().BoolVar(&unproven, "unproven", false, "do not verify the copy; 'bincard restore' will")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -77,7 +77,8 @@ can read it. 'bincard restore' restores it.`,
 
 // restoreCommand restores a backup to a data directory.
 func restoreCommand() *cobra.Command {
-	var dir, head string
+	var place ledgerPlace
+	var head string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "restore FILE --data DIR",
@@ -98,7 +99,7 @@ the change feed notice and reload everything.`,
 			if len(args) == 0 {
 				return usageErrorf("%s needs a backup file", cmd.CommandPath())
 			}
-			if err := requireFlags(cmd, "data"); err != nil {
+			if err := place.require(cmd); err != nil {
 				return err
 			}
 			kept, err := parseHead(head)
@@ -108,7 +109,7 @@ the change feed notice and reload everything.`,
 			var heads []audit.Head
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			err = archive.Restore(cmd.Context(), args[0], dir, keepHeads(&heads, kept), progress)
+			err = archive.Restore(cmd.Context(), args[0], place.dir, keepHeads(&heads, kept), progress)
 			done()
 			if cmd.Context().Err() != nil {
 				return errors.New("stopped; nothing was restored")
@@ -116,11 +117,11 @@ the change feed notice and reload everything.`,
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, map[string]any{"file": args[0], "data": dir, "heads": heads},
-				fmt.Sprintf("Restored %s to %s; everything adds up.", args[0], dir)+formatHeads(heads))
+			return printResult(cmd, asJSON, map[string]any{"file": args[0], "data": place.name, "heads": heads},
+				fmt.Sprintf("Restored %s to %s; everything adds up.", args[0], place.name)+formatHeads(heads))
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&head, "head", "", "a head that you kept, NUMBER:HASH, which must be part of the history")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

@@ -30,6 +30,7 @@ func plainFlag(f *pflag.FlagSet) {
 // companyFlags adds the flags that select a ledger or service and an organization.
 func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
+	cmd.Flags().String("store", "", storeUsage)
 	cmd.Flags().String("url", "", "the service's URL; the key comes from BINCARD_KEY or the terminal's settings")
 	cmd.Flags().String("org", "", "the organization's ID, if there are several")
 	cmd.Flags().String("env", "", "live (the default) or test, for a local ledger; a service's key sets its own")
@@ -68,7 +69,7 @@ func monthlyFlags(f *pflag.FlagSet) {
 }
 
 // overlay applies the environment and the flags on top of the file.
-func overlay(c *config.Config, cmd *cobra.Command) {
+func overlay(c *config.Config, cmd *cobra.Command) error {
 	for _, x := range []struct {
 		to        *string
 		env, flag string
@@ -101,6 +102,38 @@ func overlay(c *config.Config, cmd *cobra.Command) {
 	if f := cmd.Flag("data"); f != nil && f.Changed {
 		c.URL = "" // --data has precedence over the file's service
 	}
+	return overlayStore(c, cmd)
+}
+
+// overlayStore applies BINCARD_STORE and --store. Like --data, they have precedence over the
+// file's service.
+func overlayStore(c *config.Config, cmd *cobra.Command) (err error) {
+	changed := func(flag string) bool { f := cmd.Flag(flag); return f != nil && f.Changed }
+	f := cmd.Flag("store")
+	if f == nil {
+		return nil
+	}
+	database := f.Value.String()
+	switch {
+	case f.Changed && changed("data"):
+		return errTwoLedgers
+	case f.Changed && changed("url"):
+		return usageErrorf("--store is for a ledger in a database and --url for a service; give one of them")
+	case changed("data"), changed("url"), changed("demo"):
+		return nil
+	case !f.Changed:
+		if database = os.Getenv("BINCARD_STORE"); database == "" {
+			return nil
+		}
+		for _, other := range []string{"BINCARD_DATA", "BINCARD_URL"} {
+			if os.Getenv(other) != "" {
+				return usageErrorf("%s and BINCARD_STORE are both set; unset one of them", other)
+			}
+		}
+	}
+	c.Store, c.Data, c.URL = database, "", ""
+	c.StoreName, err = publicStore(database, f.Changed)
+	return err
 }
 
 // plainAllowed reports whether the environment allows a service's URL without TLS.
@@ -111,9 +144,8 @@ func plainAllowed() bool {
 
 // overlayLedger is overlay for commands that accept --data or --url, but not both.
 func overlayLedger(c *config.Config, cmd *cobra.Command) error {
-	overlay(c, cmd)
-	if !cmd.Flag("url").Changed {
-		return nil
+	if err := overlay(c, cmd); err != nil || !cmd.Flag("url").Changed {
+		return err
 	}
 	if cmd.Flag("data").Changed {
 		return usageErrorf("--data is for a local ledger and --url for a service; give one of them")
@@ -133,9 +165,9 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return err
 	}
 	cfg.Demo, _ = cmd.Flags().GetBool("demo")
-	if cfg.URL == "" && !cfg.Demo {
+	if cfg.URL == "" && cfg.Store == "" && !cfg.Demo {
 		if _, err := os.Stat(cfg.LedgerDir()); err != nil {
-			return fmt.Errorf("there is no ledger in %s: set --data, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.LedgerDir())
+			return fmt.Errorf("there is no ledger in %s: set --data or --store, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.LedgerDir())
 		}
 	}
 	b, err := connect(cmd.Context(), cfg)
@@ -143,7 +175,7 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return err
 	}
 	if b == nil {
-		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %s --name NAME", cfg.LedgerDir(), cfg.LedgerDir())
+		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %[1]s --name NAME", cfg.LedgerDir())
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	if b.remote && cfg.Operator != "" {

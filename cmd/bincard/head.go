@@ -69,7 +69,7 @@ func keepHeads(heads *[]audit.Head, kept audit.Head) archive.Verifier {
 		if kept.Seq == 0 {
 			return proof, nil
 		}
-		return proof, withExistingLedger(ctx, dir, func(a admin.Admin) error {
+		return proof, withExistingLedger(ctx, &ledgerPlace{dir: dir}, func(a admin.Admin) error {
 			_, err := checkHead(ctx, a, kept)
 			return err
 		})

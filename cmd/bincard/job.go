@@ -89,7 +89,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 		return err
 	}
 	cfg.Demo, _ = cmd.Flags().GetBool("demo")
-	if !cfg.Demo && cfg.URL == "" && cfg.Data != "" {
+	if !cfg.Demo && cfg.URL == "" && cfg.Store == "" && cfg.Data != "" {
 		if err := requireLedger(cfg.Data); err != nil {
 			return err
 		}
@@ -103,7 +103,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	case err != nil:
 		return err
 	case b == nil:
-		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
+		return errors.New("no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo")
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	site := session.NewSite(session.Options{Service: b.service, Operator: cfg.OperatorName(), Now: b.clock.Now})
@@ -227,7 +227,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "key", "json", "force", "data", "url", "org", "env", "demo", "location", "operator", "allow-plain":
+		case "key", "json", "force", "data", "store", "url", "org", "env", "demo", "location", "operator", "allow-plain":
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}
@@ -294,7 +294,9 @@ func openTerminal(cmd *cobra.Command, route string) error {
 	if err != nil {
 		return err
 	}
-	overlay(&cfg, cmd)
+	if err := overlay(&cfg, cmd); err != nil {
+		return err
+	}
 	cfg.Demo, _ = cmd.Flags().GetBool("demo")
 	overlayOffline(&cfg, cmd)
 	return terminal(cmd.Context(), cfg, []string{route}, cmd.OutOrStdout())

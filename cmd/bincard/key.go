@@ -21,14 +21,15 @@ func keyCommand() *cobra.Command {
 }
 
 func keyCreateCommand() *cobra.Command {
-	var dir, org, env, scopes, label string
+	var place ledgerPlace
+	var org, env, scopes, label string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "create --data DIR --org ID --env test|live --scopes all|a,b --label LABEL",
 		Short: "Create an API key and show it once",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := requireFlags(cmd, "data", "org", "env", "label"); err != nil {
+			if err := place.require(cmd, "org", "env", "label"); err != nil {
 				return err
 			}
 			id, err := uuid.Parse(org)
@@ -43,7 +44,7 @@ func keyCreateCommand() *cobra.Command {
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				secret, key, err := a.CreateKey(cmd.Context(), in)
 				if err != nil {
 					return err
@@ -53,7 +54,7 @@ func keyCreateCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().StringVar(&scopes, "scopes", "all", "all (except admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","))
@@ -63,18 +64,19 @@ func keyCreateCommand() *cobra.Command {
 }
 
 func keyListCommand() *cobra.Command {
-	var dir, org string
+	var place ledgerPlace
+	var org string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list --data DIR --org ID",
 		Short: "List the API keys of an organization, without their secrets",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			id, err := organizationFlag(cmd, org)
+			id, err := organizationFlag(cmd, &place, org)
 			if err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				list, err := a.Keys(cmd.Context(), id)
 				if err != nil {
 					return err
@@ -85,20 +87,21 @@ func keyListCommand() *cobra.Command {
 				}
 				if len(list) == 0 {
 					list = []account.APIKey{}
-					lines = []string{fmt.Sprintf("There is no key yet. Create one: bincard key create --data %s --org %s --env live --label LABEL", dir, org)}
+					lines = []string{fmt.Sprintf("There is no key yet. Create one: bincard key create%s --org %s --env live --label LABEL", place.flags, org)}
 				}
 				return printResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 func keyRevokeCommand() *cobra.Command {
-	var dir, org string
+	var place ledgerPlace
+	var org string
 	var asJSON, descendants bool
 	cmd := &cobra.Command{
 		Use:   "revoke KEYID --data DIR --org ID",
@@ -110,7 +113,7 @@ The keys that it created over HTTP stay valid; --descendants revokes them too, a
 well as those that they created, and so on.`,
 		Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			owner, err := organizationFlag(cmd, org)
+			owner, err := organizationFlag(cmd, &place, org)
 			if err != nil {
 				return err
 			}
@@ -121,7 +124,7 @@ well as those that they created, and so on.`,
 			if err != nil {
 				return usageErrorf("give the key's ID from 'bincard key list', not the key or %d characters", len(args[0]))
 			}
-			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				revoked, err := a.RevokeKey(cmd.Context(), owner, id, descendants)
 				if err != nil {
 					return err
@@ -130,7 +133,7 @@ well as those that they created, and so on.`,
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().BoolVar(&descendants, "descendants", false, "also revoke the keys that it created, those that they created, and so on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -153,9 +156,9 @@ func formatRevocation(r account.Revocation) string {
 	return text
 }
 
-// organizationFlag parses --org. It requires --data, too.
-func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
-	if err := requireFlags(cmd, "data", "org"); err != nil {
+// organizationFlag parses --org. It requires a ledger, too.
+func organizationFlag(cmd *cobra.Command, place *ledgerPlace, org string) (api.ID, error) {
+	if err := place.require(cmd, "org"); err != nil {
 		return api.ID{}, err
 	}
 	id, err := uuid.Parse(org)

@@ -74,7 +74,9 @@ screen directly.`,
 			if err != nil {
 				return err
 			}
-			overlay(&cfg, cmd)
+			if err := overlay(&cfg, cmd); err != nil {
+				return err
+			}
 			cfg.Demo = demo
 			offline, _ := cmd.Flags().GetBool("offline")
 			overlayOffline(&cfg, cmd)
@@ -93,6 +95,7 @@ screen directly.`,
 	}
 	cmd.Flags().BoolVar(&demo, "demo", false, "open a small demo warehouse in its own directory")
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
+	cmd.Flags().String("store", "", storeUsage)
 	cmd.Flags().String("url", "", "the service's URL")
 	cmd.Flags().String("org", "", "the organization's ID")
 	cmd.Flags().String("env", "", "live or test, for a local ledger or if the service's key does not name its environment")
@@ -115,7 +118,7 @@ screen directly.`,
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
 		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
-		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), statusCommand(), productCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand())
+		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), statusCommand(), productCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand(), storeCommand())
 	cmd.AddCommand(topicCommands()...)
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
 	return cmd

@@ -46,6 +46,8 @@ func manualPage() manpage.Page {
 // environmentVars describes the environment variables that the program reads.
 var environmentVars = []manpage.Entry{
 	{"BINCARD_DATA", "the data directory; --data overrides it"},
+	{"BINCARD_STORE", "the URL of a PostgreSQL database with the ledger, instead of a data directory; it may have the password. --store and --data override it"},
+	{"PGPASSWORD, PGPASSFILE", "the password of the database, or a file with it (~/.pgpass), if the URL has none"},
 	{"BINCARD_URL", "the service's URL"},
 	{"BINCARD_ORG", "the organization's ID; --org overrides it"},
 	{"BINCARD_KEY", "the service's API key; there is no flag for it"},

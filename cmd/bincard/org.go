@@ -18,17 +18,18 @@ func orgCommand() *cobra.Command {
 }
 
 func orgCreateCommand() *cobra.Command {
-	var dir, name string
+	var place ledgerPlace
+	var name string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "create --data DIR --name NAME",
 		Short: "Create an organization with a default owner and channel",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := requireFlags(cmd, "data", "name"); err != nil {
+			if err := place.require(cmd, "name"); err != nil {
 				return err
 			}
-			return withLedger(cmd.Context(), dir, func(a admin.Admin) error {
+			return withLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				org, err := a.CreateOrganization(cmd.Context(), name)
 				if err != nil {
 					return err
@@ -39,29 +40,29 @@ func orgCreateCommand() *cobra.Command {
 					DefaultChannelID api.ID `json:"defaultChannelId"`
 				}{org.ID, org.DefaultOwnerID, org.DefaultChannelID}
 				return printResult(cmd, asJSON, created, fmt.Sprintf(
-					"Created %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create --data %s --org %s --env live --scopes all --label LABEL",
-					org.Name, org.ID, org.DefaultOwnerID, org.DefaultChannelID, dir, org.ID))
+					"Created %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create%s --org %s --env live --scopes all --label LABEL",
+					org.Name, org.ID, org.DefaultOwnerID, org.DefaultChannelID, place.flags, org.ID))
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&name, "name", "", "the organization's name")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 func orgListCommand() *cobra.Command {
-	var dir string
+	var place ledgerPlace
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list --data DIR",
 		Short: "List the organizations",
 		Args:  atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := requireFlags(cmd, "data"); err != nil {
+			if err := place.require(cmd); err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				list, err := a.Organizations(cmd.Context())
 				if err != nil {
 					return err
@@ -75,7 +76,7 @@ func orgListCommand() *cobra.Command {
 						}
 					}
 				}
-				words := "There is no organization yet. Create one: bincard org create --data " + dir + " --name NAME"
+				words := "There is no organization yet. Create one: bincard org create" + place.flags + " --name NAME"
 				for i, o := range items {
 					if i == 0 {
 						words = ""
@@ -94,7 +95,7 @@ func orgListCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

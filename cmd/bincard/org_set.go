@@ -19,7 +19,8 @@ type rulesFlags struct {
 }
 
 func orgSetCommand() *cobra.Command {
-	var dir, env string
+	var place ledgerPlace
+	var env string
 	var flags rulesFlags
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -47,7 +48,7 @@ or a supervisor. They apply instead of [counts] in the config.toml of a terminal
 			if org == "" {
 				return usageErrorf("give the organization's ID; see \"bincard org list\"")
 			}
-			if err := requireFlags(cmd, "data", "env"); err != nil {
+			if err := place.require(cmd, "env"); err != nil {
 				return err
 			}
 			id, err := uuid.Parse(org)
@@ -60,7 +61,7 @@ or a supervisor. They apply instead of [counts] in the config.toml of a terminal
 			if err := flags.apply(cmd, &api.Rules{}); err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				rules, err := a.Rules(cmd.Context(), id, api.Environment(env))
 				if err != nil {
 					return err
@@ -75,7 +76,7 @@ or a supervisor. They apply instead of [counts] in the config.toml of a terminal
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().Int64Var(&flags.percent, "over-receipt", 0, "how far receipts may exceed the expected quantity, in percent")
 	cmd.Flags().StringVar(&flags.limitPieces, "count-limit-pieces", "", "the limit of a count's difference in pieces, or default")

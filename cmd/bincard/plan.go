@@ -20,7 +20,8 @@ func planCommand() *cobra.Command {
 }
 
 func planSetCommand() *cobra.Command {
-	var dir, org, env string
+	var place ledgerPlace
+	var org, env string
 	var reports, asJSON bool
 	numbers := map[string]*int64{"api-requests": new(int64), "billable": new(int64), "active-products": new(int64)}
 	cmd := &cobra.Command{
@@ -32,7 +33,7 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.`
   bincard plan set --data DIR --org ID --env test --reports=false`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := requireFlags(cmd, "data", "org", "env"); err != nil {
+			if err := place.require(cmd, "org", "env"); err != nil {
 				return err
 			}
 			id, err := uuid.Parse(org)
@@ -55,7 +56,7 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.`
 					return usageErrorf("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				plan, err := a.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err
@@ -68,7 +69,7 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.`
 			})
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", getenvOr("BINCARD_ORG", ""), "the organization's ID")
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().Int64Var(numbers["api-requests"], "api-requests", 0, "maximum API key requests per month")

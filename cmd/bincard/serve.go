@@ -22,14 +22,14 @@ import (
 
 // serveCommand runs the service until it is stopped.
 func serveCommand() *cobra.Command {
-	var dir string
+	var place ledgerPlace
 	var cfg httpapi.ServeConfig
 	var asJSON bool
 	var limits server.Config
 	var maintenance admin.Maintenance
 	var checks []func() error
 	cmd := &cobra.Command{
-		Use:   "serve --data DIR --addr HOST:PORT",
+		Use:   "serve --data DIR|--store URL --addr HOST:PORT",
 		Short: "Run the service over HTTP",
 		Long: `Run the service over HTTP on the ledger in a data directory, which is created if
 needed. On an interrupt it finishes the requests in progress and stops.
@@ -53,7 +53,7 @@ the result. In the data directory, a backup temporarily needs the ledger's space
 once more, and a verification twice more.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := requireFlags(cmd, "data", "addr"); err != nil {
+			if err := place.require(cmd, "addr"); err != nil {
 				return err
 			}
 			if err := checkMaintenance(&maintenance); err != nil {
@@ -67,19 +67,22 @@ once more, and a verification twice more.`,
 			relaxGC()
 			memory.SetLimit()
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
-			limits.Dir, limits.Log = dir, log
-			s, err := openServer(limits)
+			limits.Dir, limits.Database, limits.CreateTables, limits.Log = place.dir, place.database, true, log
+			s, err := server.Open(withClock(limits))
 			if err != nil {
-				return err
+				return openError(err)
 			}
 			defer s.Close()
-			archive.RemoveTempCopies(dir)
 			var url atomic.Value
-			a := admin.NewDirectAdmin(s, dir, verifyInProcess, log)
-			stopAdmin := admin.Serve(dir, a, func() admin.Owner {
-				at, _ := url.Load().(string)
-				return admin.Owner{URL: at}
-			}, log)
+			a := admin.NewDirectAdmin(s, place.name, verifyInProcess, log)
+			stopAdmin := func() {}
+			if place.database == "" { // other commands use a database directly
+				archive.RemoveTempCopies(place.dir)
+				stopAdmin = admin.Serve(place.dir, a, func() admin.Owner {
+					at, _ := url.Load().(string)
+					return admin.Owner{URL: at}
+				}, log)
+			}
 			defer stopAdmin()
 			stopMaintenance := maintenance.Start(cmd.Context(), s, a, log)
 			stop := func() { stopAdmin(); stopMaintenance() }
@@ -94,7 +97,7 @@ once more, and a verification twice more.`,
 					at = "https://" + addr.String()
 				}
 				url.Store(at)
-				_ = printResult(cmd, asJSON, map[string]string{"url": at}, fmt.Sprintf("Serving %s on %s", dir, at))
+				_ = printResult(cmd, asJSON, map[string]string{"url": at}, fmt.Sprintf("Serving %s on %s", place.name, at))
 			}
 			if err := httpapi.Serve(cmd.Context(), cfg); err != nil {
 				return err
@@ -103,7 +106,7 @@ once more, and a verification twice more.`,
 			return s.Close()
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	ledgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&cfg.Addr, "addr", "127.0.0.1:8080", "the address to listen on, as HOST:PORT")
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")

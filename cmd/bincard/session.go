@@ -182,14 +182,15 @@ func (t *settingsHooks) create(ctx context.Context, c settings.Company) (err err
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var org api.Organization
-	err = withLedger(ctx, t.cfg.LedgerDir(), func(a admin.Admin) (err error) {
+	place := &ledgerPlace{dir: t.cfg.LedgerDir()}
+	err = withLedger(ctx, place, func(a admin.Admin) (err error) {
 		org, err = a.CreateOrganization(ctx, c.Name)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	l, err := openLedger(ctx, t.cfg.LedgerDir())
+	l, err := openLedger(ctx, place)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,9 @@ an address, further attempts from there are rejected for a while.`,
 			if err != nil {
 				return err
 			}
-			overlay(&cfg, cmd)
+			if err := overlay(&cfg, cmd); err != nil {
+				return err
+			}
 			cfg.Demo, _ = cmd.Flags().GetBool("demo")
 			return serveSSH(cmd, cfg, addr, r)
 		},

@@ -32,7 +32,9 @@ func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) erro
 	if err != nil {
 		return err
 	}
-	overlay(&cfg, cmd)
+	if err := overlay(&cfg, cmd); err != nil {
+		return err
+	}
 	dir, _ := cmd.Flags().GetString("edge")
 	if dir == "" && (cfg.URL == "" || cfg.Organization == "") {
 		return usageErrorf("%s needs a service and an organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())

@@ -72,9 +72,6 @@ type machineClock struct{}
 func (machineClock) Now() time.Time             { return clockNow() }
 func (machineClock) ClockOffset() time.Duration { return 0 }
 
-// openServer opens a ledger with the program's clock and version.
-func openServer(cfg server.Config) (*server.Server, error) { return server.Open(withClock(cfg)) }
-
 // withClock returns cfg with the program's clock and version.
 func withClock(cfg server.Config) server.Config {
 	cfg.Version, cfg.Now, cfg.After = version, clockNow, time.After

@@ -106,16 +106,29 @@ func (b *Queue) LotDiscarded(op *Operation) bool {
 }
 
 // forgetLotsOf makes the operations that use the lots of a failed one wait until the local
-// ledger was asked whether they exist without it.
+// ledger was asked whether they exist without it. Those that are done did not need it.
 func (b *Queue) forgetLotsOf(failed *Operation) {
 	if !b.isParent(failed) {
 		return
 	}
 	for _, op := range b.operations {
-		if op.State.Open() && slices.ContainsFunc(op.LotsOf, func(key string) bool { return b.successor(key) == failed }) {
+		switch {
+		case !slices.ContainsFunc(op.LotsOf, func(key string) bool { return b.successor(key) == failed }):
+		case op.State == Done:
+			b.keepLotsUsed(op)
+		case op.State.Open():
 			op.lotsUnknown = true
 		}
 	}
+}
+
+// keepLotsUsed removes the operations that an operation, which is done, did not need for its
+// lots, as the service cannot have done them before it.
+func (b *Queue) keepLotsUsed(op *Operation) {
+	op.LotsOf = slices.DeleteFunc(slices.Clone(op.LotsOf), func(key string) bool {
+		parent := b.successor(key)
+		return parent != nil && parent.State != Done && !parent.MaybeDone()
+	})
 }
 
 // LotsUnknown reports whether operations wait until the local ledger was asked whether the

@@ -198,7 +198,11 @@ func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
 		b.lotMakers[row] = op
 	}
 	op.Needs = b.addParents(op, op.Needs, b.Needs(footprint))
-	op.LotsOf = b.addParents(op, op.LotsOf, b.LotsOf(footprint))
+	makers := b.LotsOf(footprint)
+	if op.MaybeLost { // the service did it without those that were not done then
+		makers = slices.DeleteFunc(makers, func(key string) bool { return !b.byKey[key].MaybeDone() })
+	}
+	op.LotsOf = b.addParents(op, op.LotsOf, makers)
 }
 
 // addParents adds earlier operations that an operation depends on to those known.

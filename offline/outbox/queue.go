@@ -191,8 +191,11 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
 	op.FailingSince, op.NotRecordedAt, op.lookedUp, op.Missing = time.Time{}, time.Time{}, false, nil
-	if m.State == Refused || m.State == Held {
+	switch m.State {
+	case Refused, Held:
 		b.forgetLotsOf(op)
+	case Done:
+		b.keepLotsUsed(op)
 	}
 	if m.Successor != "" {
 		op.Successor = m.Successor

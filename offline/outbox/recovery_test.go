@@ -196,3 +196,35 @@ func TestRecovery_NeedsTheCreationOfTheDocument(t *testing.T) {
 		d.apply(e)
 	}
 }
+
+// What the service recorded without a receipt of its lot does not wait for that receipt when
+// it is sent again.
+func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
+	t.Parallel()
+	for name, fail := range map[string]func(d *harness, key string){
+		"refused": func(d *harness, key string) { d.reject(key, api.InboundNotOpen) },
+		"held":    func(d *harness, key string) { d.answer(key, outbox.Conflict) },
+	} {
+		for _, first := range []string{"receive", "pick"} {
+			t.Run(name+" "+first+" first", func(t *testing.T) {
+				t.Parallel()
+				d := newHarness(t, outbox.Options{})
+				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.ID, Target: "/inbounds/1/receive", At: d.now}})
+				d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
+				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
+				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
+				require.Equal(t, []string{"receive", "pick"}, d.plan())
+				if first == "receive" {
+					fail(d, "receive")
+				}
+				d.answer("pick", outbox.Accepted)
+				if first != "receive" {
+					fail(d, "receive")
+				}
+				d.goBack()
+				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
+				require.Equal(t, []string{"pick"}, d.plan())
+			})
+		}
+	}
+}

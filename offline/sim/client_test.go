@@ -20,6 +20,7 @@ type cannedAnswer struct {
 	contentType string
 	body        []byte
 	replayed    bool
+	key         string // of the write that it answers, if the service tells
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -27,6 +28,9 @@ func (c cannedAnswer) RoundTrip(req *http.Request) (*http.Response, error) {
 	header := http.Header{"Content-Type": {c.contentType}}
 	if c.replayed {
 		header.Set("Idempotent-Replayed", "true")
+	}
+	if c.key != "" {
+		header.Set(api.KeyHeader, c.key)
 	}
 	if c.status/100 == 3 {
 		header.Set("Location", "https://sign-in.example/")

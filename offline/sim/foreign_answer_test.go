@@ -47,7 +47,11 @@ func (w *simulation) foreignAnswer(s *site, req *api.Request, performed bool) (a
 			w.count(swap)
 			w.countSwap(s, req, other)
 			s.swapped[req.IdempotencyKey] = true
-			return canned(w.t, other.res), true
+			answer = canned(w.t, other.res)
+			if w.basic == nil {
+				answer.key = other.req.IdempotencyKey
+			}
+			return answer, true
 		}
 	}
 	return answer, false

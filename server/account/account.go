@@ -64,6 +64,15 @@ func New(st store.Store, opts Options) *Accounts {
 	return a
 }
 
+// Changed notes that another process has changed rows of a partition, nil if they are not
+// known. It returns the partitions of the changed keys.
+func (a *Accounts) Changed(p store.Partition, rows []store.Row) (ofKeys []store.Partition) {
+	if p == (store.Partition{}) {
+		return a.keyring.changed(rows)
+	}
+	return nil
+}
+
 // Close writes the request counts. The accounts must not be used afterwards.
 func (a *Accounts) Close() {
 	a.meters.close()

@@ -13,15 +13,17 @@ import (
 
 // A keyring caches the keys in use, so that authenticating a request costs one
 // hash and no read. It knows the public ids of all keys, so that an unknown key costs
-// no read either. That is safe because only this process opens the store.
+// no read either. Before either it asks what other processes have changed.
 type keyring struct {
-	store   store.Store
-	log     *slog.Logger
-	keys    sync.Map     // public id → *cachedKey
-	loading sync.RWMutex // locked while a key is revoked, which must not be cached again
+	store store.Store
+	log   *slog.Logger
+	keys  sync.Map // public id → *cachedKey
+	valid sync.Map // public id of a key that may be valid → struct{}
 
-	valid   sync.Map // public id of a key that is not revoked → struct{}
-	scanned atomic.Bool
+	mu      sync.Mutex
+	changes int // calls of forget; a key read before one is not cached after it
+	resets  int
+	scanned atomic.Bool // valid is complete
 	scan    sync.Mutex
 }
 
@@ -39,6 +41,9 @@ const lastUseInterval = time.Hour
 
 // load returns the key with a public id, or nil when it does not exist or is revoked.
 func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
+	if err := store.Refresh(ctx, r.store, store.Partition{}); err != nil {
+		return nil, err
+	}
 	if k, ok := r.keys.Load(public); ok {
 		return k.(*cachedKey), nil
 	}
@@ -48,8 +53,9 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	if _, ok := r.valid.Load(public); !ok {
 		return nil, nil
 	}
-	r.loading.RLock()
-	defer r.loading.RUnlock()
+	r.mu.Lock()
+	changes := r.changes
+	r.mu.Unlock()
 	var row *KeyRow
 	err := r.store.View(ctx, store.Partition{}, func(tx store.Reader) (err error) {
 		row, err = keyOfPublic(tx, public)
@@ -70,6 +76,11 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 		k.used.Store(row.LastUsedAt.UnixMilli())
 		k.savedUse.Store(row.LastUsedAt.UnixMilli())
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.changes != changes {
+		return k, nil
+	}
 	got, _ := r.keys.LoadOrStore(public, k)
 	return got.(*cachedKey), nil
 }
@@ -84,8 +95,9 @@ func (r *keyring) findValid(ctx context.Context) error {
 	if r.scanned.Load() {
 		return nil
 	}
-	r.loading.RLock()
-	defer r.loading.RUnlock()
+	r.mu.Lock()
+	resets := r.resets
+	r.mu.Unlock()
 	err := r.store.View(ctx, store.Partition{}, func(tx store.Reader) error {
 		return Keys.Scan(tx, store.Range{}, func(k *KeyRow) error {
 			r.add(k)
@@ -95,7 +107,9 @@ func (r *keyring) findValid(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.scanned.Store(true)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.scanned.Store(r.resets == resets)
 	return nil
 }
 
@@ -106,10 +120,25 @@ func (r *keyring) add(k *KeyRow) {
 	}
 }
 
-// remove removes a revoked key. The caller holds r.loading.
-func (r *keyring) remove(k *KeyRow) {
-	r.valid.Delete(k.Public)
+// forget removes a key that has changed, so that it is read again.
+func (r *keyring) forget(k *KeyRow) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes++
+	if k.RevokedAt != nil {
+		r.valid.Delete(k.Public)
+	}
 	r.keys.Delete(k.Public)
+}
+
+// reset removes all keys.
+func (r *keyring) reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.changes++
+	r.resets++
+	r.scanned.Store(false)
+	r.keys.Clear()
 }
 
 // markUsed records a use in memory and reports whether to save it.
@@ -128,8 +157,7 @@ func (r *keyring) saveLastUse(k *cachedKey) {
 		if row == nil || err != nil {
 			return err
 		}
-		at := time.UnixMilli(k.used.Load()).UTC()
-		row.LastUsedAt = &at
+		row.LastUsedAt = latest(row.LastUsedAt, k.used.Load())
 		return Keys.Put(tx, row)
 	})
 	if err != nil {
@@ -141,10 +169,37 @@ func (r *keyring) saveLastUse(k *cachedKey) {
 func (r *keyring) withLastUse(row *KeyRow) APIKey {
 	out := row.APIKey
 	if k, ok := r.keys.Load(row.Public); ok {
-		if ms := k.(*cachedKey).used.Load(); ms != 0 {
-			at := time.UnixMilli(ms).UTC()
-			out.LastUsedAt = &at
-		}
+		out.LastUsedAt = latest(out.LastUsedAt, k.(*cachedKey).used.Load())
 	}
 	return out
+}
+
+// latest returns the later of a stored use and one in Unix milliseconds, 0 if there is none.
+func latest(stored *time.Time, used int64) *time.Time {
+	if at := time.UnixMilli(used).UTC(); used != 0 && (stored == nil || stored.Before(at)) {
+		return &at
+	}
+	return stored
+}
+
+// changed notes that another process has changed rows of the system's partition, nil if
+// they are not known. It returns the partitions of the changed keys.
+func (r *keyring) changed(rows []store.Row) (of []store.Partition) {
+	if rows == nil {
+		r.reset()
+	}
+	for _, row := range rows {
+		if row.Table != Keys.Name {
+			continue
+		}
+		k := &KeyRow{}
+		if row.Value == nil || Keys.Codec.Decode(row.Value, k) != nil {
+			r.reset()
+			continue
+		}
+		r.add(k)
+		r.forget(k)
+		of = append(of, store.Partition{Organization: k.Organization, Environment: string(k.Environment)})
+	}
+	return of
 }

@@ -60,9 +60,6 @@ func validDescendants(all []APIKey, id api.ID, now time.Time) (valid []api.ID) {
 // RevokeKey revokes a key of the organization at once, with its descendants if descendants
 // is set. Revoking it again has no effect on the key itself.
 func (a *Accounts) RevokeKey(ctx context.Context, organization, id api.ID, descendants bool) (revoked Revocation, err error) {
-	// Hold the lock until the keys are deleted from the keyring, so that they are not cached again.
-	a.keyring.loading.Lock()
-	defer a.keyring.loading.Unlock()
 	var changed []*KeyRow
 	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) (err error) {
 		row, err := Keys.Get(tx, id[:])
@@ -102,7 +99,7 @@ func (a *Accounts) RevokeKey(ctx context.Context, organization, id api.ID, desce
 	}
 	revoked.APIKey = a.keyring.withLastUse(changed[0])
 	for _, row := range changed {
-		a.keyring.remove(row)
+		a.keyring.forget(row)
 	}
 	return revoked, nil
 }

@@ -43,7 +43,7 @@ type Admin interface {
 	HeadsAt(ctx context.Context, seq int64) ([]audit.Head, error)
 }
 
-// A DirectAdmin administers a ledger in the process that has it open. It runs
+// A DirectAdmin administers a ledger in a process that has it open. It runs
 // one backup or verification at a time, and records the results in the
 // server's Health.
 type DirectAdmin struct {
@@ -57,8 +57,9 @@ type DirectAdmin struct {
 
 var _ Admin = (*DirectAdmin)(nil)
 
-// NewDirectAdmin returns the Admin of s, which has dir open. It verifies
-// copies with verifier, and logs the results of backups and verifications.
+// NewDirectAdmin returns the Admin of s, which has dir open, or the database with that
+// name. It verifies copies with verifier, and logs the results of backups and
+// verifications.
 func NewDirectAdmin(s *server.Server, dir string, verifier archive.Verifier, log *slog.Logger) *DirectAdmin {
 	return &DirectAdmin{Ledger: s.Ledger, server: s, dir: dir, verifier: verifier, log: log, busy: make(chan struct{}, 1)}
 }
@@ -103,6 +104,19 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 	return err
 }
 
+// verify verifies a copy of the live store, or a snapshot of the database.
+func (o *DirectAdmin) verify(ctx context.Context, progress archive.ProgressFunc) (*audit.Result, error) {
+	if o.server.Store == nil {
+		return verifyInPlace(ctx, o.Ledger, progress)
+	}
+	return archive.VerifyStore(ctx, o.server.Store, o.dir, o.verifier, progress)
+}
+
+// verifyInPlace verifies a ledger in this process.
+func verifyInPlace(ctx context.Context, l *ledger.Ledger, progress archive.ProgressFunc) (*audit.Result, error) {
+	return l.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
+}
+
 // Verify verifies a copy of the live store, including its pages.
 func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*audit.Result, error) {
 	done, err := o.acquire(ctx, progress)
@@ -111,7 +125,7 @@ func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.Progr
 	}
 	defer done()
 	start := o.server.Now()
-	proof, err := archive.VerifyStore(ctx, o.server.Store, o.dir, o.verifier, progress)
+	proof, err := o.verify(ctx, progress)
 	elapsed, health := slog.Float64("seconds", o.server.Now().Sub(start).Seconds()), o.server.Health
 	switch {
 	case ctx.Err() != nil:

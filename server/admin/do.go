@@ -15,8 +15,16 @@ import (
 )
 
 // Do runs fn on the ledger in cfg.Dir: through the process that serves it, or
-// else in this process, which opens it meanwhile.
+// else in this process, which opens it meanwhile. The ledger in cfg.Database is always
+// opened in this process.
 func Do(ctx context.Context, cfg server.Config, fn func(Admin) error) error {
+	if cfg.Database != "" {
+		s, err := server.Open(cfg)
+		if err != nil {
+			return err
+		}
+		return errors.Join(fn(openedAdmin{s.Ledger, s}), s.Close())
+	}
 	opener := local.Opener[*server.Server]{Dir: cfg.Dir, IsLocked: IsLocked,
 		Open: func(context.Context) (*server.Server, error) { return server.Open(cfg) }}
 	s, owned, err := opener.Find(ctx)
@@ -26,7 +34,7 @@ func Do(ctx context.Context, cfg server.Config, fn func(Admin) error) error {
 	case err != nil:
 		return err
 	case owned:
-		return errors.Join(fn(exclusiveAdmin{s.Ledger, s}), s.Close())
+		return errors.Join(fn(openedAdmin{s.Ledger, s}), s.Close())
 	}
 	c := NewClient(cfg.Dir)
 	defer c.Close()
@@ -40,24 +48,24 @@ func IsLocked(err error) bool {
 	return errors.As(err, &locked)
 }
 
-// An exclusiveAdmin administers a ledger that nothing else uses meanwhile.
-type exclusiveAdmin struct {
+// An openedAdmin administers a ledger that this process opens only for that.
+type openedAdmin struct {
 	*ledger.Ledger
 	server *server.Server
 }
 
 // Backup copies the store.
-func (a exclusiveAdmin) Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error {
+func (a openedAdmin) Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error {
 	return archive.Stream(ctx, a.server.Store, w, progress)
 }
 
-// Verify verifies the ledger in place; with pages, the pages first.
-func (a exclusiveAdmin) Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*audit.Result, error) {
-	if pages {
+// Verify verifies the ledger in place; with pages, the pages of its file first.
+func (a openedAdmin) Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*audit.Result, error) {
+	if pages && a.server.Store != nil {
 		progress.Report(archive.Checking, 0, 0)
 		if err := a.server.Store.Check(); err != nil {
 			return nil, err
 		}
 	}
-	return a.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
+	return verifyInPlace(ctx, a.Ledger, progress)
 }

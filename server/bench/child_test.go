@@ -52,11 +52,14 @@ func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) 
 	return w, stop
 }
 
-// runChild runs a child: a service in the data directory arg, or an
+// runChild runs a child: a service in the data directory or on the database arg, or an
 // emptyHandler with answers of arg bytes.
 func runChild(ctx context.Context, role, arg string) error {
-	if role != "empty" {
-		return runServiceChild(ctx, arg, role == "shared")
+	switch role {
+	case "service", "shared":
+		return runServiceChild(ctx, server.Config{Dir: arg}, role)
+	case "database", "node":
+		return runServiceChild(ctx, server.Config{Database: arg, CreateTables: true}, role)
 	}
 	size, err := strconv.Atoi(arg)
 	if err != nil {
@@ -87,24 +90,27 @@ func emptyHandler(size int) http.Handler {
 	})
 }
 
-// runServiceChild serves a small warehouse as `bincard serve` does, shared with
-// another organization if asked.
-func runServiceChild(ctx context.Context, dir string, shared bool) error {
+// runServiceChild serves as `bincard serve` does: in the role "node" what is in the
+// database, in the others a new small warehouse, in "shared" and "database" beside that of
+// another organization.
+func runServiceChild(ctx context.Context, cfg server.Config, role string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as the command does
 	}
 	memorylimit.SetLimit()
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	s, err := server.Open(server.Config{Dir: dir, Log: log})
+	cfg.Log = slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	s, err := server.Open(cfg)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
-	w, err := furnish(ctx, s)
-	if err != nil {
-		return err
+	var w world
+	if role != "node" {
+		if w, err = furnish(ctx, s); err != nil {
+			return err
+		}
 	}
-	if shared {
+	if role == "shared" || role == "database" {
 		if w.Other, err = furnishOther(ctx, s); err != nil {
 			return err
 		}

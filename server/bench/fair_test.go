@@ -49,8 +49,10 @@ func BenchmarkFair(b *testing.B) {
 	}
 	large := `{"productId":"` + other.Products[0].String() + `","locationId":"` + other.Location.String() + `","serials":[` +
 		strings.TrimSuffix(strings.Repeat("{},", 300_000), ",") + `]}`
-	attacks := []attack{
-		{"long polls", idleConnections, get("/changes?wait=25&after=" + strconv.FormatInt(other.Last, 10))}, // first: they wait for writes
+	poll := get("/changes?wait=25&after=" + strconv.FormatInt(other.Last, 10))
+	attacks := []attack{ // the polls first: they wait for writes
+		{"long polls", floodClients, poll},
+		{"4,200 long polls", idleConnections, poll},
 		{"writes", floodClients, func(n int64) *http.Request { return other.adjustment(other.Products[n%spread]) }},
 		{"reports, limit=500", floodClients, get("/reports/stock-movements?limit=500")},
 		{"explain, limit=500", floodClients, get("/balances/" + other.Balance.String() + "/explain?limit=500")},

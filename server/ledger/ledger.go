@@ -83,6 +83,9 @@ func New(st store.Store, opts Options) *Ledger {
 	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = l.bindOwn()
+	if shared, ok := st.(store.Shared); ok {
+		shared.OnChange(l.changed)
+	}
 	return l
 }
 

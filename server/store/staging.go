@@ -41,10 +41,19 @@ func newStaging(mem *arena) Staging {
 	return Staging{merged: merged, current: newOverlay(merged, mem)}
 }
 
-// Run runs an update and keeps its changes, or discards them if it fails or panics.
+// An Interruption is what the base Reader of a Staging panics with to end an update, which
+// does not see it.
+type Interruption struct{ Err error }
+
+// Run runs an update and keeps its changes, or discards them if it fails or panics. It
+// returns the error of an Interruption.
 func (s *Staging) Run(fn func(Tx) error) (err error) {
 	defer func() {
-		if v := recover(); v != nil {
+		switch v := recover().(type) {
+		case nil:
+		case Interruption:
+			err = v.Err
+		default:
 			err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
 		if err != nil {

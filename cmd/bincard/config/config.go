@@ -55,6 +55,10 @@ type Settings struct {
 type Config struct {
 	Settings
 
+	// Store is the URL of a database with the ledger; empty for a data directory. StoreName
+	// is the URL without its password. Neither is saved.
+	Store, StoreName string
+
 	FlagEnvironment string // the value of --env; empty without the flag
 	KeyFile         string // the file of the API key; empty without --key-file
 	// OfflineLocations are the codes of the locations to which offline work is limited.

@@ -58,6 +58,8 @@ func (c Config) Source() string {
 		return "demo"
 	case c.URL != "":
 		return FileName(c.URL + "@" + c.Organization)
+	case c.Store != "":
+		return FileName("store@" + c.StoreName + "@" + c.Organization + "@" + c.Environment)
 	}
 	return FileName("local@" + c.LedgerDir() + "@" + c.Organization + "@" + c.Environment)
 }

@@ -34,10 +34,11 @@ var expires = sync.OnceValue(func() time.Time { return built.Now().AddDate(1, 0,
 // TR-1 moves 10 of the 30 MUG-W at WH-1 to ST-1, and SO-1 orders one of the 3 SCA-5 (SN-1
 // to SN-3).
 type company struct {
-	t   testing.TB
-	dir string
-	org api.ID
-	key string // API key of the live environment
+	t        testing.TB
+	dir      string // the data directory
+	database string // the URL of a database instead
+	org      api.ID
+	key      string // API key of the live environment
 
 	oat, mug, scale api.ID
 	main, store     api.ID
@@ -50,6 +51,21 @@ type company struct {
 func newCompany(t testing.TB, dir string) *company {
 	t.Helper()
 	c := &company{t: t, dir: dir}
+	c.create()
+	return c
+}
+
+// newCompanyIn creates the company in a database.
+func newCompanyIn(t testing.TB, url string) *company {
+	t.Helper()
+	c := &company{t: t, database: url}
+	c.create()
+	return c
+}
+
+func (c *company) create() {
+	c.t.Helper()
+	t := c.t
 	c.withLedger(func(l *ledger.Ledger) {
 		org, err := l.CreateOrganization(t.Context(), "Harbour Goods")
 		require.NoError(t, err)
@@ -58,7 +74,6 @@ func newCompany(t testing.TB, dir string) *company {
 		require.NoError(t, err)
 		c.addStock(c.service(l))
 	})
-	return c
 }
 
 func (c *company) addStock(svc api.Service) {
@@ -85,11 +100,19 @@ func (c *company) addStock(svc api.Service) {
 		CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}}).Outbound.ID
 }
 
-// withLedger runs work on the ledger, which no program may have open, and then verifies
-// the ledger.
+// on returns a machine whose commands use the company's ledger.
+func (c *company) on(h *machine) *machine {
+	if c.database != "" {
+		return h.withEnv("BINCARD_STORE=" + c.database)
+	}
+	return h.withEnv("BINCARD_DATA=" + c.dir)
+}
+
+// withLedger runs work on the ledger and then verifies it. No program may have the data
+// directory open.
 func (c *company) withLedger(work func(l *ledger.Ledger)) {
 	c.t.Helper()
-	s, err := server.Open(server.Config{Dir: c.dir, Now: built.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	s, err := server.Open(server.Config{Dir: c.dir, Database: c.database, CreateTables: true, Now: built.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
 	require.NoError(c.t, err)
 	defer s.Close()
 	work(s.Ledger)

@@ -11,6 +11,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/store/pgstore/pgtest"
 )
 
 // A jobTerminal does jobs on a screen of 80x24 or 40x8.
@@ -233,22 +234,31 @@ func (c *company) sumByOperation(svc api.Service) map[api.MovementOperation]int6
 }
 
 // TestJobs_AllFive does the five jobs by keys and scans, in two sizes, on a local ledger,
-// a service and a service with only the documented operations.
+// a service, a service with only the documented operations, and a cluster that loses a node
+// all the time.
 func TestJobs_AllFive(t *testing.T) {
 	t.Parallel()
-	for _, where := range []string{"own ledger", "service", "reduced service"} {
+	for _, where := range []string{"own ledger", "service", "reduced service", "cluster"} {
 		for _, size := range [][2]int{{80, 24}, {40, 8}} {
 			t.Run(fmt.Sprintf("%s %dx%d", where, size[0], size[1]), func(t *testing.T) {
 				t.Parallel()
 				h := newMachine(t)
-				c := newCompany(t, h.path("data"))
 				args := []string{"--operator", "Ada", "--location", "WH-1"}
 				end := func() {}
+				var c *company
 				switch where {
 				case "own ledger":
+					c = newCompany(t, h.path("data"))
 					args = append(args, "--data", c.dir)
 				default:
-					service := h.serve(c, "")
+					var service *service
+					if where == "cluster" {
+						c = newCompanyIn(t, pgtest.Database(t))
+						service = h.serveCluster(c, 2).loseNodes()
+					} else {
+						c = newCompany(t, h.path("data"))
+						service = h.serve(c, "")
+					}
 					end = func() { service.end(syscall.SIGTERM) }
 					url := service.url
 					if where == "reduced service" {

@@ -18,13 +18,14 @@ import (
 	"bincard/server/api"
 )
 
-// A service is a "bincard serve" process.
+// A service is a "bincard serve" process, or a cluster of them.
 type service struct {
-	t     testing.TB
-	cmd   *exec.Cmd
-	addr  string
-	url   string
-	ended bool
+	t       testing.TB
+	cmd     *exec.Cmd
+	cluster *cluster
+	addr    string
+	url     string
+	ended   bool
 	// transport is the one that proxies use. The service waits five seconds for unused
 	// connections before it exits, so end closes them.
 	transport *http.Transport
@@ -38,8 +39,8 @@ func (h *machine) serve(c *company, addr string, flags ...string) *service {
 		addr = freeAddress(h.t)
 	}
 	s := &service{t: h.t, addr: addr, url: "http://" + addr, transport: &http.Transport{}}
-	s.cmd = exec.Command(program(h.t), append([]string{"serve", "--data", c.dir, "--addr", addr}, flags...)...)
-	s.cmd.Env = h.env
+	s.cmd = exec.Command(program(h.t), append([]string{"serve", "--addr", addr}, flags...)...)
+	s.cmd.Env = c.on(h).env
 	out, err := s.cmd.StdoutPipe()
 	require.NoError(h.t, err)
 	require.NoError(h.t, s.cmd.Start())
@@ -58,6 +59,10 @@ func (s *service) end(sig syscall.Signal) {
 	}
 	s.ended = true
 	s.transport.CloseIdleConnections()
+	if s.cluster != nil {
+		s.cluster.end(sig)
+		return
+	}
 	require.NoError(s.t, s.cmd.Process.Signal(sig))
 	_ = s.cmd.Wait() // an error if the process was killed
 }

@@ -18,6 +18,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger"
 	"bincard/server/local"
+	"bincard/server/store/pgstore/pgtest"
 )
 
 // A siteDay is a day of a site that loses its connection to the central service at ten.
@@ -43,12 +44,18 @@ type siteDay struct {
 }
 
 // newSiteDay starts the central service and a network in front of it. A bare service has
-// only the documented operations.
-func newSiteDay(t *testing.T, h *machine, bare bool, seed uint64) *siteDay {
-	d := &siteDay{t: t, c: newCompany(t, h.path("data")), done: map[string]string{}, order: "SO-1"}
-	d.service = h.serve(d.c, "")
+// only the documented operations; a cluster loses a node all the time.
+func newSiteDay(t *testing.T, h *machine, kind string, seed uint64) *siteDay {
+	d := &siteDay{t: t, done: map[string]string{}, order: "SO-1"}
+	if kind == "cluster" {
+		d.c = newCompanyIn(t, pgtest.Database(t))
+		d.service = h.serveCluster(d.c, 2).loseNodes()
+	} else {
+		d.c = newCompany(t, h.path("data"))
+		d.service = h.serve(d.c, "")
+	}
 	url := d.service.url
-	if bare {
+	if kind == "bare" {
 		url, d.order = d.service.withoutExtensions(), d.c.outbound.String()
 	}
 	d.network = newFaultyNetwork(t, url, seed)
@@ -284,14 +291,14 @@ func (d *siteDay) verifyLedger() {
 	})
 }
 
-// eachService runs a day with Bincard's service and with a bare one.
+// eachService runs a day with Bincard's service, a bare one, and a cluster.
 func eachService(t *testing.T, seed uint64, day func(t *testing.T, h *machine, d *siteDay)) {
 	t.Parallel()
-	for name, bare := range map[string]bool{"own": false, "bare": true} {
-		t.Run(name, func(t *testing.T) {
+	for _, kind := range []string{"own", "bare", "cluster"} {
+		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			h := newMachine(t)
-			d := newSiteDay(t, h, bare, seed)
+			d := newSiteDay(t, h, kind, seed)
 			day(t, h, d)
 			d.verifyLedger()
 		})

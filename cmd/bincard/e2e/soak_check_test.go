@@ -20,6 +20,9 @@ type memorySample struct{ resident, anonymous int }
 
 // sampleMemory records the memory of the service, on systems that tell it.
 func (s *soak) sampleMemory() {
+	if s.service.cmd == nil { // a cluster
+		return
+	}
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.service.cmd.Process.Pid))
 	if err != nil {
 		return
@@ -71,7 +74,7 @@ func (s *soak) finish() {
 		x.log()
 	}
 	s.service.end(syscall.SIGTERM)
-	out, status := s.h.run("verify", "--data", s.tenants[0].dir)
+	out, status := s.tenants[0].on(s.h).run("verify")
 	require.Zero(s.t, status, out)
 	for i, fault := range s.faults {
 		if i == 20 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -15,6 +16,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/store/pgstore/pgtest"
 )
 
 // soakRate is the limit of requests per second of a key, which only the flood reaches.
@@ -32,6 +34,9 @@ type soak struct {
 	// outages is odd while the service is down.
 	outages atomic.Int64
 	memory  []memorySample
+	// restarts kill or restart a part of the service, each once, spacing apart.
+	restarts []func()
+	spacing  time.Duration
 
 	mu     sync.Mutex
 	faults []string
@@ -49,12 +54,18 @@ type soakTenant struct {
 	requests, limited, busy, broken atomic.Int64
 }
 
-// newSoak starts the service with three organizations that have clients each.
-func newSoak(t *testing.T, length time.Duration, clients int) *soak {
+// newSoak creates three organizations that have clients each, in a data directory, or in a
+// database if its URL is not empty.
+func newSoak(t *testing.T, length time.Duration, clients int, database string) *soak {
 	s := &soak{t: t, h: newMachine(t), length: length}
 	t.Cleanup(func() { s.stopping.Store(true) })
 	for i := range 3 {
-		x := &soakTenant{company: newCompany(t, s.h.path("data")), floods: i == 2}
+		x := &soakTenant{floods: i == 2}
+		if database != "" {
+			x.company = newCompanyIn(t, database)
+		} else {
+			x.company = newCompany(t, s.h.path("data"))
+		}
 		s.tenants = append(s.tenants, x)
 		keys := make([]string, clients/2)
 		x.withLedger(func(l *ledger.Ledger) {
@@ -72,7 +83,6 @@ func newSoak(t *testing.T, length time.Duration, clients int) *soak {
 			x.clients = append(x.clients, s.newClient(x, fmt.Sprintf("soak-%d-%d", i, c), keys[c%len(keys)]))
 		}
 	}
-	s.serve()
 	return s
 }
 
@@ -82,6 +92,10 @@ func (s *soak) serve() {
 		addr = s.service.addr
 	}
 	s.service = s.h.serve(s.tenants[0].company, addr, "--rate", soakRate)
+	s.connect()
+}
+
+func (s *soak) connect() {
 	for _, x := range s.tenants {
 		for _, c := range x.clients {
 			if c.svc == nil {
@@ -109,8 +123,7 @@ func (s *soak) fault(format string, args ...any) {
 	s.faults = append(s.faults, fmt.Sprintf(format, args...))
 }
 
-// run lets the clients work for the length of the soak. Early in it the service is killed
-// twice and restarted once, so that the last process runs for most of the time.
+// run lets the clients work for the length of the soak.
 func (s *soak) run() {
 	var all sync.WaitGroup
 	for _, x := range s.tenants {
@@ -119,10 +132,9 @@ func (s *soak) run() {
 		}
 	}
 	started := time.Now()
-	restarts := []syscall.Signal{syscall.SIGKILL, syscall.SIGKILL, syscall.SIGTERM}
 	for n := 0; time.Since(started) < s.length; time.Sleep(s.length / 1000) {
-		if n < len(restarts) && time.Since(started) > s.length*time.Duration(n+1)/10 {
-			s.restart(restarts[n])
+		if n < len(s.restarts) && time.Since(started) > s.spacing*time.Duration(n+1) {
+			s.restarts[n]()
 			n++
 		}
 		s.sampleMemory()
@@ -156,7 +168,44 @@ func TestService_Soak(t *testing.T) {
 		require.NoError(t, err)
 		clients = 64
 	}
-	s := newSoak(t, length, clients)
+	s := newSoak(t, length, clients, "")
+	s.serve()
+	s.spacing = length / 10 // so that the last process runs for most of the time
+	for _, how := range []syscall.Signal{syscall.SIGKILL, syscall.SIGKILL, syscall.SIGTERM} {
+		s.restarts = append(s.restarts, func() { s.restart(how) })
+	}
+	s.run()
+	s.finish()
+}
+
+// TestCluster_Soak does the same with three nodes on a database, of which one, or the
+// database, is killed again and again. No client loses a connection. BINCARD_KILLS=200 is
+// how many kills there are, and then 96 clients.
+func TestCluster_Soak(t *testing.T) {
+	t.Parallel()
+	kills, clients := 8, 4
+	if given := os.Getenv("BINCARD_KILLS"); given != "" {
+		var err error
+		kills, err = strconv.Atoi(given)
+		require.NoError(t, err)
+		clients = 32
+	}
+	db := pgtest.Start(t)
+	s := newSoak(t, time.Duration(kills)*1500*time.Millisecond, clients, db.Database(t))
+	cluster := s.h.serveCluster(s.tenants[0].company, 3, "--rate", soakRate)
+	s.service = cluster.service
+	s.connect()
+	s.spacing = s.length / time.Duration(kills+1)
+	for n := range kills {
+		s.restarts = append(s.restarts, func() {
+			if i := n % (len(cluster.nodes) + 1); i < len(cluster.nodes) {
+				cluster.killNode(i)
+				return
+			}
+			db.Kill()
+			db.Restart(t)
+		})
+	}
 	s.run()
 	s.finish()
 }

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -13,6 +12,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/built"
 	"bincard/server/ledger"
+	"bincard/server/store/pgstore/pgtest"
 )
 
 // addProblems creates what a supervisor watches for: PO-9 is late, LOT-5 expires in five
@@ -164,16 +164,24 @@ func (d *jobTerminal) changeSettings() {
 }
 
 // TestScreens_Supervisor opens the watchlist, traces, snapshots, reservations, unknown
-// codes and settings through a service.
+// codes and settings through a service, or a cluster that loses a node all the time.
 func TestScreens_Supervisor(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{80, 24}, {40, 8}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+	for name, size := range map[string][2]int{"80x24": {80, 24}, "40x8": {40, 8}, "cluster": {80, 24}} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newMachine(t)
-			c := newCompany(t, h.path("data"))
-			c.addProblems()
-			service := h.serve(c, "")
+			var c *company
+			var service *service
+			if name == "cluster" {
+				c = newCompanyIn(t, pgtest.Database(t))
+				c.addProblems()
+				service = h.serveCluster(c, 2).loseNodes()
+			} else {
+				c = newCompany(t, h.path("data"))
+				c.addProblems()
+				service = h.serve(c, "")
+			}
 			d := &jobTerminal{screen: h.withService(c, service.url).openScreen(size[0], size[1], "--location", "WH-1"), c: c}
 			d.home()
 			d.checkWatchlist()

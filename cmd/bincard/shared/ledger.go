@@ -6,6 +6,8 @@
 // also when it is killed, one of the clients takes over, and a request in progress is
 // repeated under its idempotency key. Package local shares the directory.
 //
+// A ledger in a database is open in each process that uses it.
+//
 // The service of 'bincard serve' shares its directory with no terminal: its keys decide
 // who may do what.
 package shared
@@ -43,8 +45,9 @@ type Options struct {
 // machine.
 type Ledger struct {
 	options Options
-	member  *local.Member[*owner]
-	admin   *admin.Client // of the owner
+	member  *local.Member[*owner] // nil with a database
+	server  *server.Server        // nil with a directory
+	admin   *admin.Client         // of the owner
 	clients []*apiclient.Client
 }
 
@@ -52,6 +55,13 @@ type Ledger struct {
 // shares it. The error is a *store.LockedError if another process has it open for
 // itself, and a *local.RejectedError if that process is a service or of another version.
 func Open(ctx context.Context, o Options) (*Ledger, error) {
+	if o.Database != "" {
+		s, err := server.Open(o.Config)
+		if err != nil {
+			return nil, err
+		}
+		return &Ledger{options: o, server: s}, nil
+	}
 	l := &Ledger{options: o, admin: admin.NewClient(o.Dir)}
 	var err error
 	l.member, err = local.Join(ctx, local.Opener[*owner]{Dir: o.Dir, IsLocked: admin.IsLocked, Check: l.checkOwner,
@@ -81,10 +91,18 @@ func (l *Ledger) checkOwner(ctx context.Context) error {
 
 // Organizations lists the organizations, oldest first.
 func (l *Ledger) Organizations(ctx context.Context) (list []api.Organization, err error) {
-	err = l.member.Do(ctx,
-		func(o *owner) (err error) { list, err = o.server.Ledger.Organizations(ctx); return err },
+	err = l.do(ctx,
+		func(s *server.Server) (err error) { list, err = s.Ledger.Organizations(ctx); return err },
 		func() (err error) { list, err = l.admin.Organizations(ctx); return err })
 	return list, explain(err)
+}
+
+// do runs own if this process has the ledger open, else remote.
+func (l *Ledger) do(ctx context.Context, own func(*server.Server) error, remote func() error) error {
+	if l.server != nil {
+		return own(l.server)
+	}
+	return l.member.Do(ctx, func(o *owner) error { return own(o.server) }, remote)
 }
 
 // Service returns the ledger's operations for an operator.
@@ -92,6 +110,9 @@ func (l *Ledger) Service(p Person) (api.Service, error) {
 	secret, err := p.secret()
 	if err != nil {
 		return nil, err
+	}
+	if l.server != nil {
+		return &service{ledger: l, caller: p.caller()}, nil
 	}
 	client, err := apiclient.New(apiclient.Config{URL: local.URL, Key: secret, Organization: p.Organization.String(), AllowPlain: true, Timeout: requestTimeout, // it is a local socket
 		UserAgent: l.options.UserAgent, Now: l.options.Now, Transport: local.Transport(l.options.Dir)})
@@ -104,6 +125,9 @@ func (l *Ledger) Service(p Person) (api.Service, error) {
 
 // Close leaves the ledger, to the next process if this one owns it.
 func (l *Ledger) Close() error {
+	if l.server != nil {
+		return l.server.Close()
+	}
 	err := l.member.Close()
 	l.admin.Close()
 	for _, c := range l.clients {
@@ -116,16 +140,16 @@ func (l *Ledger) Close() error {
 type service struct {
 	ledger *Ledger
 	caller *api.Caller
-	client *apiclient.Client
+	client *apiclient.Client // nil with a database
 }
 
 // Do performs the operation in the process that has the ledger open.
 func (s *service) Do(ctx context.Context, req *api.Request) (res *api.Response, err error) {
-	err = s.ledger.member.Do(ctx,
-		func(o *owner) (err error) {
+	err = s.ledger.do(ctx,
+		func(srv *server.Server) (err error) {
 			r := *req
 			r.Caller = s.caller
-			res, err = o.server.Ledger.Do(ctx, &r)
+			res, err = srv.Ledger.Do(ctx, &r)
 			return err
 		},
 		func() (err error) { res, err = s.client.Do(ctx, req); return err })

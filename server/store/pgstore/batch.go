@@ -80,16 +80,29 @@ func (e *lostError) Unwrap() error { return e.err }
 func (b *batch) attempt() error {
 	ctx, cancel := context.WithTimeout(context.Background(), attemptTimeout)
 	defer cancel()
+	trial := b.try()
 	return b.withConn(ctx, func(conn *pgx.Conn) error {
-		version, err := b.lock(ctx, conn)
+		version, found, err := b.lock(ctx, conn, trial.cachedReader)
 		if err != nil {
 			return err
 		}
-		rows, err := b.stage(ctx, conn, version)
-		if err != nil || len(rows) == 0 {
+		rows, current, err := b.store.catchUpLocked(ctx, conn, b.partition, version)
+		if err != nil {
 			return err
 		}
-		return b.write(ctx, conn, version+1, rows)
+		var changes []store.Row
+		if current && trial.completes(rows) {
+			changes = trial.staging.Seal()
+		} else {
+			rows.save(trial.tables, trial.keys, found)
+			if changes, err = b.stage(ctx, conn, rows); err != nil {
+				return err
+			}
+		}
+		if len(changes) == 0 {
+			return nil
+		}
+		return b.write(ctx, conn, version+1, changes)
 	})
 }
 
@@ -115,49 +128,56 @@ func (b *batch) withConn(ctx context.Context, fn func(conn *pgx.Conn) error) err
 	return err
 }
 
-// lock begins a transaction, locks the partition, and returns its version.
-func (b *batch) lock(ctx context.Context, conn *pgx.Conn) (version int64, err error) {
+// lock begins a transaction, locks the partition, and returns its version and the rows that
+// the updates lack.
+func (b *batch) lock(ctx context.Context, conn *pgx.Conn, lacks *cachedReader) (version int64, found []store.Row, err error) {
 	const query = "SELECT version, pg_is_in_recovery() FROM bincard.partitions WHERE partition = $1 FOR UPDATE"
-	standby := false
-	read := func(row pgx.Row) error { return row.Scan(&version, &standby) }
+	standby, exists := false, false
+	read := func(rows pgx.Rows) error {
+		_, err := pgx.ForEachRow(rows, []any{&version, &standby}, func() error {
+			exists = true
+			return nil
+		})
+		return err
+	}
 	batch := &pgx.Batch{}
 	batch.Queue("BEGIN")
 	batch.Queue("SET LOCAL lock_timeout = '10s'")
 	batch.Queue("SET LOCAL idle_in_transaction_session_timeout = '10s'")
-	batch.Queue(query, b.partition).QueryRow(read)
+	batch.Queue(query, b.partition).Query(read)
+	lacks.queue(batch, b.partition, &found) // each statement sees what was committed before it
 	err = conn.SendBatch(ctx, batch).Close()
-	if errors.Is(err, pgx.ErrNoRows) {
+	if err == nil && !exists {
 		batch = &pgx.Batch{}
 		batch.Queue("INSERT INTO bincard.partitions (partition, version) VALUES ($1, 0) ON CONFLICT DO NOTHING", b.partition)
-		batch.Queue(query, b.partition).QueryRow(read)
+		batch.Queue(query, b.partition).Query(read)
+		lacks.queue(batch, b.partition, &found)
 		err = conn.SendBatch(ctx, batch).Close()
 	}
-	if err == nil && standby {
-		err = ErrStandby
+	switch {
+	case err != nil:
+		return 0, nil, fmt.Errorf("cannot lock the partition: %w", err)
+	case standby:
+		return 0, nil, ErrStandby
 	}
-	if err != nil {
-		return 0, fmt.Errorf("cannot lock the partition: %w", err)
-	}
-	return version, nil
+	return version, found, nil
 }
 
-// stage runs the updates on the rows of a version, and returns what they change.
-func (b *batch) stage(ctx context.Context, conn *pgx.Conn, version int64) ([]store.Row, error) {
-	r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}}
-	var err error
-	if r.rows, err = b.store.cache.at(ctx, conn, b.partition, version); err != nil {
-		return nil, err
-	}
-	staging := store.NewStaging(r)
-	for _, u := range b.updates {
-		if u.err = u.ctx.Err(); u.err == nil {
-			u.err = staging.Run(u.fn)
+// stage runs the updates on the partition's rows, and returns what they change.
+func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows) ([]store.Row, error) {
+	for n := 0; ; n++ {
+		r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}, rows: rows, direct: n == maxPrefetches}
+		staging := b.run(r)
+		switch {
+		case r.err != nil:
+			return nil, r.err
+		case len(r.keys) == 0:
+			return staging.Seal(), nil
+		}
+		if err := r.prefetch(ctx); err != nil {
+			return nil, err
 		}
 	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	return staging.Seal(), nil
 }
 
 // write writes rows and commits.
@@ -170,11 +190,9 @@ func (b *batch) write(ctx context.Context, conn *pgx.Conn, version int64, rows [
 		return &lostError{fmt.Errorf("cannot commit: %w", err)}
 	}
 	b.store.cache.apply(b.partition, version, rows)
+	b.store.observers.committed(b.partition, version)
 	return nil
 }
-
-// keptCommits is the number of lists of changes that a partition keeps.
-const keptCommits = 1024
 
 func (b *batch) statements(rows []store.Row) *pgx.Batch {
 	var put, gone struct {
@@ -238,7 +256,7 @@ func (b *batch) committed() (committed bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), attemptTimeout)
 	defer cancel()
 	err = b.withConn(ctx, func(conn *pgx.Conn) error {
-		version, err := b.lock(ctx, conn) // waits for the end of its transaction
+		version, _, err := b.lock(ctx, conn, &cachedReader{}) // waits for the end of its transaction
 		if err != nil || version < b.version {
 			return err
 		}

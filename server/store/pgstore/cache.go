@@ -2,14 +2,9 @@ package pgstore
 
 import (
 	"container/list"
-	"context"
-	"fmt"
 	"sync"
 
-	"github.com/jackc/pgx/v5"
-
 	"bincard/server/store"
-	"bincard/server/store/wire"
 )
 
 // A cache has rows of partitions, each partition at one version. The group of a partition
@@ -37,28 +32,6 @@ const rowOverhead = 96
 
 func newCache(limit int) *cache {
 	return &cache{limit: limit, recent: list.New(), byName: map[string]*list.Element{}}
-}
-
-// at returns the rows of a partition at a version. It reads what other processes have
-// changed.
-func (c *cache) at(ctx context.Context, conn *pgx.Conn, partition string, version int64) (*cachedRows, error) {
-	rows := c.take(partition)
-	if rows.version == version {
-		return rows, nil
-	}
-	complete := false
-	if missing := version - rows.version; missing > 0 && missing <= keptCommits && len(rows.values) > 0 {
-		var err error
-		if complete, err = rows.catchUp(ctx, conn, version); err != nil {
-			rows.clear()
-			return nil, err
-		}
-	}
-	if !complete {
-		rows.clear()
-	}
-	rows.version = version
-	return rows, nil
 }
 
 // take returns the rows of a partition and marks them as used last.
@@ -92,33 +65,19 @@ func (c *cache) apply(partition string, version int64, changes []store.Row) {
 	}
 }
 
-// catchUp applies the commits of other processes up to a version. It reports whether the
-// database still had all of them.
-func (r *cachedRows) catchUp(ctx context.Context, conn *pgx.Conn, version int64) (complete bool, err error) {
-	found, err := conn.Query(ctx, "SELECT version, changes FROM bincard.commits WHERE partition = $1 AND version > $2 AND version <= $3 ORDER BY version",
-		r.partition, r.version, version)
-	if err != nil {
-		return false, fmt.Errorf("cannot read the changes of other processes: %w", err)
+// moveTo brings the rows to a version with the commits that lead to it. If they do not have
+// all since the version of the rows, it forgets the rows.
+func (r *cachedRows) moveTo(version int64, commits []commit) {
+	complete := r.version == version || len(commits) > 0 && commits[0].version <= r.version+1 && r.version < version
+	if !complete {
+		r.clear()
 	}
-	defer found.Close()
-	for next := r.version + 1; found.Next(); next++ {
-		var at int64
-		var data []byte
-		if err := found.Scan(&at, &data); err != nil {
-			return false, fmt.Errorf("cannot read the changes of other processes: %w", err)
+	for _, c := range commits {
+		if complete && c.version > r.version {
+			r.apply(c.rows)
 		}
-		w := wire.Reader{Data: data}
-		rows := store.ReadRows(&w)
-		if at != next || w.Err() != nil {
-			return false, nil
-		}
-		r.apply(rows)
-		r.version = at
 	}
-	if err := found.Err(); err != nil {
-		return false, fmt.Errorf("cannot read the changes of other processes: %w", err)
-	}
-	return r.version == version, nil
+	r.version = version
 }
 
 // apply sets rows. Rows that were neither read nor written are set too, because what was
@@ -155,22 +114,4 @@ func (r *cachedRows) set(table string, key, value []byte) {
 func (r *cachedRows) clear() {
 	r.values, r.version = map[string]map[string][]byte{}, 0
 	r.added = -r.size
-}
-
-// A cachedReader reads rows from the cache, or else from the database.
-type cachedReader struct {
-	reader
-	rows *cachedRows
-}
-
-// Get implements store.Reader.
-func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
-	if value, ok := r.rows.get(table, key); ok {
-		return value, nil
-	}
-	value, err := r.reader.Get(table, key)
-	if err == nil {
-		r.rows.set(table, key, value)
-	}
-	return value, err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -256,40 +255,4 @@ func TestStore_ProcessHangsWithTheLock(t *testing.T) {
 	require.NoError(t, <-result, "it is repeated")
 	_, rows := count(t, other, p)
 	require.EqualValues(t, 2, rows)
-}
-
-func TestOpen_Errors(t *testing.T) {
-	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Database(t)
-	_, err := pgstore.Open(ctx, url, pgstore.Options{})
-	require.ErrorIs(t, err, pgstore.ErrNoTables)
-	require.NoError(t, open(t, url).Close())
-	server.Exec(t, "d1", "UPDATE bincard.schema_version SET version = 7")
-	_, err = pgstore.Open(ctx, url, pgstore.Options{Create: true})
-	require.EqualError(t, err, "the database has tables of version 7, and this program knows version 1; use the newer program")
-
-	for _, url := range []string{"postgres://bincard:secret-word@127.0.0.1:1/x", "postgres://bincard:secret-word@/x?port=x", "mysql://u:secret-word@h/x", "postgres://bincard:secret-word@/missing?host=" + strings.TrimSuffix(server.Socket(), "/.s.PGSQL.5432")} {
-		_, err := pgstore.Open(ctx, url, pgstore.Options{})
-		require.Error(t, err, url)
-		require.NotContains(t, err.Error(), "secret-word")
-	}
-}
-
-// Several processes create the tables at the same time.
-func TestOpen_CreatesTablesOnce(t *testing.T) {
-	t.Parallel()
-	url := pgtest.Database(t)
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			s, err := pgstore.Open(ctx, url, pgstore.Options{Create: true, MaxConnections: 1})
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			_ = s.Close()
-		})
-	}
-	wg.Wait()
 }

@@ -1,7 +1,6 @@
 package pgstore
 
 import (
-	"context"
 	"errors"
 	"sync/atomic"
 
@@ -10,7 +9,6 @@ import (
 
 // An update is one call of Update.
 type update struct {
-	ctx     context.Context
 	fn      func(store.Tx) error
 	claimed atomic.Bool // by its group to run it, or by its caller to cancel it
 	err     error

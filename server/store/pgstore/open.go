@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -15,8 +14,8 @@ import (
 type Options struct {
 	// Create creates the tables if they are missing.
 	Create bool
-	// MaxConnections limits the connections for reads and those for commits, each; 16
-	// if 0.
+	// MaxConnections limits the connections for reads and those for commits, each. If 0,
+	// it is pool_max_conns of the URL, or else 16.
 	MaxConnections int
 	// CacheBytes is the most memory for rows; 64 MB if 0.
 	CacheBytes int
@@ -37,9 +36,6 @@ var ErrStandby = errors.New("the database is a standby; connect to the primary")
 
 // Open opens the store of a database by its URL. Errors do not have the URL's password.
 func Open(ctx context.Context, url string, opts Options) (*Store, error) {
-	if opts.MaxConnections <= 0 {
-		opts.MaxConnections = defaultConnections
-	}
 	if opts.CacheBytes <= 0 {
 		opts.CacheBytes = defaultCacheBytes
 	}
@@ -51,9 +47,11 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		return nil, err
 	}
 	if err := check(ctx, config.ConnConfig, opts.Create); err != nil {
-		return nil, err
+		return nil, explain(config.ConnConfig, err)
 	}
-	config.MaxConns = int32(opts.MaxConnections) //nolint:gosec // a small number
+	if opts.MaxConnections > 0 {
+		config.MaxConns = int32(opts.MaxConnections) //nolint:gosec // a small number
+	}
 	s := &Store{opts: opts, groups: map[string]*group{}, closing: make(chan struct{})}
 	if s.reads, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("cannot connect to the database: %w", err)
@@ -66,47 +64,56 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// parse parses a URL.
-func parse(url string) (*pgxpool.Config, error) {
-	config, err := pgxpool.ParseConfig(url)
-	if err != nil {
-		var parseErr *pgconn.ParseConfigError
-		if errors.As(err, &parseErr) { // it quotes the URL without the password
-			return nil, fmt.Errorf("the database URL cannot be used; write it like postgres://user@host/database: %w", err)
-		}
-		return nil, fmt.Errorf("the database URL cannot be used: %w", err)
-	}
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = connectTimeout
-	}
-	if config.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement { // pgx's default
-		// Poolers that share connections between transactions do not know named
-		// statements.
-		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
-	}
-	return config, nil
-}
-
 // check connects once, and reports what would make every later connection useless.
 func check(ctx context.Context, config *pgx.ConnConfig, create bool) error {
-	conn, err := pgx.ConnectConfig(ctx, config)
-	if err != nil {
-		return fmt.Errorf("cannot connect to the database: %w", err)
+	conn, err := connect(ctx, config)
+	if conn != nil {
+		defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	var standby bool
-	if err := conn.QueryRow(ctx, "SELECT pg_is_in_recovery()").Scan(&standby); err != nil {
-		return fmt.Errorf("cannot query the database: %w", err)
-	}
-	if standby {
-		return ErrStandby
-	}
-	if create {
-		return createTables(ctx, conn)
-	}
-	version, err := readVersion(ctx, conn)
 	if err != nil {
 		return err
 	}
-	return checkVersion(version)
+	if create {
+		_, err = createTables(ctx, conn)
+	} else {
+		var version int
+		if version, err = readVersion(ctx, conn); err == nil {
+			err = checkVersion(version)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return checkRights(ctx, conn)
+}
+
+// connect connects to a database. For a standby, it returns ErrStandby and the connection.
+func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("cannot connect to the database: %w", err)
+	}
+	var standby bool
+	if err = conn.QueryRow(ctx, "SELECT pg_is_in_recovery()").Scan(&standby); err != nil {
+		_ = conn.Close(context.WithoutCancel(ctx))
+		return nil, fmt.Errorf("cannot query the database: %w", err)
+	}
+	if standby {
+		return conn, ErrStandby
+	}
+	return conn, nil
+}
+
+// checkRights checks the rights to the tables.
+func checkRights(ctx context.Context, conn *pgx.Conn) error {
+	var missing *string
+	err := conn.QueryRow(ctx, `SELECT min('bincard.' || t) FROM unnest(ARRAY['rows', 'partitions', 'commits']) AS t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
+		WHERE NOT has_table_privilege('bincard.' || t, r)`).Scan(&missing)
+	switch {
+	case err != nil:
+		return fmt.Errorf("cannot query the database: %w", err)
+	case missing != nil:
+		return &OpenError{text: fmt.Sprintf("the role %s may not read and write the table %s. Run 'bincard store init --role %[1]s' as the owner of the database", conn.Config().User, *missing)}
+	}
+	return nil
 }

@@ -51,25 +51,25 @@ const (
 )
 
 // ErrNoTables means that the database has no tables of the store yet.
-var ErrNoTables = errors.New("the database has no tables for Bincard; open it with the option to create them")
+var ErrNoTables = errors.New("the database has no tables for Bincard; create them with 'bincard store init'")
 
 // A SchemaError means that the tables are of a newer version of the program.
 type SchemaError struct{ Version int }
 
 func (e *SchemaError) Error() string {
-	return fmt.Sprintf("the database has tables of version %d, and this program knows version %d; use the newer program", e.Version, schemaVersion)
+	return fmt.Sprintf("the database has tables of version %d, and this program knows version %d; use the newer program or a later one", e.Version, schemaVersion)
 }
 
-// createTables creates the tables if they are missing. Several processes may call it at
-// once.
-func createTables(ctx context.Context, conn *pgx.Conn) error {
+// createTables creates the tables if they are missing, and reports whether it did. Several
+// processes may call it at once.
+func createTables(ctx context.Context, conn *pgx.Conn) (created bool, err error) {
 	for tries := 1; ; tries++ {
 		version, err := readVersion(ctx, conn)
 		switch {
 		case err == nil:
-			return checkVersion(version)
+			return created, checkVersion(version)
 		case !errors.Is(err, ErrNoTables):
-			return err
+			return false, err
 		}
 		err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, schema, pgx.QueryExecModeSimpleProtocol); err != nil {
@@ -82,8 +82,9 @@ func createTables(ctx context.Context, conn *pgx.Conn) error {
 		c := code(err)
 		createdElsewhere := c == duplicateTable || c == duplicateSchema || c == uniqueViolation
 		if err != nil && (!createdElsewhere || tries == 10) {
-			return fmt.Errorf("cannot create the tables: %w", err)
+			return false, fmt.Errorf("cannot create the tables: %w", err)
 		}
+		created = err == nil
 	}
 }
 

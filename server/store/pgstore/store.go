@@ -24,13 +24,16 @@ type Store struct {
 	cache   *cache
 	closing chan struct{}
 
+	observers observers
+	checks    versionChecks
+
 	mu      sync.Mutex
 	groups  map[string]*group // of partitions with waiting updates
 	closed  bool
 	running sync.WaitGroup // groups and views
 }
 
-var _ store.Store = (*Store)(nil)
+var _ store.Shared = (*Store)(nil)
 
 // View runs fn on a snapshot of the database.
 func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) (err error) {
@@ -46,7 +49,8 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 			err = &store.PanicError{Value: v, Stack: debug.Stack()}
 		}
 	}()
-	conn, err := s.snapshot(ctx)
+	name := partitionName(p)
+	conn, err := s.snapshot(ctx, name)
 	if err != nil {
 		return unavailable(ctx, err, err)
 	}
@@ -54,7 +58,7 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 		_, _ = conn.Exec(context.WithoutCancel(ctx), "ROLLBACK")
 		conn.Release()
 	}()
-	r := &reader{ctx: ctx, conn: conn.Conn(), partition: partitionName(p)}
+	r := &reader{ctx: ctx, conn: conn.Conn(), partition: name}
 	return unavailable(ctx, fn(r), r.err)
 }
 
@@ -67,8 +71,34 @@ func unavailable(ctx context.Context, err, cause error) error {
 	return err
 }
 
-// snapshot returns a connection in a transaction that sees the database as it is now.
-func (s *Store) snapshot(ctx context.Context) (conn *pgxpool.Conn, err error) {
+// snapshot returns a connection in a transaction that sees the database as it is now, after
+// the observers know what it sees of a partition.
+func (s *Store) snapshot(ctx context.Context, partition string) (*pgxpool.Conn, error) {
+	return s.connect(ctx, func(conn *pgxpool.Conn) error {
+		// The first query takes the snapshot.
+		b := &pgx.Batch{}
+		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+		standby, version := false, int64(0)
+		b.Queue("SELECT pg_is_in_recovery(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)", partition).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &version) })
+		err := conn.SendBatch(ctx, b).Close()
+		switch {
+		case err != nil:
+			return fmt.Errorf("cannot begin a transaction: %w", err)
+		case standby:
+			err = ErrStandby
+		default:
+			err = s.catchUp(ctx, conn.Conn(), partition, version)
+		}
+		if err != nil {
+			_, _ = conn.Exec(ctx, "ROLLBACK")
+		}
+		return err
+	})
+}
+
+// connect returns a connection on which fn has succeeded.
+func (s *Store) connect(ctx context.Context, fn func(*pgxpool.Conn) error) (conn *pgxpool.Conn, err error) {
 	for tries := range 3 {
 		if tries > 0 {
 			s.reads.Reset() // the database may have closed the idle connections
@@ -76,20 +106,10 @@ func (s *Store) snapshot(ctx context.Context) (conn *pgxpool.Conn, err error) {
 		if conn, err = s.reads.Acquire(ctx); err != nil {
 			return nil, fmt.Errorf("cannot connect to the database: %w", err)
 		}
-		// The first query takes the snapshot.
-		b := &pgx.Batch{}
-		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-		standby := false
-		b.Queue("SELECT pg_is_in_recovery()").QueryRow(func(row pgx.Row) error { return row.Scan(&standby) })
-		if err = conn.SendBatch(ctx, b).Close(); err == nil && standby {
-			_, _ = conn.Exec(ctx, "ROLLBACK")
-			err = ErrStandby
-		}
-		if err == nil {
+		if err = fn(conn); err == nil {
 			return conn, nil
 		}
 		conn.Release()
-		err = fmt.Errorf("cannot begin a transaction: %w", err)
 		if ctx.Err() != nil || !isTransient(err) {
 			break
 		}
@@ -103,7 +123,7 @@ func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	u := &update{ctx: ctx, fn: fn, done: make(chan struct{})}
+	u := &update{fn: fn, done: make(chan struct{})}
 	if !s.enqueue(partitionName(p), u) {
 		return store.ErrClosed
 	}

@@ -45,7 +45,9 @@ func testTable(t *testing.T, s store.Store) {
 		p, model := partition(), map[string]item{}
 		for range rapid.IntRange(1, 6).Draw(rt, "transactions") {
 			steps := rapid.SliceOfN(rapid.Custom(step), 1, 6).Draw(rt, "steps")
+			before := model
 			require.NoError(rt, s.Update(ctx, p, func(tx store.Tx) error {
+				model = maps.Clone(before)
 				for _, row := range steps {
 					if err := apply(tx, model, row); err != nil {
 						return err

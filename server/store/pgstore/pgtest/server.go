@@ -21,6 +21,7 @@ import (
 type Server struct {
 	programs  string // the directory of the server's programs
 	dir       string
+	settings  []string // as NAME=VALUE, of the server
 	databases atomic.Int64
 	mu        sync.Mutex
 	cmd       *exec.Cmd
@@ -64,10 +65,12 @@ func Database(t testing.TB) string {
 	return shared.server.Database(t)
 }
 
-// Start starts a server for one test, which may stop it.
-func Start(t testing.TB) *Server {
+// Start starts a server for one test, which may stop it. Settings of the form NAME=VALUE
+// replace those for tests.
+func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s, err := newServer(find(t))
+	s.settings = settings
 	require.NoError(t, err)
 	t.Cleanup(s.remove)
 	require.NoError(t, s.start())
@@ -77,11 +80,8 @@ func Start(t testing.TB) *Server {
 // find returns the directory of PostgreSQL's programs.
 func find(t testing.TB) string {
 	t.Helper()
-	if path, err := exec.LookPath("initdb"); err == nil {
-		return filepath.Dir(path)
-	}
-	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); len(found) > 0 {
-		return filepath.Dir(found[len(found)-1])
+	if dir := programs(); dir != "" {
+		return dir
 	}
 	if os.Getenv("CI") == "true" {
 		require.Fail(t, "PostgreSQL is missing, and CI must run the tests that need it")
@@ -89,6 +89,21 @@ func find(t testing.TB) string {
 	t.Skip("PostgreSQL is not installed: its store is not tested")
 	return ""
 }
+
+// programs returns the directory of PostgreSQL's programs, or "" if they are not installed.
+func programs() string {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path)
+	}
+	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); len(found) > 0 {
+		return filepath.Dir(found[len(found)-1])
+	}
+	return ""
+}
+
+// IsRequired reports whether tests that need PostgreSQL must run: it is installed, or this is
+// CI.
+func IsRequired() bool { return programs() != "" || os.Getenv("CI") == "true" }
 
 func newServer(programs string) (*Server, error) {
 	dir, err := os.MkdirTemp("", "bincard-pg")
@@ -120,8 +135,11 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 func (s *Server) start() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cmd = s.command("postgres", "-D", s.data(), "-k", s.dir, "-c", "listen_addresses=", "-c", "max_connections=300",
-		"-c", "shared_buffers=32MB", "-c", "fsync=off", "-c", "logging_collector=off")
+	args := []string{"-D", s.data(), "-k", s.dir}
+	for _, setting := range append([]string{"listen_addresses=", "max_connections=300", "shared_buffers=32MB", "fsync=off", "logging_collector=off"}, s.settings...) {
+		args = append(args, "-c", setting)
+	}
+	s.cmd = s.command("postgres", args...)
 	log, err := os.OpenFile(filepath.Join(s.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -172,9 +190,27 @@ func (s *Server) remove() {
 	}
 }
 
-// URL returns the URL of a database.
-func (s *Server) URL(database string) string {
-	return "postgres://bincard@/" + database + "?host=" + s.dir
+// URL returns the URL of a database, with the role of a superuser.
+func (s *Server) URL(database string) string { return s.URLOf("bincard", database) }
+
+// URLOf returns the URL of a database with a role, or "role:password".
+func (s *Server) URLOf(role, database string) string {
+	return "postgres://" + role + "@/" + database + "?host=" + s.dir
+}
+
+// RequirePasswords makes all roles but the superuser's need a password.
+func (s *Server) RequirePasswords(t testing.TB) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte("local all bincard trust\nlocal all all scram-sha-256\n"), 0o600))
+	s.Exec(t, "postgres", "SELECT pg_reload_conf()")
+}
+
+// BecomeStandby restarts the server as a standby, which is read-only.
+func (s *Server) BecomeStandby(t testing.TB) {
+	t.Helper()
+	s.Kill()
+	require.NoError(t, os.WriteFile(filepath.Join(s.data(), "standby.signal"), nil, 0o644)) // the server's user reads it
+	require.NoError(t, s.start())
 }
 
 // Socket returns the path of the server's socket.

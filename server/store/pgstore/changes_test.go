@@ -1,0 +1,136 @@
+package pgstore_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/store"
+	"bincard/server/store/pgstore"
+	"bincard/server/store/pgstore/pgtest"
+)
+
+// counted is what one process keeps in memory of a counter that others increment.
+type counted struct {
+	mu      sync.Mutex
+	rows    int // of the log that it was told of
+	unknown int // times that the changes were not known
+}
+
+func observe(s *pgstore.Store) *counted {
+	c := &counted{}
+	s.OnChange(func(_ store.Partition, rows []store.Row) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if rows == nil {
+			c.unknown++
+		}
+		for _, row := range rows {
+			if row.Table == "log" {
+				c.rows++
+			}
+		}
+	})
+	return c
+}
+
+func (c *counted) get() (rows, unknown int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.rows, c.unknown
+}
+
+// A process is told of what others committed before its transactions run on it, and not of
+// its own commits.
+func TestOnChange_BeforeTransactions(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	a, b := open(t, url), open(t, url)
+	p := partition()
+	c := observe(b)
+	_, before := count(t, b, p)
+	require.Zero(t, before)
+	for n := 1; n <= 5; n++ {
+		_, err := increment(a, p)
+		require.NoError(t, err)
+		require.NoError(t, b.View(ctx, p, func(store.Reader) error {
+			told, _ := c.get()
+			require.Equal(t, n, told)
+			return nil
+		}))
+		_, err = increment(b, partition())
+		require.NoError(t, err)
+	}
+	_, err := increment(a, p)
+	require.NoError(t, err)
+	told := 0
+	require.NoError(t, b.Update(ctx, p, func(store.Tx) error {
+		told, _ = c.get()
+		return nil
+	}))
+	require.Equal(t, 6, told, "when it ran last")
+	_, err = increment(b, p)
+	require.NoError(t, err)
+	require.NoError(t, b.Refresh(ctx, p))
+	told, unknown := c.get()
+	require.Equal(t, 6, told, "its own commit is not told")
+	require.Zero(t, unknown)
+}
+
+// A process that is too far behind is told that it knows nothing.
+func TestOnChange_TooFarBehind(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	url := server.Database(t)
+	a, b := open(t, url), open(t, url)
+	p := partition()
+	c := observe(b)
+	count(t, b, p)
+	for range 3 {
+		_, err := increment(a, p)
+		require.NoError(t, err)
+	}
+	server.Exec(t, "d1", "DELETE FROM bincard.commits WHERE version = 2")
+	require.NoError(t, b.Refresh(ctx, p))
+	told, unknown := c.get()
+	require.Zero(t, told)
+	require.Equal(t, 1, unknown)
+	_, err := increment(a, p)
+	require.NoError(t, err)
+	require.NoError(t, b.Refresh(ctx, p))
+	told, _ = c.get()
+	require.Equal(t, 1, told)
+}
+
+// After a write is answered by one process, Refresh on another tells of it, also with many
+// writers and readers at once.
+func TestRefresh_TellsOfAnsweredWrites(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	a, b := open(t, url), open(t, url)
+	p := partition()
+	c := observe(b)
+	count(t, b, p)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 25 {
+				n, err := increment(a, p)
+				if err == nil {
+					err = b.Refresh(ctx, p, partition())
+				}
+				if told, _ := c.get(); err != nil || told < int(n) {
+					t.Errorf("told of %d rows after row %d: %v", told, n, err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	told, unknown := c.get()
+	require.Equal(t, 200, told, "each once")
+	require.Zero(t, unknown)
+	require.NoError(t, b.Close())
+	require.ErrorIs(t, b.Refresh(ctx, p), store.ErrClosed)
+}
