@@ -183,7 +183,7 @@ func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows) ([]
 // write writes rows and commits.
 func (b *batch) write(ctx context.Context, conn *pgx.Conn, version int64, rows []store.Row) error {
 	b.id, b.version = uuid.New(), version
-	if err := conn.SendBatch(ctx, b.statements(rows)).Close(); err != nil {
+	if err := send(ctx, conn, b.statements(rows)); err != nil {
 		if isCertain(err) {
 			return fmt.Errorf("cannot write to the database: %w", err)
 		}
@@ -222,51 +222,4 @@ func (b *batch) statements(rows []store.Row) *pgx.Batch {
 	}
 	q.Queue("COMMIT")
 	return q
-}
-
-// settle finds out whether the commit that was tried last has happened. It returns nil if
-// so, an error to try again if not, and store.ErrUncertain if that cannot be known.
-func (b *batch) settle(end time.Time) error {
-	for pause := firstPause; ; pause = min(2*pause, lastPause) {
-		committed, err := b.committed()
-		switch {
-		case err == nil && committed:
-			return nil
-		case err == nil:
-			return errNotCommitted
-		case !isTransient(err) || time.Now().After(end):
-			return fmt.Errorf("%w (%w)", store.ErrUncertain, err)
-		}
-		select {
-		case <-time.After(pause):
-		case <-b.store.closing:
-			end = time.Now()
-		}
-	}
-}
-
-var (
-	// errNotCommitted is transient.
-	errNotCommitted = errors.New("the connection to the database was lost before the commit")
-	errTrimmed      = errors.New("the list of the commit's changes is deleted already")
-)
-
-// committed reports whether the commit that was tried last has happened.
-func (b *batch) committed() (committed bool, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), attemptTimeout)
-	defer cancel()
-	err = b.withConn(ctx, func(conn *pgx.Conn) error {
-		version, _, err := b.lock(ctx, conn, &cachedReader{}) // waits for the end of its transaction
-		if err != nil || version < b.version {
-			return err
-		}
-		var id uuid.UUID
-		err = conn.QueryRow(ctx, "SELECT batch FROM bincard.commits WHERE partition = $1 AND version = $2", b.partition, b.version).Scan(&id)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return errTrimmed
-		}
-		committed = id == b.id
-		return err
-	})
-	return committed, err
 }

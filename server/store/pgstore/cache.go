@@ -3,6 +3,7 @@ package pgstore
 import (
 	"container/list"
 	"sync"
+	"sync/atomic"
 
 	"bincard/server/store"
 )
@@ -10,7 +11,8 @@ import (
 // A cache has rows of partitions, each partition at one version. The group of a partition
 // uses its rows only while it holds the partition's lock.
 type cache struct {
-	limit int // bytes
+	limit     int          // bytes
+	distrusts atomic.Int64 // how often all rows were distrusted
 
 	mu     sync.Mutex
 	size   int
@@ -22,6 +24,7 @@ type cache struct {
 type cachedRows struct {
 	partition string
 	version   int64
+	distrusts int64                        // of the cache when they were empty
 	values    map[string]map[string][]byte // by table and key; nil for a missing row
 	size      int                          // as far as the cache has counted it
 	added     int                          // bytes since then
@@ -44,8 +47,17 @@ func (c *cache) take(partition string) *cachedRows {
 		c.byName[partition] = e
 	}
 	c.recent.MoveToFront(e)
-	return e.Value.(*cachedRows)
+	r := e.Value.(*cachedRows)
+	if now := c.distrusts.Load(); r.distrusts != now {
+		r.clear()
+		r.distrusts = now
+	}
+	return r
 }
+
+// distrust makes all rows unused. A new connection may be to another database, which has lost
+// the latest commits and made others.
+func (c *cache) distrust() { c.distrusts.Add(1) }
 
 // apply applies a commit, and removes the partitions used least if the cache is full.
 func (c *cache) apply(partition string, version int64, changes []store.Row) {

@@ -52,7 +52,11 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	if opts.MaxConnections > 0 {
 		config.MaxConns = int32(opts.MaxConnections) //nolint:gosec // a small number
 	}
-	s := &Store{opts: opts, groups: map[string]*group{}, closing: make(chan struct{})}
+	s := &Store{opts: opts, groups: map[string]*group{}, closing: make(chan struct{}), cache: newCache(opts.CacheBytes)}
+	config.AfterConnect = func(context.Context, *pgx.Conn) error {
+		s.cache.distrust()
+		return nil
+	}
 	if s.reads, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("cannot connect to the database: %w", err)
 	}
@@ -60,7 +64,6 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 		s.reads.Close()
 		return nil, fmt.Errorf("cannot connect to the database: %w", err)
 	}
-	s.cache = newCache(opts.CacheBytes)
 	return s, nil
 }
 

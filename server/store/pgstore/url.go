@@ -66,6 +66,7 @@ func parse(text string) (*pgxpool.Config, error) {
 	if !u.Query().Has("pool_max_conns") {
 		config.MaxConns = defaultConnections
 	}
+	config.ConnConfig.OnNotice = noteWarning
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectTimeout
 	}

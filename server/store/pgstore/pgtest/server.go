@@ -93,6 +93,9 @@ func find(t testing.TB) string {
 // programs returns the directory of PostgreSQL's programs, or "" if they are not installed.
 func programs() string {
 	if path, err := exec.LookPath("initdb"); err == nil {
+		if target, err := filepath.EvalSymlinks(path); err == nil { // the other programs are there
+			path = target
+		}
 		return filepath.Dir(path)
 	}
 	if found, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb"); len(found) > 0 {
@@ -203,6 +206,34 @@ func (s *Server) RequirePasswords(t testing.TB) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte("local all bincard trust\nlocal all all scram-sha-256\n"), 0o600))
 	s.Exec(t, "postgres", "SELECT pg_reload_conf()")
+}
+
+// Standby starts a synchronous standby of the server: a commit waits until the standby has
+// it.
+func (s *Server) Standby(t testing.TB) *Server {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "bincard-pg")
+	require.NoError(t, err)
+	standby := &Server{programs: s.programs, dir: dir, settings: s.settings}
+	t.Cleanup(standby.remove)
+	require.NoError(t, giveUpRoot(dir))
+	out, err := s.command("pg_basebackup", "-D", standby.data(), "-h", s.dir, "-U", "bincard", "-R", "-c", "fast", "--no-sync").CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.NoError(t, standby.start())
+	s.Exec(t, "postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'")
+	s.Exec(t, "postgres", "SELECT pg_reload_conf()")
+	return standby
+}
+
+// Promote makes a standby the primary, which has no standby.
+func (s *Server) Promote(t testing.TB) {
+	t.Helper()
+	s.Exec(t, "postgres", "SELECT pg_promote()")
+}
+
+// EitherURL returns the URL of a database on the one of two servers that is the primary.
+func (s *Server) EitherURL(other *Server, database string) string {
+	return s.URL(database) + "," + other.dir + "&target_session_attrs=read-write"
 }
 
 // BecomeStandby restarts the server as a standby, which is read-only.
