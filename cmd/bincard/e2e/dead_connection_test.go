@@ -27,8 +27,8 @@ import (
 // nobody closes them.
 type forgetfulRouter struct {
 	net.Listener
-	to  string
-	era atomic.Int64 // odd while it is cut
+	to      string
+	changes atomic.Int64 // odd while it is cut
 }
 
 func newForgetfulRouter(t *testing.T, to string) *forgetfulRouter {
@@ -50,10 +50,10 @@ func newForgetfulRouter(t *testing.T, to string) *forgetfulRouter {
 }
 
 // change cuts the connection, or brings it back.
-func (r *forgetfulRouter) change() { r.era.Add(1) }
+func (r *forgetfulRouter) change() { r.changes.Add(1) }
 
 func (r *forgetfulRouter) route(conn net.Conn) {
-	era := r.era.Load()
+	since := r.changes.Load()
 	up, err := net.Dial("tcp", r.to)
 	if err != nil {
 		conn.Close()
@@ -63,7 +63,7 @@ func (r *forgetfulRouter) route(conn net.Conn) {
 		buf := make([]byte, 16<<10)
 		for {
 			n, err := from.Read(buf)
-			if r.era.Load() != era || era%2 == 1 {
+			if r.changes.Load() != since || since%2 == 1 {
 				_, _ = io.Copy(io.Discard, from) // and tells nobody about the end
 				return
 			}
