@@ -46,7 +46,7 @@ func load(t *testing.T, nodes ...*pgstore.Store) (done *atomic.Int64, stop func(
 						acknowledged[n] = true
 					case errors.Is(err, store.ErrUncertain):
 						uncertain++
-					case !errors.Is(err, store.ErrUnavailable):
+					case !errors.Is(err, store.ErrUnavailable) && !errors.Is(err, store.ErrFull):
 						t.Error(err)
 					}
 					mu.Unlock()

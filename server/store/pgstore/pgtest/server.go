@@ -43,7 +43,7 @@ func Database(t testing.TB) string {
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.server == nil {
-		s, err := newServer(programs)
+		s, err := newServer(programs, "")
 		if err == nil {
 			err = s.start()
 		}
@@ -69,7 +69,13 @@ func Database(t testing.TB) string {
 // replace those for tests.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	s, err := newServer(find(t))
+	return StartIn(t, "", settings...)
+}
+
+// StartIn starts a server whose data is in a directory, instead of that for temporary files.
+func StartIn(t testing.TB, dir string, settings ...string) *Server {
+	t.Helper()
+	s, err := newServer(find(t), dir)
 	s.settings = settings
 	require.NoError(t, err)
 	t.Cleanup(s.remove)
@@ -108,8 +114,8 @@ func programs() string {
 // CI.
 func IsRequired() bool { return programs() != "" || os.Getenv("CI") == "true" }
 
-func newServer(programs string) (*Server, error) {
-	dir, err := os.MkdirTemp("", "bincard-pg")
+func newServer(programs, parent string) (*Server, error) {
+	dir, err := os.MkdirTemp(parent, "bincard-pg")
 	s := &Server{programs: programs, dir: dir}
 	if err != nil {
 		return s, err
