@@ -55,7 +55,10 @@ func (k *cluster) RoundTrip(r *http.Request) (res *http.Response, err error) {
 		}
 	}
 	err = errors.New("no node answers")
-	for range 2 * len(k.nodes) {
+	for try := range 20 * len(k.nodes) {
+		if try >= len(k.nodes) { // all nodes have failed
+			time.Sleep(50 * time.Millisecond)
+		}
 		addr, transport := k.next()
 		again := r.Clone(r.Context())
 		again.URL, again.Body = &url.URL{Scheme: "http", Host: addr, Path: r.URL.Path, RawQuery: r.URL.RawQuery}, io.NopCloser(bytes.NewReader(body))
@@ -72,7 +75,7 @@ func (k *cluster) RoundTrip(r *http.Request) (res *http.Response, err error) {
 			continue
 		}
 		res.Body = io.NopCloser(bytes.NewReader(answer))
-		if res.StatusCode != http.StatusServiceUnavailable {
+		if res.StatusCode != http.StatusServiceUnavailable || try >= len(k.nodes) {
 			return res, nil
 		}
 	}

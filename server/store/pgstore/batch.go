@@ -139,11 +139,13 @@ func (b *batch) withConn(ctx context.Context, fn func(conn *pgx.Conn) error) err
 // lock begins a transaction, locks the partition, and returns its version and the rows that
 // the updates lack.
 func (b *batch) lock(ctx context.Context, conn *pgx.Conn, lacks *cachedReader) (version int64, found []store.Row, err error) {
-	const query = "SELECT version, pg_is_in_recovery() FROM bincard.partitions WHERE partition = $1 FOR UPDATE"
+	const query = "SELECT version, pg_is_in_recovery(), pg_postmaster_start_time() FROM bincard.partitions WHERE partition = $1 FOR UPDATE"
 	standby, exists := false, false
 	read := func(rows pgx.Rows) error {
-		_, err := pgx.ForEachRow(rows, []any{&version, &standby}, func() error {
+		var started time.Time
+		_, err := pgx.ForEachRow(rows, []any{&version, &standby, &started}, func() error {
 			exists = true
+			b.store.servedBy(started)
 			return nil
 		})
 		return err

@@ -81,8 +81,7 @@ func (c *cache) take(partition string) *cachedRows {
 	return rows
 }
 
-// distrust makes all rows unused. A new connection may be to another database, which has lost
-// the latest commits and made others.
+// distrust makes all rows unused, and the observers forget what they know.
 func (c *cache) distrust() { c.distrusts.Add(1) }
 
 // use forgets the rows if the cache has been distrusted since. It returns the bytes that the

@@ -64,6 +64,7 @@ type observation struct {
 	partition store.Partition
 	mu        sync.Mutex
 	version   int64 // -1 until its first transaction
+	distrusts int64 // of the cache, as far as the observers know
 }
 
 // OnChange implements store.Shared.
@@ -120,6 +121,12 @@ func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, rows *cachedRows, p
 		empty := false
 		if cached, empty = rows.at(); !empty && version-cached <= keptCommits {
 			after = min(after, cached)
+		}
+	}
+	if now := s.cache.distrusts.Load(); seen.distrusts != now {
+		seen.distrusts = now
+		if seen.version >= 0 {
+			s.observers.notify(seen, version, nil)
 		}
 	}
 	if seen.version < 0 {

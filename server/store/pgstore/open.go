@@ -54,10 +54,6 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	}
 	s := &Store{opts: opts, groups: map[string]*group{}, closing: make(chan struct{}), cache: newCache(opts.CacheBytes)}
 	config.ConnConfig.Tracer = &s.counters
-	config.AfterConnect = func(context.Context, *pgx.Conn) error {
-		s.cache.distrust()
-		return nil
-	}
 	if s.reads, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, fmt.Errorf("cannot connect to the database: %w", err)
 	}

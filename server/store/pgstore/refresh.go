@@ -107,7 +107,7 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 	}
 	conn, err := s.connect(ctx, func(conn *pgxpool.Conn) error {
 		asked := time.Now()
-		rows, err := conn.Query(ctx, `SELECT n, coalesce(version, 0), pg_is_in_recovery(), clock_timestamp() FROM unnest($1::text[]) AS n
+		rows, err := conn.Query(ctx, `SELECT n, coalesce(version, 0), pg_is_in_recovery(), pg_postmaster_start_time(), clock_timestamp() FROM unnest($1::text[]) AS n
 			LEFT JOIN bincard.partitions ON partition = n`, names)
 		if err != nil {
 			return err
@@ -115,9 +115,10 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 		var name string
 		var version int64
 		var standby bool
-		var now time.Time
+		var started, now time.Time
 		versions := make(map[string]int64, len(names))
-		_, err = pgx.ForEachRow(rows, []any{&name, &version, &standby, &now}, func() error {
+		_, err = pgx.ForEachRow(rows, []any{&name, &version, &standby, &started, &now}, func() error {
+			s.servedBy(started)
 			if standby {
 				return ErrStandby
 			}

@@ -77,13 +77,17 @@ func TestStore_StandbyHadAnotherHistory(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
 	s, p := open(t, server.Database(t)), partition()
+	c := observe(s)
 	for range 2 {
 		_, err := increment(s, p)
 		require.NoError(t, err)
 	}
 	server.Exec(t, "d1", `UPDATE bincard.rows SET value = '\x0000000000000007' WHERE tbl = 'counters'`)
-	server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'd1'")
+	server.Kill()
+	server.Restart(t)
 	n, err := increment(s, p)
 	require.NoError(t, err)
 	require.EqualValues(t, 8, n)
+	_, unknown := c.get()
+	require.Equal(t, 1, unknown)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -25,6 +26,7 @@ type Store struct {
 	cache   *cache
 	closing chan struct{}
 
+	server    atomic.Int64 // when the database server started, in µs
 	observers observers
 	counters  counters
 	checks    versionChecks
@@ -82,9 +84,10 @@ func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader)
 		// The first query takes the snapshot.
 		b := &pgx.Batch{}
 		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-		standby := false
-		b.Queue("SELECT pg_is_in_recovery(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)", partition).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &r.version) })
+		var standby bool
+		var started time.Time
+		b.Queue("SELECT pg_is_in_recovery(), pg_postmaster_start_time(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)", partition).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &started, &r.version) })
 		err := conn.SendBatch(ctx, b).Close()
 		switch {
 		case err != nil:
@@ -92,7 +95,8 @@ func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader)
 		case standby:
 			err = ErrStandby
 		default:
-			r.rows = s.cache.take(partition) // after a new connection has distrusted them
+			s.servedBy(started)
+			r.rows = s.cache.take(partition)
 			_, err = s.catchUp(ctx, conn.Conn(), r.rows, partition, r.version, false)
 		}
 		if err != nil {
@@ -100,6 +104,14 @@ func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader)
 		}
 		return err
 	})
+}
+
+// servedBy notes when the database server started that answers. Another server may have lost
+// the latest commits and made others, so the caches are distrusted.
+func (s *Store) servedBy(started time.Time) {
+	if before := s.server.Swap(started.UnixMicro()); before != 0 && before != started.UnixMicro() {
+		s.cache.distrust()
+	}
 }
 
 // connect returns a connection on which fn has succeeded.
