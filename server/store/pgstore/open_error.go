@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -49,6 +50,10 @@ func explain(config *pgx.ConnConfig, err error) error {
 		return err
 	}
 	var answer *pgconn.PgError
+	plain := func(f *pgconn.FallbackConfig) bool { return f.TLSConfig == nil }
+	if strings.Contains(err.Error(), "server refused TLS connection") && !slices.ContainsFunc(config.Fallbacks, plain) { // pgconn has no type for it
+		return &OpenError{text: fmt.Sprintf("the database %s offers no TLS, so the network could read everything. Enable TLS there, or add sslmode=disable to the URL if the network is private", address(config)), err: err}
+	}
 	if !errors.As(err, &answer) {
 		return &OpenError{fmt.Sprintf("the database %s cannot be reached: %s. Check its address, and that it runs", address(config), causeOf(err)), true, err}
 	}
@@ -86,8 +91,9 @@ func causeOf(err error) string {
 	case errors.As(err, &dial):
 		return dial.Error()
 	}
-	if inner := errors.Unwrap(err); errors.As(err, new(*pgconn.ConnectError)) && inner != nil {
-		err = inner
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		err = connect.Unwrap()
 	}
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	return first
