@@ -37,6 +37,7 @@ const (
 	missingRights        = "42501"
 	missingRole          = "42704"
 	tooManyConnections   = "53300"
+	statementCanceled    = "57014"
 )
 
 // explain returns an error of the database as an *OpenError. Others, and nil, stay as they
@@ -67,8 +68,8 @@ func explain(config *pgx.ConnConfig, err error) error {
 		out.text = fmt.Sprintf("there is no database %s. Create it with 'createdb %[2]s'", address(config), config.Database)
 	case code == missingRights:
 		out.text = fmt.Sprintf("the role %s may not do this: %s. Run 'bincard store init --role %[1]s' as the owner of the database", config.User, answer.Message)
-	case code == tooManyConnections, strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "08"):
-		out.text = fmt.Sprintf("the database %s accepts no connection now: %s. Retry shortly", address(config), answer.Message)
+	case code == tooManyConnections, code == statementCanceled, strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "08"):
+		out.text = fmt.Sprintf("the database %s cannot be used now: %s. Retry shortly", address(config), answer.Message)
 		out.away = true
 	}
 	return out

@@ -214,3 +214,16 @@ func TestOpen_RequiresTLSOverNetwork(t *testing.T) {
 	require.ErrorContains(t, open("127.0.0.1", ""), "cannot be reached")
 	require.Greater(t, plain.Load(), int64(1))
 }
+
+// The administrator limits how long a statement may take, and creating a table takes longer.
+func TestOpen_CreatesTablesSlowly(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	url := server.Database(t)
+	server.Exec(t, "d1", "CREATE FUNCTION public.slow() RETURNS event_trigger AS 'BEGIN PERFORM pg_sleep(0.6); END' LANGUAGE plpgsql")
+	server.Exec(t, "d1", "CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.slow()")
+	server.Exec(t, "postgres", "ALTER DATABASE d1 SET statement_timeout = '500ms'")
+	s, err := pgstore.Open(ctx, url, pgstore.Options{Create: true, MaxConnections: 1})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+}
