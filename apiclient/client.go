@@ -59,7 +59,8 @@ func New(cfg Config) (*Client, error) {
 
 // newTransport returns the default transport. It closes idle connections well
 // before the service does, so that a write rarely meets one that is being
-// closed.
+// closed. All requests share one HTTP/2 connection, which it closes if it is
+// dead: a router that restarted tells nobody that it forgot it.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
@@ -70,6 +71,7 @@ func newTransport() *http.Transport {
 		MaxIdleConnsPerHost:   64,
 		ExpectContinueTimeout: time.Second,
 		ForceAttemptHTTP2:     true,
+		HTTP2:                 &http.HTTP2Config{SendPingTimeout: 5 * time.Second, PingTimeout: 4 * time.Second},
 	}
 }
 

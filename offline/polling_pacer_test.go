@@ -141,3 +141,38 @@ func TestPacer_KnowsTheQuotaFromTheStart(t *testing.T) {
 	require.NoError(t, n.Close())
 	require.NoError(t, set.Close())
 }
+
+// TestPacer_SlowsDownForUnansweredOperation has a service whose answers to an operation
+// prove nothing, and whose movements do not name its key. The node reads often only at
+// first, and often again for the next operation.
+func TestPacer_SlowsDownForUnansweredOperation(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	location, products := w.Location("WH-1"), []api.Product{w.Product("OAT-1L", api.TrackNone), w.Product("RICE", api.TrackNone)}
+	for _, p := range products {
+		w.Stock(p.ID, location.ID, 20)
+	}
+	n, service := openPolling(t, w)
+	idle := countReads(t, w, n, 6*time.Hour, service)
+	require.True(t, n.Ready())
+	send := func(d time.Duration) (reads int) { // and read, for a time
+		for end := w.Clock.Now().Add(d); w.Clock.Now().Before(end); {
+			batch, err := n.NextBatch()
+			require.NoError(t, err)
+			for _, r := range batch.Requests {
+				require.NoError(t, n.SendDone(r.Key, &api.Response{Output: &api.StockResult{}}, nil))
+			}
+			reads += countReads(t, w, n, time.Second, service)
+		}
+		return reads
+	}
+	for _, p := range products {
+		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: location.ID},
+			InventoryState: api.Available, QuantityDelta: 5, Reason: "found"})
+		require.NoError(t, err)
+		require.Greater(t, send(90*time.Second), 20, "it may be found soon")
+		send(10 * time.Minute)
+		require.Less(t, send(6*time.Hour), 3*idle/2)
+	}
+	require.EqualValues(t, 2, n.Sync().Waiting)
+}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"bincard/server/api"
 )
 
 // Run sends pending operations and reads the service's changes until ctx ends.
@@ -75,7 +77,7 @@ func (n *Node) probeLoop(ctx context.Context) {
 		if req != nil {
 			probe, cancel := context.WithTimeout(ctx, timeout)
 			n.setCancelProbe(cancel)
-			_, err := n.cfg.Upstream.Do(probe, req)
+			err := n.sendProbe(probe, req)
 			if err != nil && probe.Err() == context.Canceled && ctx.Err() == nil {
 				n.probeCanceled()
 			} else {
@@ -91,6 +93,37 @@ func (n *Node) probeLoop(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Stop()
+	}
+}
+
+// probeRepeat is how long a probe waits for its answer before it is sent again as well.
+const probeRepeat = 4 * time.Second
+
+// sendProbe sends a probe, again every probeRepeat, and returns the first result. A probe
+// that waits long for a slow service thus does not miss one that came back meanwhile: what
+// was sent before that may be lost.
+func (n *Node) sendProbe(ctx context.Context, req *api.Request) error {
+	ctx, cancel := context.WithCancel(ctx)
+	results, returned := make(chan error), make(chan struct{})
+	var sent sync.WaitGroup
+	defer sent.Wait()
+	defer close(returned)
+	defer cancel()
+	repeat := time.NewTicker(probeRepeat)
+	defer repeat.Stop()
+	for {
+		sent.Go(func() {
+			_, err := n.cfg.Upstream.Do(ctx, req)
+			select {
+			case results <- err:
+			case <-returned:
+			}
+		})
+		select {
+		case err := <-results:
+			return err
+		case <-repeat.C:
+		}
 	}
 }
 
@@ -133,9 +166,18 @@ func (n *Node) RepairMirror() {
 	}
 }
 
+// tryDisk ends the alarm about the disk once it can be written again.
+func (n *Node) tryDisk() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.closed && n.queue.TryDisk() {
+		n.notify()
+	}
+}
+
 // cacheLoop writes the prediction cache when it has grown, now and then when the
 // replica has changed, and at the end. It also tries to bring
-// the mirror up to date.
+// the mirror up to date, and to write to a disk that failed.
 func (n *Node) cacheLoop(ctx context.Context) {
 	tick := time.NewTicker(cacheInterval)
 	defer tick.Stop()
@@ -147,6 +189,7 @@ func (n *Node) cacheLoop(ctx context.Context) {
 			more, fresh, newRevision = false, 1, true
 		case <-tick.C:
 			n.RepairMirror()
+			n.tryDisk()
 		}
 		if err := n.saveCache(fresh, newRevision); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)

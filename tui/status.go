@@ -8,6 +8,7 @@ type Status struct {
 	Location    string // "WH-1 Main warehouse"
 	Operator    string
 	Connection  string // "ONLINE 2s", "OFFLINE 3 h"
+	Short       string // the connection on small terminals; if empty, its first word
 	Offline     bool
 	Pending     int // operations waiting to be sent
 	Refused     int // operations that the server refused

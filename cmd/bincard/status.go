@@ -106,8 +106,11 @@ or lost work.`,
 				if err != nil {
 					return err
 				}
-				if words := session.ClockWords(english, clockOf(svc).ClockOffset()); words != "" {
+				switch words := session.ClockWords(english, clockOf(svc).ClockOffset()); {
+				case words != "":
 					s.Troubles = append(s.Troubles, words)
+				case session.EdgeClockWrong(&s): // it is on another machine
+					s.Troubles = append(s.Troubles, session.EdgeClockWords(english))
 				}
 				if err := printResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {
 					return err
@@ -143,6 +146,9 @@ func formatSync(s *api.Sync) string {
 	}
 	if s.Why != nil {
 		lines = append(lines, "  "+s.Why.Message)
+	}
+	if s.Next != nil && (s.State == api.SyncDenied || s.State == api.SyncQuota) {
+		lines = append(lines, "  next attempt: "+s.Next.Local().Format(when)+"; 'bincard outbox try' does not wait for it")
 	}
 	lines = append(lines, fmt.Sprintf("pending %d (%d sent, no answer yet), failed %d, needs a decision %d", s.Waiting, s.Sent, s.Refused, s.Held))
 	if s.Oldest != nil {

@@ -20,11 +20,11 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	}
 	switch in := req.Input.(type) {
 	case *api.WorkKeyInput:
-		return s.checkDevice(req.Caller, in.Key)
+		return s.checkDevice(ctx, req.Caller, in.Key)
 	case *api.DiscardWorkInput:
-		return s.checkDevice(req.Caller, in.Key)
+		return s.checkDevice(ctx, req.Caller, in.Key)
 	case *api.ReplaceWorkInput:
-		if err := s.checkDevice(req.Caller, in.Key); err != nil {
+		if err := s.checkDevice(ctx, req.Caller, in.Key); err != nil {
 			return err
 		}
 		other, err := outbox.DecodeRequest(in.Operation, in.Target, in.Body)
@@ -44,13 +44,27 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	return s.locationError(ctx, req.Caller, api.Textf("This must be done at %s.", s.locationCode(ctx, allowed[0])))
 }
 
-// checkDevice returns an error if an operation was done on another device.
-func (s *Service) checkDevice(c *api.Caller, key string) error {
-	if op := s.node.Operation(key); op != nil && op.Device != c.KeyLabel {
+// checkDevice returns an error if an operation was done on another device, or at another
+// location by an earlier device with the same name.
+func (s *Service) checkDevice(ctx context.Context, c *api.Caller, key string) error {
+	op := s.node.Operation(key)
+	switch {
+	case op == nil:
+		return nil
+	case op.Device != c.KeyLabel:
 		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": op.Device},
 			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", op.Device)
 	}
-	return nil
+	req, err := op.Request()
+	if err != nil {
+		return nil // this version did not save it
+	}
+	req.Caller = c
+	allowed, err := s.locations(ctx, req)
+	if err != nil || len(allowed) == 0 || slices.Contains(allowed, c.LocationID) {
+		return nil // its document may be gone, or never made
+	}
+	return s.locationError(ctx, c, api.Textf("This was done at %s.", s.locationCode(ctx, allowed[0])))
 }
 
 // locations returns the locations where a request may be made: those that the input

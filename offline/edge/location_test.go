@@ -70,3 +70,25 @@ func TestCheckSend(t *testing.T) {
 	require.True(t, api.HasCode(err, api.LocationNotAllowed), "%v", err)
 	require.NoError(t, s.CheckSend(t.Context(), sent["here"], s.devices))
 }
+
+// The name of a revoked device may be given to one of another location. It cannot resolve
+// the work of the earlier one; one of the same location can.
+func TestDevice_NameOfARevokedDevice(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	s.cut.Store(true)
+	_, err := api.AdjustStock.Call(t.Context(), s.service("scanner-3", &s.main), s.adjust(s.main, 4), api.Key("found"))
+	require.NoError(t, err)
+	replaceDevice := func(at *api.Place) api.Service {
+		for _, d := range s.devices.List() {
+			_, err := s.devices.Revoke(d.ID)
+			require.NoError(t, err)
+		}
+		return s.service("scanner-3", at)
+	}
+	quay := replaceDevice(&s.quay)
+	requireRefused(t, quay, api.DiscardWork, api.DiscardWorkInput{Key: "found", Reason: "not mine"}, "This was done at WH-1")
+	requireRefused(t, quay, api.RetryWork, api.WorkKeyInput{Key: "found"}, "done at WH-1")
+	_, err = api.DiscardWork.Call(t.Context(), replaceDevice(&s.main), api.DiscardWorkInput{Key: "found", Reason: "counted again"})
+	require.NoError(t, err)
+}

@@ -36,7 +36,7 @@ type Journal struct {
 
 // Open opens a journal and creates it if it does not exist.
 func Open(folder Folder, name string) (*Journal, *Contents, error) {
-	if err := folder.Remove(name + newSuffix); err != nil { // an unfinished Rewrite
+	if err := folder.Remove(name + newSuffix); err != nil { // an unfinished Rewrite or TryWrite
 		return nil, nil, fmt.Errorf("cannot open the journal %s: %w", name, err)
 	}
 	file, err := folder.Open(name)
@@ -134,6 +134,25 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		return j.broken
 	}
 	return fmt.Errorf("cannot write the journal %s, nothing was saved: %w", j.name, err)
+}
+
+// trialSize is how much TryWrite writes: more than most frames.
+const trialSize = 64 << 10
+
+// TryWrite reports whether the disk has space for a frame. It writes a file beside the
+// journal, because a crash would leave an unfinished frame in it.
+func (j *Journal) TryWrite() error {
+	if j.broken != nil {
+		return j.broken
+	}
+	file, err := j.folder.Open(j.name + newSuffix)
+	if err != nil {
+		return err
+	}
+	if _, err = file.WriteAt(make([]byte, trialSize), 0); err == nil {
+		err = file.Sync()
+	}
+	return errors.Join(err, file.Close(), j.folder.Remove(j.name+newSuffix))
 }
 
 // Size returns the length of the file in bytes.

@@ -292,6 +292,26 @@ func TestAppend_UncertainWriteStopsTheJournal(t *testing.T) {
 	require.Equal(t, []string{"r1", "perhaps"}, recordTexts(found))
 }
 
+func TestTryWrite_LeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir, _ := writeJournal(t, 2)
+	disk := &faultyFolder{Folder: journal.Dir(dir)}
+	j, _, err := journal.Open(disk, name)
+	require.NoError(t, err)
+	disk.write = errDisk
+	require.ErrorIs(t, j.TryWrite(), errDisk)
+	disk.write = nil
+	require.NoError(t, j.TryWrite())
+	require.NoError(t, j.Append([]byte("r3")))
+	require.NoError(t, j.Close())
+	require.Error(t, j.TryWrite(), "the journal is closed")
+	_, found := open(t, dir)
+	require.Equal(t, []string{"r1", "r2", "r3"}, recordTexts(found))
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+}
+
 func TestRewrite_FailureLeavesOldRecords(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 3)

@@ -52,7 +52,7 @@ func (b *Queue) NextProbe(now time.Time) (timeout time.Duration, at time.Time) {
 	return probeTimeout, time.Time{}
 }
 
-// ProbeDone takes the result of a probe. frugal means that probes cost quota.
+// ProbeDone takes the result of a probe. frugal means that probes that arrive cost quota.
 // It reports whether the connection came up again.
 func (b *Queue) ProbeDone(now time.Time, err error, notSent, frugal bool) (recovered bool) {
 	p, wasDown := &b.link.probe, b.link.down
@@ -65,7 +65,7 @@ func (b *Queue) ProbeDone(now time.Time, err error, notSent, frugal bool) (recov
 		}
 		p.failures++
 		interval := probeInterval
-		if frugal {
+		if frugal && v != NotSent {
 			interval = min(probeInterval<<min(p.failures-1, 8), maxFrugalInterval/2)
 		}
 		interval += b.spread(interval)

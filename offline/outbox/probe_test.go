@@ -63,10 +63,17 @@ func TestProbe_SparesQuota(t *testing.T) {
 		d.now = d.queue.Link(d.now).Next
 		timeout, _ := d.queue.NextProbe(d.now)
 		require.NotZero(t, timeout)
-		d.queue.ProbeDone(d.now, errRefused, true, true)
+		d.queue.ProbeDone(d.now, errSilent, false, true)
 		last = d.queue.Link(d.now).Next.Sub(d.now)
 	}
 	require.Equal(t, 30*time.Second, last)
+	for range 8 { // what never arrives costs nothing
+		d.now = d.queue.Link(d.now).Next
+		timeout, _ := d.queue.NextProbe(d.now)
+		require.NotZero(t, timeout)
+		d.queue.ProbeDone(d.now, errRefused, true, true)
+		require.LessOrEqual(t, d.queue.Link(d.now).Next.Sub(d.now), 4*time.Second)
+	}
 }
 
 func TestProbe_HeartbeatNoticesSilence(t *testing.T) {

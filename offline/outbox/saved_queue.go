@@ -79,6 +79,16 @@ func (q *SavedQueue) Commit(entries ...*Entry) error {
 // did.
 func (q *SavedQueue) Failing() error { return q.failing }
 
+// TryDisk tries to write after a failure. If that succeeds, Failing returns nil: nothing may
+// be left to save, so that no Commit would find out. It reports whether it succeeded.
+func (q *SavedQueue) TryDisk() bool {
+	if q.failing == nil || q.journal.TryWrite() != nil {
+		return false
+	}
+	q.failing = nil
+	return true
+}
+
 // MirrorError returns why the journal's second copy is not up to date, nil if it is or
 // there is none.
 func (q *SavedQueue) MirrorError() error { return q.journal.MirrorError() }

@@ -24,6 +24,7 @@ func TestHeader_SmallNamesThePerson(t *testing.T) {
 	d.Scan("ADA-42").Size(40, 8).Sees("PO-1 ", " Ada ONLINE")
 	d.Do(tui.Open("receive/PO-2026-437")).Send(tui.StatusMsg{Connection: "OFFLINE", Pending: 1, Operator: "Ada"})
 	d.Size(20, 16).Sees("…2026-437 OFFLINE ○1")
+	d.Send(tui.StatusMsg{Connection: "DAMAGE · DISK FULL", Short: "DISK", Operator: "Ada"}).Size(20, 16).Sees("DISK").Lacks("DAMAGE")
 	plain, _ := openShell(t)
 	plain.Size(40, 8).Lacks("Ada")
 }

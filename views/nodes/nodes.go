@@ -47,7 +47,7 @@ func list(site *session.Site) tui.Factory {
 			Load:       listscreen.Fixed(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) }),
 			Columns:    func(size tui.Size) []widget.Column[node] { return columns(s.Env, size) },
 			FilterText: func(n node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
-			Detail:     func(n node) string { return detail(s.Env, &n) },
+			View:       func(size tui.Size) string { return view(s, size) },
 			Orders: []listsort.Order[node]{
 				listsort.Text("name", t.Get("name"), func(n *node) string { return n.Label }),
 				listsort.Time("seen", t.Get("last seen"), func(n *node) *time.Time { return &n.SeenAt }),
@@ -80,69 +80,4 @@ func texts(t *i18n.Translator, n int) listscreen.Texts {
 		out.Noun = t.Get("program")
 	}
 	return out
-}
-
-// columns returns the columns of the list for a size.
-func columns(env tui.Env, size tui.Size) []widget.Column[node] {
-	t := env.T
-
-	type col = widget.Column[node]
-	count := func(title, sort string, of func(*node) int64) col {
-		return col{Title: title, Width: max(6, widget.Width(title)), Right: true, Sort: sort, Cell: func(n node) string { return t.Count(of(&n)) }}
-	}
-	name := col{Title: t.Get("name"), Sort: "name", Cell: func(n node) string { return n.Label }}
-	state := col{Title: t.Get("last seen"), Width: 18, Sort: "seen", Cell: func(n node) string { return stateText(env, &n) }}
-	pending := count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending })
-	failed := count(t.Get("failed"), "failed", func(n *node) int64 { return n.Failed })
-	switch size.Class {
-	case tui.Narrow:
-		pending.Title, pending.Width, pending.Rank = "", 5, 0
-		return []col{name, pending}
-	case tui.Short:
-		return []col{name, state, pending}
-	}
-	return []col{name, state, pending, failed,
-		{Title: t.Get("locations"), Width: 12, Rank: 1, Cell: func(n node) string { return locations(t, &n) }},
-		{Title: t.Get("version"), Width: 10, Rank: 2, Sort: "version", Cell: func(n node) string { return n.Version }},
-		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n node) string { return kindText(t, n.Kind) }}}
-}
-
-// stateText says since when a node is gone, or how wrong its clock is.
-func stateText(env tui.Env, n *node) string {
-	t, now := env.T, env.Now()
-	offset := time.Duration(n.ClockOffset) * time.Millisecond
-	switch {
-	case now.Sub(n.SeenAt) > connectedFor:
-		return t.Get("%s ago", t.Ago(n.SeenAt, now))
-	case offset > clockTolerance:
-		return t.Get("clock %s slow", t.Span(offset))
-	case offset < -clockTolerance:
-		return t.Get("clock %s fast", t.Span(-offset))
-	}
-	return t.Get("connected")
-}
-
-// detail says what a narrow screen has no column for.
-func detail(env tui.Env, n *node) string {
-	t := env.T
-
-	failed := ""
-	if n.Failed > 0 {
-		failed = t.Get("%s failed", t.Count(n.Failed))
-	}
-	return listscreen.JoinParts(stateText(env, n), failed, locations(t, n), n.Version)
-}
-
-func locations(t *i18n.Translator, n *node) string {
-	if len(n.Locations) == 0 {
-		return t.GetC("all", "locations")
-	}
-	return strings.Join(n.Locations, " ")
-}
-
-func kindText(t *i18n.Translator, kind api.NodeKind) string {
-	if kind == api.NodeEdge {
-		return t.GetC("edge", "node")
-	}
-	return t.Get("terminal")
 }

@@ -315,7 +315,7 @@ func TestList_QuotaAndKeyErrors(t *testing.T) {
 	b.Clock.Advance(2 * time.Hour)
 	b.node.Resume()
 	b.node.Sync()
-	b.terminal("sync").Sees("Key rejected: The key was revoked.", "key rejected")
+	b.terminal("sync").Sees("Key rejected, next try 11:15: The key was revoked.", "key rejected")
 }
 
 func TestListInAllThemes(t *testing.T) {

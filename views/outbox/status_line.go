@@ -57,6 +57,8 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 		return t.Get("Monthly quota used up. Sync resumes %s", t.TimeOrDay(*st.Next, now))
 	case st.State == api.SyncForeign && st.Why != nil:
 		return t.Message(st.Why.Message)
+	case st.State == api.SyncDenied && st.Why != nil && st.Next != nil:
+		return t.Get("Key rejected, next try %s: %s", t.TimeOrDay(*st.Next, now), t.Message(st.Why.Message))
 	case st.State == api.SyncDenied && st.Why != nil:
 		return t.Get("Key rejected: %s", t.Message(st.Why.Message))
 	}

@@ -27,7 +27,7 @@ func AlarmText(t *i18n.Translator, st *api.Sync, alarm api.SyncAlarm, now time.T
 	case api.AlarmQuota:
 		return t.Get("Monthly quota used up. Work is saved and syncs later.")
 	case api.AlarmClock:
-		return t.Get("This machine's clock differs from the service's.")
+		return t.Get("A clock differs from the service's.")
 	}
 	if st.Oldest != nil {
 		return t.Get("Work from %s has not synced yet.", t.TimeOrDay(*st.Oldest, now))

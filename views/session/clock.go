@@ -1,8 +1,10 @@
 package session
 
 import (
+	"slices"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui/i18n"
 )
 
@@ -44,9 +46,9 @@ type clock struct {
 	offset func() time.Duration // of the service's clock; nil if there is one clock
 }
 
-// ClockWords returns a warning that this machine's clock is wrong, a shorter one if
-// small is set. It returns "" if the clock is right or the offset is unknown.
-func (c *clock) ClockWords(small bool) string {
+// warning returns a warning that this machine's clock is wrong, a shorter one if small is
+// set. It returns "" if the clock is right or the offset is unknown.
+func (c *clock) warning(small bool) string {
 	switch {
 	case c.offset == nil:
 		return ""
@@ -54,4 +56,26 @@ func (c *clock) ClockWords(small bool) string {
 		return clockWords(c.t, c.offset(), i18n.Text("Clock %s fast. Service time shown."), i18n.Text("Clock %s slow. Service time shown."))
 	}
 	return ClockWords(c.t, c.offset())
+}
+
+// ClockWords returns a warning that this machine's clock is wrong, or else that of the edge,
+// a shorter one if small is set; "" if both are right.
+func (s *Site) ClockWords(small bool) string {
+	switch words := s.warning(small); {
+	case words != "" || !EdgeClockWrong(s.SyncStatus()):
+		return words
+	case small:
+		return s.T().Get("The edge's clock is wrong.")
+	}
+	return EdgeClockWords(s.T())
+}
+
+// EdgeClockWrong reports whether a node has the alarm about its clock.
+func EdgeClockWrong(st *api.Sync) bool {
+	return st != nil && slices.Contains(st.Alarms, api.AlarmClock)
+}
+
+// EdgeClockWords returns a warning about the clock of a node on another machine.
+func EdgeClockWords(t *i18n.Translator) string {
+	return t.Get("The edge's clock differs from the service's.")
 }

@@ -3,6 +3,7 @@ package status
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -22,7 +23,7 @@ func (m *Monitor) Header(site *session.Site) tui.Status {
 		if st := site.SyncStatus(); st != nil { // pending work remains pending
 			setSync(m.Translator, &s, st, m.Now())
 		}
-		s.Connection, s.Offline = t.Get("OFFLINE")+" "+formatSpan(m.Now().Sub(m.lostSince)), true
+		s.Connection, s.Short, s.Offline = t.Get("OFFLINE")+" "+formatSpan(m.Now().Sub(m.lostSince)), "", true
 	case site.SyncStatus() != nil:
 		setSync(m.Translator, &s, site.SyncStatus(), m.Now())
 	case !m.Remote:
@@ -38,7 +39,8 @@ func (m *Monitor) Header(site *session.Site) tui.Status {
 }
 
 // setSync sets the header's connection and pending counts from a node's sync status.
-// If something blocks the queue, it is shown instead of the connection.
+// If something blocks the queue, it is shown instead of the connection. An alarm that does
+// not block it is shown before the connection.
 func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 	s.Pending, s.Refused, s.Offline = int(st.Waiting), int(st.Refused+st.Held), true
 	since := func(word string, at *time.Time) {
@@ -50,11 +52,11 @@ func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 	case st.State == api.SyncDenied:
 		s.Connection = t.Get("DENIED")
 	case st.State == api.SyncForeign && st.Why != nil:
-		s.Connection = t.Get("NO SERVICE (%s)", fmt.Sprint(st.Why.Details["status"]))
+		s.Connection, s.Short = t.Get("NO SERVICE (%s)", fmt.Sprint(st.Why.Details["status"])), t.Get("FOREIGN")
 	case st.State == api.SyncForeign:
-		s.Connection = t.Get("NO SERVICE")
+		s.Connection, s.Short = t.Get("NO SERVICE"), t.Get("FOREIGN")
 	case slices.Contains(st.Alarms, api.AlarmDisk):
-		s.Connection = t.Get("DISK FULL")
+		s.Connection, s.Short = t.Get("DISK FULL"), t.GetC("DISK", "status")
 	case st.State == api.SyncOffline && st.Heard == nil:
 		since(t.Get("OFFLINE"), st.Read)
 	case st.State == api.SyncOffline:
@@ -71,6 +73,30 @@ func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 			s.Connection += " " + formatAge(now.Sub(*st.Heard))
 		}
 	}
+	addAlarm(t, s, st)
+}
+
+// addAlarm adds the most urgent alarm that does not block the queue. A small terminal has
+// room for one word: damage, which may be lost work, or else that there is no connection.
+func addAlarm(t *i18n.Translator, s *tui.Status, st *api.Sync) {
+	word := ""
+	switch {
+	case slices.Contains(st.Alarms, api.AlarmDamage):
+		word = t.GetC("DAMAGE", "status")
+	case slices.Contains(st.Alarms, api.AlarmMirror):
+		word = t.GetC("MIRROR", "status")
+	case slices.Contains(st.Alarms, api.AlarmClock):
+		word = t.GetC("CLOCK", "status")
+	default:
+		return
+	}
+	switch {
+	case !s.Offline, s.Short == "" && slices.Contains(st.Alarms, api.AlarmDamage):
+		s.Short = word
+	case s.Short == "":
+		s.Short, _, _ = strings.Cut(s.Connection, " ")
+	}
+	s.Connection, s.Offline = word+" · "+s.Connection, true
 }
 
 // formatSpan is formatAge with minutes after the hours: 3 h 12 m.

@@ -37,6 +37,34 @@ func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
 	}
 }
 
+// An alarm that does not block the queue is shown with the connection, and on a small
+// terminal in its place if it is the more urgent one.
+func TestSetSync_ShowsAlarms(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	heard := now.Add(-2 * time.Second)
+	for _, of := range []struct {
+		wide, small string
+		state       api.SyncState
+		alarms      []api.SyncAlarm
+	}{
+		{"DAMAGE · ONLINE 2s", "DAMAGE", api.SyncOnline, []api.SyncAlarm{api.AlarmDamage, api.AlarmClock}},
+		{"DAMAGE · OFFLINE 2s", "DAMAGE", api.SyncOffline, []api.SyncAlarm{api.AlarmDamage}},
+		{"DAMAGE · DISK FULL", "DISK", api.SyncOnline, []api.SyncAlarm{api.AlarmDisk, api.AlarmDamage}},
+		{"MIRROR · ONLINE 2s", "MIRROR", api.SyncOnline, []api.SyncAlarm{api.AlarmMirror}},
+		{"CLOCK · ONLINE 2s", "CLOCK", api.SyncOnline, []api.SyncAlarm{api.AlarmClock}},
+		{"CLOCK · OFFLINE 2s", "OFFLINE", api.SyncOffline, []api.SyncAlarm{api.AlarmClock}},
+		{"CLOCK · NO SERVICE", "FOREIGN", api.SyncForeign, []api.SyncAlarm{api.AlarmForeign, api.AlarmClock}},
+		{"DISK FULL", "DISK", api.SyncOffline, []api.SyncAlarm{api.AlarmDisk}},
+	} {
+		var s tui.Status
+		setSync(nil, &s, &api.Sync{State: of.state, Heard: &heard, Alarms: of.alarms}, now)
+		require.Equal(t, of.wide, s.Connection)
+		require.Equal(t, of.small, s.Short, of.wide)
+		require.True(t, s.Offline, of.wide)
+	}
+}
+
 type service struct {
 	now  time.Time
 	fail error
@@ -57,6 +85,7 @@ func TestSetSync_German(t *testing.T) {
 		"HÄNGT 1 h 30 m":       {State: api.SyncOnline, Oldest: &oldest, Waiting: 1, Alarms: []api.SyncAlarm{api.AlarmLate}},
 		"GESPERRT":             {State: api.SyncDenied},
 		"KONTINGENT bis 01:00": {State: api.SyncQuota, Next: &next},
+		"SCHADEN · OFFLINE":    {State: api.SyncOffline, Alarms: []api.SyncAlarm{api.AlarmDamage}},
 	} {
 		var s tui.Status
 		setSync(i18n.New(german), &s, &st, now)

@@ -84,6 +84,7 @@ func TestEdge_AlarmsAboutKeyAndQuota(t *testing.T) {
 	c.key = "bc_live_abcdefgh_revoked"
 	e.start()
 	e.waitForAlarm(api.AlarmKey, "key")
+	require.Contains(t, e.mustRun("status", "--edge", e.dir), "next attempt: ")
 	c.key = key
 	at := h.withService(c, centre.url)
 	s := at.openScreen(80, 24, "--offline")
@@ -92,6 +93,8 @@ func TestEdge_AlarmsAboutKeyAndQuota(t *testing.T) {
 	c.key = "bc_live_abcdefgh_revoked"
 	s = h.withService(c, centre.url).openScreen(80, 24, "--offline")
 	s.waitFor("DENIED")
+	s.key("8")
+	s.waitFor("Key rejected, next try")
 	s.key("C-q").requireExit(0)
 	e.end(syscall.SIGTERM)
 	c.key = key

@@ -14,7 +14,8 @@ import (
 )
 
 // TestSync_DamagedJournal cuts off saved work while the terminal is down. The sync screen
-// reports it until a supervisor acknowledges it, and does not say that everything is synced.
+// and the header of every screen report it until a supervisor acknowledges it, and do not say
+// that everything is synced.
 func TestSync_DamagedJournal(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {40, 8}, {20, 16}} {
@@ -38,10 +39,19 @@ func TestSync_DamagedJournal(t *testing.T) {
 			require.NoError(t, os.Truncate(journals[0], info.Size()/2))
 
 			service = h.serve(c, service.addr)
+			for range 2 { // a restart changes nothing
+				s = at.openScreen(size[0], size[1], "--offline", "receive/PO-1")
+				s.waitFor("enter continue", "DAMAGE")
+				s.key("Enter")
+				s.waitGone("enter continue")
+				s.waitFor("DAMAGE", "Oat milk")
+				s.key("C-q").requireExit(0)
+			}
 			s = at.openScreen(size[0], size[1], "--offline", "sync")
 			s.waitFor("enter continue") // a warning at the start
 			s.key("Enter")
 			s.waitGone("enter continue")
+			s.waitFor("DAMAGE")
 			if size[1] == 24 {
 				s.waitFor("Saved work is damaged: compare recent work with the stock", "○0", "acknowledge the damage", "No work is pending.")
 			} else {
@@ -56,6 +66,8 @@ func TestSync_DamagedJournal(t *testing.T) {
 			} else {
 				s.waitFor("all synced")
 			}
+			s.waitGone("DAMAGE")
+			s.waitFor("ONLINE")
 			s.key("C-q").requireExit(0)
 			service.end(syscall.SIGTERM)
 			c.withLedger(func(l *ledger.Ledger) {

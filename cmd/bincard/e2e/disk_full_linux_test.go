@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
 	"bincard/server/api"
 	"bincard/server/ledger"
@@ -19,11 +18,7 @@ func TestReceive_DiskFull(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	disk := h.path("disk")
-	require.NoError(t, os.Mkdir(disk, 0o700))
-	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "mode=700,size=4m"); err != nil {
-		t.Skipf("a small disk cannot be mounted here, which root can: %v", err)
-	}
-	t.Cleanup(func() { require.NoError(t, unix.Unmount(disk, unix.MNT_DETACH)) })
+	mountSmallDisk(t, disk, "4m")
 	c := newCompany(t, filepath.Join(disk, "data"))
 	c.addLargeInbound()
 	ballast := filepath.Join(disk, "ballast")

@@ -47,7 +47,7 @@ func (h *machine) serve(c *company, addr string, flags ...string) *service {
 	h.t.Cleanup(func() { s.end(syscall.SIGKILL) })
 	line, err := bufio.NewReader(out).ReadString('\n')
 	require.NoError(h.t, err, "the service did not print its address")
-	require.Contains(h.t, line, s.url)
+	require.Contains(h.t, line, s.addr)
 	return s
 }
 

@@ -199,6 +199,9 @@ func TestEdge_ServiceMoves(t *testing.T) {
 	e.start()
 	require.Eventually(t, func() bool { return do(t, device, api.GetSync, api.SyncInput{}).Waiting == 0 }, 90*time.Second, 20*time.Millisecond)
 	e.end(syscall.SIGTERM)
+	out, status = h.run("verify", "--data", e.dir)
+	require.Zero(t, status, "%s", out)
+	require.Contains(t, out, "1 operation of "+centre.url+" in the journal, 0 not synced, all readable")
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(31)
 }

@@ -46,7 +46,7 @@ func (p *Syncer) finish(ctx context.Context) error {
 	p.SyncedAt, p.HoldSends = p.Now(), false
 	p.cycle, p.nextPhase = nil, nil
 	p.CycleSetAt = p.Now()
-	p.NextCycle = p.CycleSetAt.Add(p.pace.afterCycle(busy || len(p.Queue.Unanswered()) > 0))
+	p.NextCycle = p.CycleSetAt.Add(p.pace.afterCycle(p.pace.awaits(p.Queue.Unanswered()) || busy))
 	p.Rebuild = changes
 	if !changes {
 		return nil

@@ -14,6 +14,8 @@ type pacer struct {
 	requests   int           // since the last pause
 	spacing    time.Duration // average time between two requests
 	idleCycles int           // cycles without changes in a row
+	// awaited is for how many cycles the operations without an answer have been looked for.
+	awaited map[string]int
 }
 
 const (
@@ -25,7 +27,21 @@ const (
 	minPause   = 2 * time.Second
 	maxPause   = time.Minute
 	minSpacing = minPause / 8
+	// awaitedCycles is for how many cycles an operation without an answer keeps the pause
+	// short. Some are never found: a service may not report the keys of movements.
+	awaitedCycles = 15
 )
+
+// awaits reports whether one of the operations without an answer may soon be found.
+func (p *pacer) awaits(unanswered []*outbox.Operation) (soon bool) {
+	awaited := make(map[string]int, len(unanswered))
+	for _, op := range unanswered {
+		awaited[op.Key] = p.awaited[op.Key] + 1
+		soon = soon || awaited[op.Key] <= awaitedCycles
+	}
+	p.awaited = awaited
+	return soon
+}
 
 // afterCycle returns the pause after a cycle.
 func (p *pacer) afterCycle(busy bool) time.Duration {

@@ -106,7 +106,10 @@ func (h Header) connection(text string) string {
 }
 
 func (h Header) small(class tui.Class, width int) string {
-	state, _, _ := strings.Cut(h.Status.Connection, " ")
+	state := h.Status.Short
+	if state == "" {
+		state, _, _ = strings.Cut(h.Status.Connection, " ")
+	}
 	right := h.connection(state)
 	if class == tui.Narrow && width < 30 {
 		right = strings.TrimSuffix(right, h.Theme.Muted.Render(" ○0"))

@@ -1,0 +1,116 @@
+package offline_test
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/offline/replicas"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+)
+
+// A failingUpstream is a service behind a connection that can fail in any way.
+type failingUpstream struct {
+	api.Service
+	fail atomic.Pointer[func(context.Context) error] // nil while it works
+}
+
+func (u *failingUpstream) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if fail := u.fail.Load(); fail != nil {
+		return nil, (*fail)(ctx)
+	}
+	return u.Service.Do(ctx, req)
+}
+
+// outages are the ways in which a service is away.
+var outages = map[string]func(context.Context) error{
+	"refused": func(context.Context) error {
+		return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
+	},
+	"no answer": func(ctx context.Context) error { // nor later: what was sent is lost
+		<-ctx.Done()
+		return &api.Error{Code: api.Unavailable, Err: ctx.Err(), Message: "no answer", Details: api.Details{"outcome": "unknown"}}
+	},
+	"no connection in time": func(ctx context.Context) error {
+		<-ctx.Done()
+		return &api.Error{Code: api.Unavailable, Err: ctx.Err(), Message: "no connection", Details: api.Details{"outcome": "not_sent"}}
+	},
+	"page": func(context.Context) error {
+		return &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"}, Err: &api.ForeignAnswer{Status: 200, Text: "Guest network"}}
+	},
+	"gateway": func(context.Context) error {
+		return &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"}, Err: &api.ForeignAnswer{Status: 503, Text: "no backend"}}
+	},
+	"unavailable": func(context.Context) error {
+		return api.Fail(api.Unavailable, nil, "The service is shutting down.")
+	},
+}
+
+// TestRun_OnlineWithinFiveSecondsOfAnyOutage ends outages at various moments between two
+// probes. However long they were, the node is online and its work sent five seconds later.
+func TestRun_OnlineWithinFiveSecondsOfAnyOutage(t *testing.T) {
+	t.Parallel()
+	for name, fail := range outages {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				w := ledgertest.Open(t)
+				oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+				up := &failingUpstream{Service: upstream{w.Ledger, callerOf(w)}}
+				n := runNode(t, w, up)
+				length := 40 * time.Minute
+				for range 40 {
+					up.fail.Store(&fail)
+					time.Sleep(length / 2)
+					_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
+						InventoryState: api.Available, QuantityDelta: 1, Reason: "found"})
+					require.NoError(t, err)
+					time.Sleep(length / 2)
+					require.NotEqual(t, api.SyncOnline, n.Sync().State)
+					up.fail.Store(nil)
+					time.Sleep(5 * time.Second)
+					synctest.Wait()
+					s := n.Sync()
+					require.Equal(t, api.SyncOnline, s.State, "after %v", length)
+					require.Zero(t, s.Waiting, "after %v", length)
+					length = 3*time.Minute + length%time.Minute + 700*time.Millisecond
+				}
+			})
+		})
+	}
+}
+
+// runNode runs a node in a synctest bubble until the test ends.
+func runNode(t *testing.T, w *ledgertest.World, up api.Service) *offline.Node {
+	t.Helper()
+	set := &replicas.Memory{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{},
+		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
+		Caller:  callerOf(w), Now: time.Now, Log: slog.New(slog.DiscardHandler), Outbox: outbox.Options{Heartbeat: 5 * time.Second},
+		Owner: outbox.Header{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		n.Run(ctx)
+		close(done)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done
+		require.NoError(t, n.Close())
+		require.NoError(t, set.Close())
+	})
+	time.Sleep(10 * time.Second)
+	require.True(t, n.Ready())
+	return n
+}

@@ -1,0 +1,148 @@
+package nodes
+
+import (
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/listscreen"
+)
+
+// columns returns the columns of the list for a size.
+func columns(env tui.Env, size tui.Size) []widget.Column[node] {
+	t := env.T
+
+	type col = widget.Column[node]
+	count := func(title, sort string, of func(*node) int64) col {
+		return col{Title: title, Width: max(6, widget.Width(title)), Right: true, Sort: sort, Cell: func(n node) string { return t.Count(of(&n)) }}
+	}
+	name := col{Title: t.Get("name"), Sort: "name", Cell: func(n node) string { return n.Label }}
+	state := func(width int, text func(tui.Env, *node) string) col {
+		return col{Title: t.Get("last seen"), Width: width, Sort: "seen", Cell: func(n node) string { return text(env, &n) }}
+	}
+	open := col{Width: 6, Right: true, Cell: func(n node) string { return openText(t, &n) }}
+	switch size.Class {
+	case tui.Narrow:
+		return []col{name, open}
+	case tui.Short:
+		return []col{name, state(10, shortState), open}
+	}
+	return []col{name, state(18, stateText), count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending }),
+		count(t.Get("failed"), "failed", func(n *node) int64 { return n.Failed }),
+		{Title: t.Get("locations"), Width: 12, Rank: 1, Cell: func(n node) string { return locations(t, &n) }},
+		{Title: t.Get("version"), Width: 10, Rank: 2, Sort: "version", Cell: func(n node) string { return n.Version }},
+		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n node) string { return kindText(t, n.Kind) }}}
+}
+
+// detailHeight is how many lines below the list describe the selected row, by class.
+func detailHeight(class tui.Class) int {
+	switch class {
+	case tui.Narrow:
+		return 6
+	case tui.Short:
+		return 2
+	}
+	return 3
+}
+
+// leastRows is how many lines the list keeps.
+const leastRows = 4
+
+// view paints the list, with all that is known of the selected row below it.
+func view(s *listscreen.Screen[node], size tui.Size) string {
+	n, ok := s.List.Selected()
+	lines := min(detailHeight(size.Class), size.Height-leastRows)
+	if !ok || lines <= 0 {
+		return s.ListView(size)
+	}
+	margin := 2
+	if size.Small() {
+		margin = 0
+	}
+	list := size
+	list.Height -= lines
+	out := strings.Split(s.ListView(list), "\n")
+	for len(out) < list.Height {
+		out = append(out, "")
+	}
+	for _, line := range widget.FitParts(detail(s.Env, &n), size.Width-2*margin, lines) {
+		out = append(out, strings.Repeat(" ", margin)+s.Env.Theme.Muted.Render(line))
+	}
+	return strings.Join(out, "\n")
+}
+
+// stateText says since when a node is gone, or how wrong its clock is.
+func stateText(env tui.Env, n *node) string {
+	t := env.T
+	offset := time.Duration(n.ClockOffset) * time.Millisecond
+	switch {
+	case !isConnected(env, n) || !clockWrong(n):
+		return shortState(env, n)
+	case offset > 0:
+		return t.Get("clock %s slow", t.Span(offset))
+	}
+	return t.Get("clock %s fast", t.Span(-offset))
+}
+
+// shortState is stateText without how wrong a clock is.
+func shortState(env tui.Env, n *node) string {
+	t, now := env.T, env.Now()
+	switch {
+	case !isConnected(env, n):
+		return t.Get("%s ago", t.Ago(n.SeenAt, now))
+	case clockWrong(n):
+		return t.Get("clock!")
+	}
+	return t.Get("connected")
+}
+
+func isConnected(env tui.Env, n *node) bool { return env.Now().Sub(n.SeenAt) <= connectedFor }
+
+func clockWrong(n *node) bool {
+	return (time.Duration(n.ClockOffset) * time.Millisecond).Abs() > clockTolerance
+}
+
+// openText returns the failed operations of a node, or else the pending ones, as in the
+// header.
+func openText(t *i18n.Translator, n *node) string {
+	if n.Failed > 0 {
+		return "!" + t.Count(n.Failed)
+	}
+	return "○" + t.Count(n.Pending)
+}
+
+// detail says all that is known of a node. What needs a person comes first.
+func detail(env tui.Env, n *node) string {
+	t := env.T
+
+	failed, pending := "", t.Get("%s pending", t.Count(n.Pending))
+	if n.Failed > 0 {
+		failed = t.Get("%s failed", t.Count(n.Failed))
+	}
+	oldest := ""
+	if n.Oldest != nil {
+		oldest = t.Get("oldest from %s", t.TimeOrDay(*n.Oldest, env.Now()))
+	}
+	where := t.Get("all locations")
+	if len(n.Locations) > 0 {
+		where = strings.Join(n.Locations, " ")
+	}
+	return listscreen.JoinParts(n.Label, stateText(env, n), failed, pending, oldest, where, kindText(t, n.Kind), n.Version)
+}
+
+func locations(t *i18n.Translator, n *node) string {
+	if len(n.Locations) == 0 {
+		return t.GetC("all", "locations")
+	}
+	return strings.Join(n.Locations, " ")
+}
+
+func kindText(t *i18n.Translator, kind api.NodeKind) string {
+	if kind == api.NodeEdge {
+		return t.GetC("edge", "node")
+	}
+	return t.Get("terminal")
+}
