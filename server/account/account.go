@@ -15,6 +15,7 @@ package account
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -60,6 +61,7 @@ func New(st store.Store, opts Options) *Accounts {
 		a.log = slog.Default()
 	}
 	a.keyring.store, a.meters.store = st, st
+	_, a.meters.shared = st.(store.Shared)
 	a.keyring.log, a.meters.log = a.log, a.log
 	return a
 }
@@ -69,6 +71,9 @@ func New(st store.Store, opts Options) *Accounts {
 func (a *Accounts) Changed(p store.Partition, rows []store.Row) (ofKeys []store.Partition) {
 	if p == (store.Partition{}) {
 		return a.keyring.changed(rows)
+	}
+	if rows == nil || slices.ContainsFunc(rows, func(row store.Row) bool { return row.Table == Plans.Name }) {
+		a.meters.planChanged(p)
 	}
 	return nil
 }
@@ -84,7 +89,23 @@ func (a *Accounts) Meter(ctx context.Context, c *api.Caller) (*Meter, error) {
 	if c.Actor.Type != api.APIKey || !a.metered {
 		return nil, nil
 	}
-	return a.meters.of(ctx, store.Partition{Organization: c.Organization, Environment: string(c.Environment)})
+	return a.meters.of(ctx, partitionOf(c))
+}
+
+// Admit counts a request that only reads, or rejects it if the plan's requests are used up.
+func (a *Accounts) Admit(ctx context.Context, c *api.Caller, now time.Time) error {
+	if err := store.Refresh(ctx, a.store, partitionOf(c)); err != nil {
+		return err
+	}
+	meter, err := a.Meter(ctx, c)
+	if err != nil {
+		return err
+	}
+	return meter.Charge(ctx, now)
+}
+
+func partitionOf(c *api.Caller) store.Partition {
+	return store.Partition{Organization: c.Organization, Environment: string(c.Environment)}
 }
 
 // Usage returns the usage of the plan in a partition, including counts only in memory.
@@ -98,7 +119,9 @@ func (a *Accounts) Usage(r store.Reader, p store.Partition, now time.Time) (api.
 	if m, ok := a.meters.byPartition.Load(p); ok {
 		m := m.(*Meter)
 		m.mu.Lock()
-		counted, count = m.month, m.count
+		if m.month > counted || m.month == counted && m.count > count {
+			counted, count = m.month, m.count
+		}
 		m.mu.Unlock()
 	}
 	if current > counted {

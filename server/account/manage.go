@@ -160,9 +160,6 @@ func (a *Accounts) SetPlan(ctx context.Context, organization api.ID, env api.Env
 		return api.Plan{}, err
 	}
 	p := store.Partition{Organization: organization, Environment: string(env)}
-	// Hold the lock until the meter is updated, so that the old plan is not loaded again.
-	a.meters.loading.Lock()
-	defer a.meters.loading.Unlock()
 	plan := PlanRow{Plan: api.Plan{Code: "custom"}, Limits: limits}
 	if limits == unlimited.Limits {
 		plan.Code = unlimited.Code
@@ -181,6 +178,6 @@ func (a *Accounts) SetPlan(ctx context.Context, organization api.ID, env api.Env
 	if err != nil {
 		return api.Plan{}, err
 	}
-	a.meters.setPlan(p, &plan)
+	a.meters.planChanged(p)
 	return plan.Plan, nil
 }

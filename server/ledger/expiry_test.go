@@ -92,7 +92,7 @@ func TestRun_CanceledContext(t *testing.T) {
 // clock does not advance, so that the read does not expire it.
 func storedStatus(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus {
 	t.Helper()
-	l := ledger.New(w.Store, ledger.Options{Now: func() time.Time { return ledgertest.Start }})
+	l := ledger.New(w.Store, ledger.Options{Now: func() time.Time { return ledgertest.Start }, Log: slog.New(slog.DiscardHandler)})
 	svc := api.As(l, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes}, "")
 	r, err := api.GetReservation.Call(t.Context(), svc, api.ReservationInput{ReservationID: id})
 	require.NoError(t, err)

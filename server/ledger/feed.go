@@ -26,9 +26,6 @@ func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 // followChanges returns changes, and waits for the next one as long as the caller
 // asks. After waiting it checks again that the key is still valid.
 func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.feed.LoadEpoch(ctx); err != nil {
-		return nil, toAPIError(ctx, err)
-	}
 	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
@@ -36,13 +33,13 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 		if err := req.Node.Check(); err != nil {
 			return nil, err
 		}
-		l.nodes.add(req.Caller, req.Node, api.Instant(l.now()))
+		l.addNode(ctx, req.Caller, req.Node)
 	}
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	timeout := l.after(wait)
 	for last := wait == 0; ; {
 		change, stop := l.feed.Wait(partition(req.Caller))
-		res, err := l.readAdmitted(ctx, req, b)
+		res, err := l.readChanges(ctx, req, b)
 		if err != nil || last || l.feed.IsClosed() {
 			stop()
 			return res, err
@@ -71,6 +68,14 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 			return nil, toAPIError(ctx, err)
 		}
 	}
+}
+
+// readChanges returns the changes that the ledger has now.
+func (l *Ledger) readChanges(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
+	if err := l.feed.LoadEpoch(ctx); err != nil {
+		return nil, toAPIError(ctx, err)
+	}
+	return l.readAdmitted(ctx, req, b)
 }
 
 // continueAfter returns the request for the changes after a position, the same request for

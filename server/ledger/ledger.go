@@ -21,6 +21,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -47,6 +48,9 @@ type Ledger struct {
 	newID       func() api.ID
 	nodes       *nodeList
 	localWrites bool
+
+	shared     store.Shared // nil if no other process writes
+	clockWrong atomic.Bool  // and logged
 }
 
 // Options of a Ledger. The zero value suits a service.
@@ -83,8 +87,8 @@ func New(st store.Store, opts Options) *Ledger {
 	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = l.bindOwn()
-	if shared, ok := st.(store.Shared); ok {
-		shared.OnChange(l.changed)
+	if l.shared, _ = st.(store.Shared); l.shared != nil {
+		l.shared.OnChange(l.changed)
 	}
 	return l
 }
@@ -104,6 +108,7 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
 			"Missing scope %s. Use a key that has it.", req.Spec.Scope)
 	}
+	l.checkClock()
 	b, ok := l.binding(req.Spec.ID)
 	if !ok {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
@@ -120,11 +125,7 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 
 // admit counts a read, or rejects it if the plan's requests are used up.
 func (l *Ledger) admit(ctx context.Context, c *api.Caller) error {
-	meter, err := l.accounts.Meter(ctx, c)
-	if err != nil {
-		return toAPIError(ctx, err)
-	}
-	return meter.Charge(api.Instant(l.now()))
+	return toAPIError(ctx, l.accounts.Admit(ctx, c, api.Instant(l.now())))
 }
 
 // Close ends waits for changes and writes the request counts. The store stays open.
@@ -144,12 +145,8 @@ func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Re
 // readAdmitted performs a read that has been admitted.
 func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
-	now, err := l.expiry.Now(ctx, p)
-	if err != nil {
-		return nil, toAPIError(ctx, err)
-	}
 	var out any
-	err = l.store.View(ctx, p, func(r store.Reader) error {
+	err := l.expiry.View(ctx, p, func(r store.Reader, now time.Time) error { // expires what is due
 		tx := &stored.Tx{Reader: store.Cancelable(ctx, r), Partition: p, Caller: req.Caller, Now: now}
 		err := account.CheckPlan(r, req.Caller.Environment, now, req.Spec)
 		if err == nil {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
@@ -15,7 +14,8 @@ import (
 const maxNodes = 1000
 
 // A nodeList is the last report of each node that has read the changes since the ledger
-// was opened. It is in memory only: nodes report again within seconds.
+// was opened. It is in memory only: nodes report again within seconds. Processes that share
+// a store keep the reports there instead, in sharedNodes.
 type nodeList struct {
 	mu      sync.Mutex
 	reports map[api.ID]map[nodeKey]api.NodeStatus // by organization
@@ -26,8 +26,8 @@ type nodeKey struct {
 	id          api.ID
 }
 
-// add saves a report. If there are too many it removes the one seen longest ago.
-func (l *nodeList) add(c *api.Caller, r *api.NodeReport, now time.Time) {
+// add keeps a report. If there are too many it removes the one seen longest ago.
+func (l *nodeList) add(c *api.Caller, s *api.NodeStatus) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	of := l.reports[c.Organization]
@@ -38,7 +38,7 @@ func (l *nodeList) add(c *api.Caller, r *api.NodeReport, now time.Time) {
 		}
 		l.reports[c.Organization] = of
 	}
-	of[nodeKey{c.Environment, r.ID}] = api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: now}
+	of[nodeKey{c.Environment, s.ID}] = *s
 	if len(of) <= maxNodes {
 		return
 	}
@@ -51,7 +51,7 @@ func (l *nodeList) add(c *api.Caller, r *api.NodeReport, now time.Time) {
 	delete(of, oldest)
 }
 
-// of returns the nodes of the caller's organization and environment, by label.
+// of returns the nodes of the caller's organization and environment.
 func (l *nodeList) of(c *api.Caller) (list []api.NodeStatus) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -60,10 +60,30 @@ func (l *nodeList) of(c *api.Caller) (list []api.NodeStatus) {
 			list = append(list, s)
 		}
 	}
+	return list
+}
+
+// nodesOf returns the nodes of the caller's organization and environment, by label.
+func (l *Ledger) nodesOf(ctx context.Context, c *api.Caller) (list []api.NodeStatus, err error) {
+	if l.shared == nil {
+		list = l.nodes.of(c)
+	} else if list, err = l.sharedNodes(ctx, c); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(list, func(a, b api.NodeStatus) int {
 		return cmp.Or(cmp.Compare(a.Label, b.Label), slices.Compare(a.ID[:], b.ID[:]))
 	})
-	return list
+	return list, nil
+}
+
+// addNode keeps the report of a node.
+func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) {
+	s := &api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: api.Instant(l.now())}
+	if l.shared == nil {
+		l.nodes.add(c, s)
+	} else if err := l.shareNode(ctx, c, s); err != nil {
+		l.log.Debug("could not save the report of a node", "node", s.ID, "error", err)
+	}
 }
 
 func bindNodes(b map[string]binding) {
@@ -79,7 +99,10 @@ func listNodes(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*ap
 	if err := api.Check(req.Input); err != nil {
 		return nil, err
 	}
-	list := l.nodes.of(req.Caller)
+	list, err := l.nodesOf(ctx, req.Caller)
+	if err != nil {
+		return nil, toAPIError(ctx, err)
+	}
 	out, err := pageOf(list, req.Input.(*api.ListNodesInput).Page, func(s *api.NodeStatus) api.ID { return s.ID })
 	if err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 package ledger_test
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -9,6 +12,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 	"bincard/server/store/pgstore/pgtest"
@@ -84,4 +88,63 @@ func TestSiblings_LastUseOfKeys(t *testing.T) {
 		keys, err := b.Ledger.Keys(t.Context(), a.Org.ID)
 		return err == nil && keys[0].LastUsedAt != nil && keys[0].LastUsedAt.Equal(last)
 	}, time.Minute, time.Millisecond)
+}
+
+// follow waits on a ledger for the change after the newest one. The result is ready when the
+// channel has it.
+func follow(t *testing.T, w *ledgertest.World, secret string) <-chan error {
+	t.Helper()
+	caller, err := w.Ledger.Authenticate(t.Context(), secret)
+	require.NoError(t, err)
+	svc := api.As(w.Ledger, *caller, "")
+	now, err := api.ListChanges.Call(t.Context(), svc, api.ListChangesInput{})
+	require.NoError(t, err)
+	done, waiting := make(chan error, 1), make(chan struct{})
+	var once sync.Once
+	go func() {
+		wait := int64(25)
+		req := &api.Request{Spec: api.ListChanges.Spec, Caller: caller, Input: &api.ListChangesInput{After: &now.Latest, Wait: &wait},
+			BeforeWait: func() { once.Do(func() { close(waiting) }) }}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		res, err := w.Ledger.Do(ctx, req)
+		if err == nil && len(res.Output.(*api.Changes).Items) == 0 {
+			err = errNoChange
+		}
+		done <- err
+	}()
+	<-waiting
+	return done
+}
+
+var errNoChange = errors.New("the wait ended without a change")
+
+// Whoever waits for a change at one process is woken by one at another, also by the
+// revocation of the key, without waiting for the end of the poll.
+func TestSiblings_WakeWaits(t *testing.T) {
+	t.Parallel()
+	a, b := siblings(t)
+	for _, w := range []*ledgertest.World{a, b} { // a wait ends only with a change
+		never := func(time.Duration) <-chan time.Time { return nil }
+		w.Ledger.Close()
+		w.Ledger = ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: never, Log: slog.New(slog.DiscardHandler)})
+		w.Service = w.As(api.Live)
+	}
+	secret, key, err := a.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: a.Org.ID, Environment: api.Live, Scopes: api.Scopes})
+	require.NoError(t, err)
+	for range 3 {
+		one, two := follow(t, b, secret), follow(t, a, secret)
+		a.Owner(api.NewKey())
+		require.NoError(t, <-one)
+		require.NoError(t, <-two)
+		one, two = follow(t, b, secret), follow(t, a, secret)
+		b.Owner(api.NewKey())
+		require.NoError(t, <-one)
+		require.NoError(t, <-two)
+	}
+	one, two := follow(t, b, secret), follow(t, a, secret)
+	_, err = a.Ledger.RevokeKey(t.Context(), a.Org.ID, key.ID, false)
+	require.NoError(t, err)
+	require.True(t, api.HasCode(<-one, api.Unauthorized))
+	require.True(t, api.HasCode(<-two, api.Unauthorized))
 }

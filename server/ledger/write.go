@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -23,7 +24,8 @@ type write struct {
 	binding     binding
 	position    LocalPosition
 	meter       *account.Meter
-	charged     bool
+	charged     bool // in memory
+	chargedHere bool // in the transaction
 	res         api.Response
 }
 
@@ -42,7 +44,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if known, err := w.replay(c.Tx); known || err != nil {
 			return err
 		}
-		if err := w.admit(c.Tx); err != nil {
+		if err := w.admit(c); err != nil {
 			return err
 		}
 		if err := api.Check(req.Input); err != nil {
@@ -59,6 +61,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		}
 		return w.render(c.Tx, &c.Entry)
 	})
+	if err != nil && w.chargedHere { // a write that fails counts too
+		err = cmp.Or(w.meter.Charge(ctx, api.Instant(l.now())), err)
+	}
 	if errors.Is(err, store.ErrFull) {
 		err = w.replayOnly(ctx, err)
 	}
@@ -92,6 +97,7 @@ func (l *Ledger) newWrite(ctx context.Context, req *api.Request, b binding) (*wr
 }
 
 func (w *write) begin(tx store.Tx, now time.Time) (c *posting.Tx, err error) {
+	w.chargedHere = false
 	read := &stored.Tx{Reader: tx, Partition: w.p, Caller: w.req.Caller, Now: now}
 	c = &posting.Tx{Tx: read, Writer: tx, Request: w.req, Local: w.l.localWrites, Clock: now}
 	if c.Local {
@@ -134,14 +140,15 @@ func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
 }
 
 // admit counts the request and checks it against the plan. Replays cost nothing.
-func (w *write) admit(tx *stored.Tx) error {
+func (w *write) admit(c *posting.Tx) error {
 	if !w.charged { // in an earlier run of the transaction
-		if err := w.meter.Charge(tx.Now); err != nil {
+		stored, err := w.meter.ChargeIn(c.Writer, c.Now)
+		if err != nil {
 			return err
 		}
-		w.charged = true
+		w.charged, w.chargedHere = !stored, stored
 	}
-	return account.CheckPlan(tx.Reader, w.req.Caller.Environment, tx.Now, w.req.Spec)
+	return account.CheckPlan(c.Reader, w.req.Caller.Environment, c.Now, w.req.Spec)
 }
 
 // change runs the change of a new request, which stages what save writes.

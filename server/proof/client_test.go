@@ -38,7 +38,13 @@ type sharedBalance struct{ product, location, balance api.ID }
 func newClients(t *testing.T, count int, wrap func(api.Service) api.Service) *clients {
 	t.Helper()
 	w := ledgertest.OpenDir(t, t.TempDir())
-	c := &clients{svc: wrap(w.Service), until: w.Clock.Now().Add(24 * time.Hour), where: map[api.ID]int{}}
+	return clientsOf(t, w, wrap(w.Service), count)
+}
+
+// clientsOf returns clients of a service on a new ledger.
+func clientsOf(t *testing.T, w *ledgertest.World, svc api.Service, count int) *clients {
+	t.Helper()
+	c := &clients{svc: svc, until: w.Clock.Now().Add(24 * time.Hour), where: map[api.ID]int{}}
 	at := w.Location("WH-1")
 	for i := range count {
 		p := w.Product(fmt.Sprintf("OAT-%d", i), api.TrackNone)

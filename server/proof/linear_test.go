@@ -27,23 +27,29 @@ func TestHistories_AreLinearizable(t *testing.T) {
 			t.Parallel()
 			c := newClients(t, 3, func(s api.Service) api.Service { return s })
 			c.run(t.Context(), 8, 60, seed)
-			replayed, rejected := 0, 0
-			for _, op := range c.history {
-				out := op.Output.(response)
-				if out.replayed {
-					replayed++
-				}
-				if out.rejected != "" {
-					require.Contains(t, []api.Code{api.InsufficientStock, api.ReservationNotPending}, out.rejected)
-					rejected++
-				}
-			}
-			require.NotZero(t, replayed)
-			require.NotZero(t, rejected)
-			t.Logf("%d requests: %d replayed, %d rejected, %d canceled", len(c.history), replayed, rejected, c.canceled)
-			require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(model, c.history, checkTimeout))
+			c.requireLinearizable(t)
 		})
 	}
+}
+
+// requireLinearizable checks the history, which must have repeated and rejected requests.
+func (c *clients) requireLinearizable(t *testing.T) {
+	t.Helper()
+	replayed, rejected := 0, 0
+	for _, op := range c.history {
+		out := op.Output.(response)
+		if out.replayed {
+			replayed++
+		}
+		if out.rejected != "" {
+			require.Contains(t, []api.Code{api.InsufficientStock, api.ReservationNotPending}, out.rejected)
+			rejected++
+		}
+	}
+	require.NotZero(t, replayed)
+	require.NotZero(t, rejected)
+	t.Logf("%d requests: %d replayed, %d rejected, %d canceled", len(c.history), replayed, rejected, c.canceled)
+	require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(model, c.history, checkTimeout))
 }
 
 // The test above detects services with planted faults.

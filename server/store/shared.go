@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // A Shared is a Store that other processes may change too. Who keeps rows of it in memory
 // calls OnChange; with any other store nobody else writes, and there is nothing to do.
@@ -16,6 +19,10 @@ type Shared interface {
 	// Refresh returns when the calls for all commits before it have been made. Calls
 	// of Refresh that wait at the same time share one look at the database.
 	Refresh(ctx context.Context, partitions ...Partition) error
+
+	// Clock returns the time that the database has now, as far as is known since the
+	// last Refresh.
+	Clock() (now time.Time, known bool)
 }
 
 // Refresh calls Refresh of a Shared store. Otherwise nobody else writes, and it does nothing.

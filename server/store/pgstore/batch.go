@@ -90,19 +90,20 @@ func (b *batch) attempt() error {
 		if err != nil {
 			return err
 		}
-		rows, current, err := b.store.catchUpLocked(ctx, conn, b.partition, version)
+		rows := b.store.cache.take(b.partition)
+		current, err := b.store.catchUp(ctx, conn, rows, b.partition, version, true)
 		if err != nil {
 			return err
 		}
 		var changes []store.Row
-		if current && trial.completes(rows) {
+		if current && trial.completes(rows, version) {
 			changes = trial.staging.Seal()
 		} else {
 			if !current {
 				count.restaged.Add(1)
 			}
-			rows.save(trial.tables, trial.keys, found)
-			if changes, err = b.stage(ctx, conn, rows); err != nil {
+			trial.save(rows, version, found)
+			if changes, err = b.stage(ctx, conn, rows, version); err != nil {
 				return err
 			}
 		}
@@ -171,9 +172,9 @@ func (b *batch) lock(ctx context.Context, conn *pgx.Conn, lacks *cachedReader) (
 }
 
 // stage runs the updates on the partition's rows, and returns what they change.
-func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows) ([]store.Row, error) {
+func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows, version int64) ([]store.Row, error) {
 	for n := 0; ; n++ {
-		r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}, rows: rows, direct: n == maxPrefetches, counters: &b.store.counters}
+		r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}, rows: rows, version: version, direct: n == maxPrefetches, counters: &b.store.counters}
 		staging := b.run(r)
 		switch {
 		case r.err != nil:
@@ -196,7 +197,7 @@ func (b *batch) write(ctx context.Context, conn *pgx.Conn, version int64, rows [
 		}
 		return &lostError{fmt.Errorf("cannot commit: %w", err)}
 	}
-	b.store.cache.apply(b.partition, version, rows)
+	b.store.cache.take(b.partition).committed(commit{version, rows})
 	b.store.observers.committed(b.partition, version)
 	return nil
 }

@@ -21,7 +21,8 @@ type commit struct {
 }
 
 // readCommits returns the commits of a partition after one version up to another. It
-// returns nil if the database no longer has all of them.
+// returns nil if the database no longer has all of them, or if they cannot be read, such as
+// those of a newer version.
 func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, to int64) ([]commit, error) {
 	if to-after > keptCommits || to <= after {
 		return nil, nil
@@ -31,6 +32,7 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the changes of other processes: %w", err)
 	}
+	readable := true
 	commits, err := pgx.CollectRows(found, func(row pgx.CollectableRow) (c commit, err error) {
 		var data []byte
 		if err := row.Scan(&c.version, &data); err != nil {
@@ -38,12 +40,13 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 		}
 		w := wire.Reader{Data: data}
 		c.rows = store.ReadRows(&w)
-		return c, w.Err()
+		readable = readable && w.Err() == nil
+		return c, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the changes of other processes: %w", err)
 	}
-	if int64(len(commits)) != to-after {
+	if !readable || int64(len(commits)) != to-after {
 		return nil, nil
 	}
 	return commits, nil
@@ -70,19 +73,13 @@ func (s *Store) OnChange(fn func(p store.Partition, rows []store.Row)) {
 	s.observers.fns = append(s.observers.fns[:len(s.observers.fns):len(s.observers.fns)], fn)
 }
 
-// of returns the observation of a partition, nil if there are no observers.
+// of returns the observation of a partition.
 func (o *observers) of(name string) *observation {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if len(o.fns) == 0 {
-		return nil
-	}
 	found := o.partitions[name]
 	if found == nil {
-		p, err := parsePartition(name)
-		if err != nil {
-			return nil
-		}
+		p, _ := parsePartition(name) // it is from partitionName
 		if o.partitions == nil {
 			o.partitions = map[string]*observation{}
 		}
@@ -92,9 +89,9 @@ func (o *observers) of(name string) *observation {
 	return found
 }
 
-// tell calls the observers with the commits up to a version, nil if they are not known. The
+// notify calls the observers with the commits up to a version, nil if they are not known. The
 // caller holds seen.mu.
-func (o *observers) tell(seen *observation, version int64, commits []commit) {
+func (o *observers) notify(seen *observation, version int64, commits []commit) {
 	o.mu.Lock()
 	fns := o.fns
 	o.mu.Unlock()
@@ -111,70 +108,53 @@ func (o *observers) tell(seen *observation, version int64, commits []commit) {
 	seen.version = version
 }
 
-// catchUp tells the observers what was committed up to a version that a transaction sees.
-func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, partition string, version int64) error {
+// catchUp brings the observers, and rows of the cache unless they are nil, to the version of a
+// partition that a transaction sees. It reads the commits of other processes once for both.
+// locked tells that there is no later version. It reports whether both were there before.
+func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, rows *cachedRows, partition string, version int64, locked bool) (current bool, err error) {
 	seen := s.observers.of(partition)
-	if seen == nil {
-		return nil
-	}
 	seen.mu.Lock()
 	defer seen.mu.Unlock()
-	switch {
-	case seen.version < 0:
+	cached, after := version, version
+	if rows != nil {
+		empty := false
+		if cached, empty = rows.at(); !empty && version-cached <= keptCommits {
+			after = min(after, cached)
+		}
+	}
+	if seen.version < 0 {
 		seen.version = version
-	case seen.version < version:
-		commits, err := readCommits(ctx, conn, partition, seen.version, version)
-		if err != nil {
-			return err
-		}
-		s.observers.tell(seen, version, commits)
 	}
-	return nil
-}
-
-// catchUpLocked brings the cache and the observers to the version of a partition that is
-// locked, and reports whether they were there before. It reads the commits of other
-// processes once for both.
-func (s *Store) catchUpLocked(ctx context.Context, conn *pgx.Conn, partition string, version int64) (rows *cachedRows, current bool, err error) {
-	seen := s.observers.of(partition)
-	rows = s.cache.take(partition)
-	current = rows.version == version
-	after := version
-	if len(rows.values) > 0 {
-		after = min(after, rows.version)
+	switch {
+	case cached == version && seen.version == version:
+		return true, nil
+	case !locked && cached >= version && seen.version >= version:
+		return false, nil
 	}
-	if seen != nil {
-		seen.mu.Lock()
-		defer seen.mu.Unlock()
-		if seen.version >= 0 {
-			after = min(after, seen.version)
-		}
-		current = current && seen.version == version
-	}
+	after = min(after, seen.version)
 	commits, err := readCommits(ctx, conn, partition, after, version)
 	if err != nil {
-		return nil, false, err
+		return false, err
 	}
-	rows.moveTo(version, commits)
+	// The observers are first: an update that runs on the new rows relies on what they know.
 	switch {
-	case seen == nil:
-	case seen.version < 0:
-		seen.version = version
-	case seen.version > version: // the database has lost commits, such as in a failover
-		s.observers.tell(seen, version, nil)
 	case seen.version < version:
-		s.observers.tell(seen, version, commits)
+		s.observers.notify(seen, version, commits)
+	case locked && seen.version > version: // the database has lost commits, such as in a failover
+		s.observers.notify(seen, version, nil)
 	}
-	return rows, current, nil
+	if rows != nil && (cached < version || locked) {
+		rows.moveTo(version, commits)
+	}
+	return false, nil
 }
 
 // committed notes a commit of this process, of which the observers need not be told.
 func (o *observers) committed(partition string, version int64) {
-	if seen := o.of(partition); seen != nil {
-		seen.mu.Lock()
-		defer seen.mu.Unlock()
-		if seen.version == version-1 {
-			seen.version = version
-		}
+	seen := o.of(partition)
+	seen.mu.Lock()
+	defer seen.mu.Unlock()
+	if seen.version == version-1 {
+		seen.version = version
 	}
 }

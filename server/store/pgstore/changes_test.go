@@ -3,7 +3,9 @@ package pgstore_test
 import (
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/store"
@@ -101,6 +103,54 @@ func TestOnChange_TooFarBehind(t *testing.T) {
 	require.NoError(t, b.Refresh(ctx, p))
 	told, _ = c.get()
 	require.Equal(t, 1, told)
+}
+
+// A process that cannot read what another has committed is told that it knows nothing, and
+// reads the rows themselves.
+func TestOnChange_UnreadableChanges(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	url := server.Database(t)
+	a, b := open(t, url), open(t, url)
+	p := partition()
+	c := observe(b)
+	for n := range uint64(3) {
+		_, err := increment(a, p)
+		require.NoError(t, err)
+		server.Exec(t, "d1", `UPDATE bincard.commits SET changes = '\xff'`)
+		read, rows := count(t, b, p)
+		require.Equal(t, []uint64{n + 1, n + 1}, []uint64{read, rows})
+	}
+	_, unknown := c.get()
+	require.Equal(t, 2, unknown, "not before its first transaction")
+	n, err := increment(b, p)
+	require.NoError(t, err)
+	require.EqualValues(t, 4, n)
+}
+
+// Close ends a look at the database that takes long.
+func TestRefresh_Closed(t *testing.T) {
+	t.Parallel()
+	url := pgtest.Database(t)
+	s := open(t, url)
+	p := partition()
+	count(t, s, p)
+	conn, err := pgx.Connect(ctx, url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close(ctx)) }()
+	_, err = conn.Exec(ctx, "BEGIN")
+	require.NoError(t, err)
+	_, err = conn.Exec(ctx, "LOCK TABLE bincard.partitions IN ACCESS EXCLUSIVE MODE")
+	require.NoError(t, err)
+	result := make(chan error, 1)
+	go func() { result <- s.Refresh(ctx, p) }()
+	require.Eventually(t, func() bool {
+		waiting := 0
+		err := conn.QueryRow(ctx, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()").Scan(&waiting)
+		return err == nil && waiting == 1
+	}, time.Minute, time.Millisecond)
+	require.NoError(t, s.Close())
+	require.ErrorIs(t, <-result, store.ErrClosed)
 }
 
 // After a write is answered by one process, Refresh on another tells of it, also with many

@@ -4,7 +4,8 @@
 // partitions, which is its lock and its version: a commit locks that row, stages its updates
 // on the newest rows, writes them with the list of changes, and raises the version, in one
 // READ COMMITTED transaction. Other processes read the lists of changes to bring their caches
-// up to date. Updates of a partition that wait at the same time commit together; different
+// up to date, those of the store and, by OnChange, those of its users. A read learns the
+// version with its snapshot, and reads what is cached as of that version. Updates of a partition that wait at the same time commit together; different
 // partitions commit in parallel.
 //
 // A connection may be lost while a transaction commits. Each commit has an id, so the next

@@ -20,10 +20,12 @@ const maxPrefetches = 16
 // notCached interrupts an update that needs a row that is not cached.
 var notCached = store.Interruption{Err: errors.New("store: the row is not cached")}
 
-// A cachedReader reads rows from the cache. It collects those that are not there.
+// A cachedReader reads rows from the cache, as of a version. It collects those that are not
+// there.
 type cachedReader struct {
 	reader  // without conn, scans interrupt
 	rows    *cachedRows
+	version int64
 	direct  bool // reads rows that are not cached
 	scans   bool // a scan was interrupted
 	missing map[string]bool
@@ -35,7 +37,7 @@ type cachedReader struct {
 
 // Get implements store.Reader.
 func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
-	if value, ok := r.rows.get(table, key); ok {
+	if value, ok := r.rows.get(table, key, r.version); ok {
 		r.counters.hits.Add(1)
 		return value, nil
 	}
@@ -43,7 +45,7 @@ func (r *cachedReader) Get(table string, key []byte) ([]byte, error) {
 	if r.direct {
 		value, err := r.reader.Get(table, key)
 		if err == nil {
-			r.rows.set(table, key, value)
+			r.rows.put(r.version, store.Row{Table: table, Key: key, Value: value})
 		}
 		return value, err
 	}
@@ -84,13 +86,14 @@ type trial struct {
 func (b *batch) try() *trial {
 	rows := b.store.cache.take(b.partition)
 	t := &trial{cachedReader: &cachedReader{rows: rows, counters: &b.store.counters}}
+	t.version, _ = rows.at()
 	t.staging = b.run(t.cachedReader)
 	return t
 }
 
-// completes reports whether the updates ran on rows and lacked none.
-func (t *trial) completes(rows *cachedRows) bool {
-	return t.rows == rows && len(t.keys) == 0 && !t.scans
+// completes reports whether the updates ran on the rows of a version and lacked none.
+func (t *trial) completes(rows *cachedRows, version int64) bool {
+	return t.rows == rows && t.version == version && len(t.keys) == 0 && !t.scans
 }
 
 // queue queues a query for the collected rows, if there are some.
@@ -108,12 +111,13 @@ func (r *cachedReader) queue(q *pgx.Batch, partition string, found *[]store.Row)
 	})
 }
 
-// save adds rows that were looked for, of which some were found.
-func (r *cachedRows) save(tables []string, keys [][]byte, found []store.Row) {
-	for i, table := range tables {
-		r.set(table, keys[i], nil)
+// save caches the collected rows, of which some were found at a version.
+func (r *cachedReader) save(to *cachedRows, version int64, found []store.Row) {
+	rows := make([]store.Row, 0, len(r.keys)+len(found))
+	for i, table := range r.tables {
+		rows = append(rows, store.Row{Table: table, Key: r.keys[i]})
 	}
-	r.apply(found)
+	to.put(version, append(rows, found...)...)
 }
 
 // prefetch reads the collected rows into the cache.
@@ -124,6 +128,6 @@ func (r *cachedReader) prefetch(ctx context.Context) error {
 	if err := r.conn.SendBatch(ctx, q).Close(); err != nil {
 		return fmt.Errorf("cannot read rows: %w", err)
 	}
-	r.rows.save(r.tables, r.keys, found)
+	r.save(r.rows, r.version, found)
 	return nil
 }

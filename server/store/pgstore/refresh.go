@@ -90,7 +90,9 @@ func (s *Store) runChecks() {
 		if c == nil {
 			return
 		}
-		c.err = s.checkVersions(ctx, c)
+		if c.err = s.checkVersions(ctx, c); ctx.Err() != nil {
+			c.err = store.ErrClosed
+		}
 		close(c.done)
 	}
 }
@@ -104,7 +106,8 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 		names = append(names, name)
 	}
 	conn, err := s.connect(ctx, func(conn *pgxpool.Conn) error {
-		rows, err := conn.Query(ctx, `SELECT n, coalesce(version, 0), pg_is_in_recovery() FROM unnest($1::text[]) AS n
+		asked := time.Now()
+		rows, err := conn.Query(ctx, `SELECT n, coalesce(version, 0), pg_is_in_recovery(), clock_timestamp() FROM unnest($1::text[]) AS n
 			LEFT JOIN bincard.partitions ON partition = n`, names)
 		if err != nil {
 			return err
@@ -112,17 +115,21 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 		var name string
 		var version int64
 		var standby bool
+		var now time.Time
 		versions := make(map[string]int64, len(names))
-		_, err = pgx.ForEachRow(rows, []any{&name, &version, &standby}, func() error {
+		_, err = pgx.ForEachRow(rows, []any{&name, &version, &standby, &now}, func() error {
 			if standby {
 				return ErrStandby
 			}
 			versions[name] = version
 			return nil
 		})
+		if err == nil {
+			s.clock.Store(&clockReading{database: now, here: asked.Add(time.Since(asked) / 2)})
+		}
 		for name, version := range versions {
 			if err == nil {
-				err = s.catchUp(ctx, conn.Conn(), name, version)
+				_, err = s.catchUp(ctx, conn.Conn(), s.cache.find(name), name, version, false)
 			}
 		}
 		return err
@@ -132,4 +139,16 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 	}
 	conn.Release()
 	return nil
+}
+
+// A clockReading is what the database's clock showed at a time here.
+type clockReading struct{ database, here time.Time }
+
+// Clock implements store.Shared.
+func (s *Store) Clock() (now time.Time, known bool) {
+	c := s.clock.Load()
+	if c == nil {
+		return time.Time{}, false
+	}
+	return c.database.Add(time.Since(c.here)), true
 }

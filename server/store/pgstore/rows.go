@@ -16,7 +16,7 @@ func (s *Store) Rows(ctx context.Context, fn func(store.Partition, store.Row) er
 		return store.ErrClosed
 	}
 	defer s.running.Done()
-	conn, err := s.snapshot(ctx, partitionName(store.Partition{}))
+	conn, err := s.snapshot(ctx, partitionName(store.Partition{}), &cachedReader{})
 	if err != nil {
 		return unavailable(ctx, err, err)
 	}

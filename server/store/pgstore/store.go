@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -27,6 +28,7 @@ type Store struct {
 	observers observers
 	counters  counters
 	checks    versionChecks
+	clock     atomic.Pointer[clockReading]
 
 	mu      sync.Mutex
 	groups  map[string]*group // of partitions with waiting updates
@@ -51,7 +53,8 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 		}
 	}()
 	name := partitionName(p)
-	conn, err := s.snapshot(ctx, name)
+	r := &cachedReader{direct: true, counters: &s.counters}
+	conn, err := s.snapshot(ctx, name, r)
 	if err != nil {
 		return unavailable(ctx, err, err)
 	}
@@ -59,7 +62,7 @@ func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reade
 		_, _ = conn.Exec(context.WithoutCancel(ctx), "ROLLBACK")
 		conn.Release()
 	}()
-	r := &reader{ctx: ctx, conn: conn.Conn(), partition: name}
+	r.reader = reader{ctx: ctx, conn: conn.Conn(), partition: name}
 	return unavailable(ctx, fn(r), r.err)
 }
 
@@ -72,16 +75,16 @@ func unavailable(ctx context.Context, err, cause error) error {
 	return err
 }
 
-// snapshot returns a connection in a transaction that sees the database as it is now, after
-// the observers know what it sees of a partition.
-func (s *Store) snapshot(ctx context.Context, partition string) (*pgxpool.Conn, error) {
+// snapshot returns a connection in a transaction that sees the database as it is now. It sets
+// the reader's version to that of the partition, and brings the cached rows to it.
+func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader) (*pgxpool.Conn, error) {
 	return s.connect(ctx, func(conn *pgxpool.Conn) error {
 		// The first query takes the snapshot.
 		b := &pgx.Batch{}
 		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-		standby, version := false, int64(0)
+		standby := false
 		b.Queue("SELECT pg_is_in_recovery(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)", partition).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &version) })
+			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &r.version) })
 		err := conn.SendBatch(ctx, b).Close()
 		switch {
 		case err != nil:
@@ -89,7 +92,8 @@ func (s *Store) snapshot(ctx context.Context, partition string) (*pgxpool.Conn, 
 		case standby:
 			err = ErrStandby
 		default:
-			err = s.catchUp(ctx, conn.Conn(), partition, version)
+			r.rows = s.cache.take(partition) // after a new connection has distrusted them
+			_, err = s.catchUp(ctx, conn.Conn(), r.rows, partition, r.version, false)
 		}
 		if err != nil {
 			_, _ = conn.Exec(ctx, "ROLLBACK")

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"time"
 
-	"bincard/server/api"
 	"bincard/server/store"
 )
 
@@ -51,7 +50,7 @@ func New(c Config) *Scheduler {
 	return &Scheduler{Config: c, all: map[store.Partition]*schedule{}, wake: make(chan struct{}, 1)}
 }
 
-// errOverdue aborts an update that starts after a reservation is due.
+// errOverdue aborts a transaction that starts after a reservation is due.
 var errOverdue = errors.New("a reservation is due to expire")
 
 // Now expires what is due in a partition and returns the current time, at which
@@ -69,21 +68,48 @@ func (s *Scheduler) Now(ctx context.Context, p store.Partition) (time.Time, erro
 	}
 }
 
+// View runs fn in a read transaction at a time when nothing is due to expire.
+func (s *Scheduler) View(ctx context.Context, p store.Partition, fn func(store.Reader, time.Time) error) error {
+	return s.whenNothingIsDue(ctx, p, func(now func() (time.Time, error)) error {
+		return s.Store.View(ctx, p, func(r store.Reader) error {
+			at, err := now()
+			if err != nil {
+				return err
+			}
+			return fn(r, at)
+		})
+	})
+}
+
 // Update runs fn in a write transaction at a time when nothing is due to expire.
 func (s *Scheduler) Update(ctx context.Context, p store.Partition, fn func(store.Tx, time.Time) error) error {
+	return s.whenNothingIsDue(ctx, p, func(now func() (time.Time, error)) error {
+		return s.Store.Update(ctx, p, func(tx store.Tx) error {
+			at, err := now()
+			if err != nil {
+				return err
+			}
+			return fn(tx, at)
+		})
+	})
+}
+
+// whenNothingIsDue calls transact, which calls now in its transaction, until nothing is due
+// at that time.
+func (s *Scheduler) whenNothingIsDue(ctx context.Context, p store.Partition, transact func(now func() (time.Time, error)) error) error {
 	a := s.schedule(p)
+	now := func() (time.Time, error) {
+		at := s.Instant(ctx)
+		if a.due(at) {
+			return at, errOverdue
+		}
+		return at, nil
+	}
 	for {
 		if _, err := s.Now(ctx, p); err != nil {
 			return err
 		}
-		err := s.Store.Update(ctx, p, func(tx store.Tx) error {
-			now := s.Instant(ctx)
-			if a.due(now) {
-				return errOverdue
-			}
-			return fn(tx, now)
-		})
-		if !errors.Is(err, errOverdue) {
+		if err := transact(now); !errors.Is(err, errOverdue) {
 			return err
 		}
 	}
@@ -145,69 +171,13 @@ func (s *Scheduler) expire(ctx context.Context, p store.Partition, a *schedule) 
 
 // load reads when the first reservation of a partition is due.
 func (s *Scheduler) load(ctx context.Context, p store.Partition, a *schedule) error {
-	next := int64(Never)
+	next, reloads := int64(Never), a.reloadCount()
 	err := s.Store.View(ctx, p, func(r store.Reader) (err error) {
 		next, err = s.FirstDue(r)
 		return err
 	})
 	if err == nil {
-		a.start(next)
+		a.start(next, reloads)
 	}
 	return err
-}
-
-// maxTimer limits how long Run waits: the wall clock may be set, and a machine
-// may sleep.
-const maxTimer = time.Minute
-
-// Run expires reservations when they fall due, until ctx is done. It must not be
-// called concurrently.
-func (s *Scheduler) Run(ctx context.Context) error {
-	parts, err := s.Store.Partitions(ctx)
-	if ctx.Err() != nil {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, p := range parts {
-		if p != (store.Partition{}) {
-			s.schedule(p)
-		}
-	}
-	for {
-		wait := s.expireAll(ctx)
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-s.wake:
-		case <-s.After(wait):
-		}
-	}
-}
-
-// expireAll expires what is due in all partitions and returns how long to wait
-// for the next.
-func (s *Scheduler) expireAll(ctx context.Context) time.Duration {
-	s.mu.RLock()
-	parts := make([]store.Partition, 0, len(s.all))
-	for p := range s.all {
-		parts = append(parts, p)
-	}
-	s.mu.RUnlock()
-	wait := maxTimer
-	for _, p := range parts {
-		now, err := s.Now(ctx, p)
-		if ctx.Err() != nil {
-			return 0
-		}
-		if err != nil {
-			s.Log.Error("reservations cannot expire", "organization", p.Organization, "environment", p.Environment, "error", err)
-			wait = min(wait, time.Second)
-			continue
-		}
-		next := api.Instant(time.UnixMilli(min(s.schedule(p).next.Load(), now.Add(maxTimer).UnixMilli())))
-		wait = min(wait, max(0, next.Sub(now)))
-	}
-	return wait
 }

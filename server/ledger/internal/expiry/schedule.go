@@ -15,6 +15,7 @@ type schedule struct {
 	mu       sync.Mutex
 	added    uint64 // number of calls to add
 	earliest int64  // the earliest one added before start
+	reloads  int    // number of calls to invalidate
 }
 
 // due reports whether something may be due at the given time.
@@ -22,10 +23,14 @@ func (s *schedule) due(now time.Time) bool { return s.next.Load() <= now.UnixMil
 
 func (s *schedule) loaded() bool { return s.next.Load() != 0 }
 
-// start sets the time read from the store, which must be read after the schedule was created.
-func (s *schedule) start(next int64) {
+// start sets the time read from the store after reloadCount returned reloads, unless it must
+// be read again.
+func (s *schedule) start(next int64, reloads int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.reloads != reloads {
+		return
+	}
 	if s.earliest != 0 {
 		next = min(next, s.earliest)
 	}
@@ -51,6 +56,7 @@ func (s *schedule) invalidate() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.added++ // invalidates an expiry in progress
+	s.reloads++
 	s.earliest = 0
 	s.next.Store(0)
 }
@@ -59,6 +65,12 @@ func (s *schedule) addedCount() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.added
+}
+
+func (s *schedule) reloadCount() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reloads
 }
 
 // advance sets the next due time after a committed expiry, unless a reservation

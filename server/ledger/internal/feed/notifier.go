@@ -14,6 +14,7 @@ type notifier struct {
 	mu      sync.Mutex
 	waiters map[store.Partition]*waiters
 	closed  bool
+	polling bool // Feed.poll runs
 }
 
 // waiters are the callers that wait in one partition.
@@ -67,15 +68,26 @@ func (n *notifier) Notify(p store.Partition) {
 	}
 }
 
+// NotifyAll wakes all callers.
+func (n *notifier) NotifyAll() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.notifyAll()
+}
+
+func (n *notifier) notifyAll() {
+	for p, r := range n.waiters {
+		close(r.changed)
+		delete(n.waiters, p)
+	}
+}
+
 // Close wakes all callers, and makes later waits return at once.
 func (n *notifier) Close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.closed = true
-	for p, r := range n.waiters {
-		close(r.changed)
-		delete(n.waiters, p)
-	}
+	n.notifyAll()
 }
 
 // IsClosed reports whether the notifier was closed.

@@ -1,0 +1,56 @@
+package ledger_test
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/api/apitest"
+	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store"
+	"bincard/server/store/pgstore/pgtest"
+)
+
+// inTurn gives each request to the next service.
+type inTurn struct {
+	services []api.Service
+	requests atomic.Uint64
+}
+
+func (s *inTurn) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	return s.services[s.requests.Add(1)%uint64(len(s.services))].Do(ctx, req)
+}
+
+// Two processes, each of which gets every other request, behave like one, except that they
+// know each other's requests a second later if the plan had no limit.
+func TestContract_Siblings(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	apitest.Run(t, func(t *testing.T) apitest.World {
+		url := pgtest.Database(t)
+		w := ledgertest.OpenStore(t, func() store.Store { return openDatabase(t, url) })
+		st := openDatabase(t, url)
+		sibling := ledger.New(st, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
+		t.Cleanup(func() {
+			sibling.Close()
+			require.NoError(t, st.Close())
+		})
+		out := contract(t, &w)
+		of := func(l *ledger.Ledger, i int, env api.Environment, scopes []api.Scope) api.Service {
+			node := *w
+			node.Ledger, node.Org = l, out.Orgs[i]
+			return node.As(env, scopes...)
+		}
+		out.As = func(i int, env api.Environment, scopes ...api.Scope) api.Service {
+			return &inTurn{services: []api.Service{of(w.Ledger, i, env, scopes), of(sibling, i, env, scopes)}}
+		}
+		return out
+	}, apitest.Plans)
+}
