@@ -29,6 +29,7 @@ const (
 	defaultCacheBytes  = 64 << 20
 	defaultPatience    = 10 * time.Second
 	connectTimeout     = 5 * time.Second
+	checkRetries       = 5
 )
 
 // ErrStandby means that the database is a standby, which cannot be written to.
@@ -46,7 +47,14 @@ func Open(ctx context.Context, url string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := check(ctx, config.ConnConfig, opts.Create); err != nil {
+	err = check(ctx, config.ConnConfig, opts.Create)
+	for range checkRetries {
+		if code(err) != statementCanceled { // such as by a statement timeout on a busy machine
+			break
+		}
+		err = check(ctx, config.ConnConfig, opts.Create)
+	}
+	if err != nil {
 		return nil, explain(config.ConnConfig, err)
 	}
 	if opts.MaxConnections > 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -36,6 +37,7 @@ const (
 	missingRights        = "42501"
 	missingRole          = "42704"
 	tooManyConnections   = "53300"
+	statementCanceled    = "57014"
 )
 
 // explain returns an error of the database as an *OpenError. Others, and nil, stay as they
@@ -49,6 +51,10 @@ func explain(config *pgx.ConnConfig, err error) error {
 		return err
 	}
 	var answer *pgconn.PgError
+	plain := func(f *pgconn.FallbackConfig) bool { return f.TLSConfig == nil }
+	if strings.Contains(err.Error(), "server refused TLS connection") && !slices.ContainsFunc(config.Fallbacks, plain) { // pgconn has no type for it
+		return &OpenError{text: fmt.Sprintf("the database %s offers no TLS, so the network could read everything. Enable TLS there, or add sslmode=disable to the URL if the network is private", address(config)), err: err}
+	}
 	if !errors.As(err, &answer) {
 		return &OpenError{fmt.Sprintf("the database %s cannot be reached: %s. Check its address, and that it runs", address(config), causeOf(err)), true, err}
 	}
@@ -62,8 +68,8 @@ func explain(config *pgx.ConnConfig, err error) error {
 		out.text = fmt.Sprintf("there is no database %s. Create it with 'createdb %[2]s'", address(config), config.Database)
 	case code == missingRights:
 		out.text = fmt.Sprintf("the role %s may not do this: %s. Run 'bincard store init --role %[1]s' as the owner of the database", config.User, answer.Message)
-	case code == tooManyConnections, strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "08"):
-		out.text = fmt.Sprintf("the database %s accepts no connection now: %s. Retry shortly", address(config), answer.Message)
+	case code == tooManyConnections, code == statementCanceled, strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "08"):
+		out.text = fmt.Sprintf("the database %s cannot be used now: %s. Retry shortly", address(config), answer.Message)
 		out.away = true
 	}
 	return out
@@ -86,8 +92,9 @@ func causeOf(err error) string {
 	case errors.As(err, &dial):
 		return dial.Error()
 	}
-	if inner := errors.Unwrap(err); errors.As(err, new(*pgconn.ConnectError)) && inner != nil {
-		err = inner
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		err = connect.Unwrap()
 	}
 	first, _, _ := strings.Cut(err.Error(), "\n")
 	return first

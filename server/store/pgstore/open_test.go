@@ -3,8 +3,10 @@ package pgstore_test
 import (
 	"context"
 	"errors"
+	"net"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -169,4 +171,59 @@ func TestOpen_CreatesTablesOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// Over a network, a connection without TLS is only made if the URL asks for it.
+func TestOpen_RequiresTLSOverNetwork(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	var plain atomic.Int64 // connections that went on without TLS
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			buf := make([]byte, 1024)
+			if n, _ := c.Read(buf); n == 8 { // asks for TLS
+				_, _ = c.Write([]byte("N"))
+				n, _ = c.Read(buf)
+				if n > 0 {
+					plain.Add(1)
+				}
+			} else if n > 0 {
+				plain.Add(1)
+			}
+			_ = c.Close()
+		}
+	}()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	require.NoError(t, err)
+	open := func(host, parameters string) error {
+		_, err := pgstore.Open(ctx, "postgres://clerk:secret-word@"+host+":"+port+"/x"+parameters, pgstore.Options{})
+		require.Error(t, err)
+		return err
+	}
+	// 0.0.0.0 is this machine, but no loopback address.
+	require.EqualError(t, open("0.0.0.0", ""), "the database x on 0.0.0.0 offers no TLS, so the network could read everything. Enable TLS there, or add sslmode=disable to the URL if the network is private")
+	require.Zero(t, plain.Load())
+	require.ErrorContains(t, open("0.0.0.0", "?sslmode=disable"), "cannot be reached")
+	require.EqualValues(t, 1, plain.Load())
+	require.ErrorContains(t, open("127.0.0.1", ""), "cannot be reached")
+	require.Greater(t, plain.Load(), int64(1))
+}
+
+// The administrator limits how long a statement may take, and creating a table takes longer.
+func TestOpen_CreatesTablesSlowly(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	url := server.Database(t)
+	server.Exec(t, "d1", "CREATE FUNCTION public.slow() RETURNS event_trigger AS 'BEGIN PERFORM pg_sleep(0.6); END' LANGUAGE plpgsql")
+	server.Exec(t, "d1", "CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.slow()")
+	server.Exec(t, "postgres", "ALTER DATABASE d1 SET statement_timeout = '500ms'")
+	s, err := pgstore.Open(ctx, url, pgstore.Options{Create: true, MaxConnections: 1})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
 }

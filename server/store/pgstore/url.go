@@ -3,9 +3,14 @@ package pgstore
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
@@ -49,6 +54,16 @@ func WithoutPassword(text string) (public string, had bool, err error) {
 	return u.String(), had, nil
 }
 
+// requireTLS removes the attempts to connect over a network without TLS, which are made when
+// the server offers none.
+func requireTLS(config *pgconn.Config) {
+	config.Fallbacks = slices.DeleteFunc(config.Fallbacks, func(f *pgconn.FallbackConfig) bool {
+		ip, err := netip.ParseAddr(f.Host)
+		local := strings.HasPrefix(f.Host, "/") || f.Host == "localhost" || err == nil && ip.IsLoopback()
+		return f.TLSConfig == nil && !local
+	})
+}
+
 // parse parses a URL.
 func parse(text string) (*pgxpool.Config, error) {
 	u, err := parseURL(text)
@@ -67,6 +82,9 @@ func parse(text string) (*pgxpool.Config, error) {
 		config.MaxConns = defaultConnections
 	}
 	config.ConnConfig.OnNotice = noteWarning
+	if !u.Query().Has("sslmode") && os.Getenv("PGSSLMODE") == "" {
+		requireTLS(&config.ConnConfig.Config)
+	}
 	if config.ConnConfig.ConnectTimeout == 0 {
 		config.ConnConfig.ConnectTimeout = connectTimeout
 	}
