@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"golang.org/x/term"
 
 	"bincard/apiclient"
 	"bincard/cmd/bincard/config"
@@ -172,6 +173,9 @@ func attachNode(ctx context.Context, cfg config.Config, b *backend) (err error) 
 	}
 	up := upstream(cfg, cfg.NodeDir(b.environment), org, b)
 	up.OnDownload = func() {
+		if !term.IsTerminal(int(os.Stderr.Fd())) { // a script's
+			return
+		}
 		t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
 		fmt.Fprintln(os.Stderr, t.Message(i18n.Textf("Downloading data for offline work ...")))
 	}

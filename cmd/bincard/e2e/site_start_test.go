@@ -205,3 +205,17 @@ func TestEdge_ServiceMoves(t *testing.T) {
 	centre.end(syscall.SIGTERM)
 	c.requireMugs(31)
 }
+
+// A command of a script prints its key and result only, also when it downloads the data for
+// offline work first.
+func TestOffline_FirstCommandPrintsItsResult(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	service := h.serve(c, "")
+	out, status := h.withService(c, service.url).run("adjust", "MUG-W@WH-1", "+1", "--reason", "found", "--offline")
+	require.Zero(t, status, out)
+	require.Regexp(t, `\Akey \S+\nMUG-W: .*\n\z`, out)
+	service.end(syscall.SIGTERM)
+	c.requireMugs(31)
+}

@@ -193,6 +193,7 @@ func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows, ver
 // write writes rows and commits.
 func (b *batch) write(ctx context.Context, conn *pgx.Conn, version int64, rows []store.Row) error {
 	b.id, b.version = uuid.New(), version
+	defer b.store.observers.send(b.partition, version)()
 	if err := send(ctx, conn, b.statements(rows)); err != nil {
 		if isCertain(err) {
 			return fmt.Errorf("cannot write to the database: %w", err)

@@ -65,6 +65,36 @@ type observation struct {
 	mu        sync.Mutex
 	version   int64 // -1 until its first transaction
 	distrusts int64 // of the cache, as far as the observers know
+	sent      *sentCommit
+}
+
+// A sentCommit is a commit of this process whose result has not arrived.
+type sentCommit struct {
+	version int64
+	done    chan struct{}
+}
+
+// send notes that this process commits a version, until done is called.
+func (o *observers) send(partition string, version int64) (done func()) {
+	seen, sent := o.of(partition), &sentCommit{version: version, done: make(chan struct{})}
+	seen.mu.Lock()
+	defer seen.mu.Unlock()
+	seen.sent = sent
+	return func() { close(sent.done) }
+}
+
+// await waits for the result of this process's commit if that leads to a version: to read it
+// from the database would take longer. It locks seen.mu.
+func (seen *observation) await(ctx context.Context, version int64) {
+	seen.mu.Lock()
+	if sent := seen.sent; sent != nil && sent.version == version && seen.version < version {
+		seen.mu.Unlock()
+		select {
+		case <-sent.done:
+		case <-ctx.Done():
+		}
+		seen.mu.Lock()
+	}
 }
 
 // OnChange implements store.Shared.
@@ -114,7 +144,7 @@ func (o *observers) notify(seen *observation, version int64, commits []commit) {
 // locked tells that there is no later version. It reports whether both were there before.
 func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, rows *cachedRows, partition string, version int64, locked bool) (current bool, err error) {
 	seen := s.observers.of(partition)
-	seen.mu.Lock()
+	seen.await(ctx, version)
 	defer seen.mu.Unlock()
 	cached, after := version, version
 	if rows != nil {
