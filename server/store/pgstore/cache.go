@@ -31,8 +31,8 @@ type cachedRows struct {
 	added     int                               // bytes that the cache has not counted
 }
 
-// A cachedValue is the value of a row, nil if there is none, at all versions from one to
-// that of the cachedRows.
+// A cachedValue is the value of a row, or nil for a missing row. It is valid from version
+// since to the version of the cachedRows.
 type cachedValue struct {
 	value []byte
 	since int64

@@ -141,7 +141,8 @@ func (o *observers) notify(seen *observation, version int64, commits []commit) {
 
 // catchUp brings the observers, and rows of the cache unless they are nil, to the version of a
 // partition that a transaction sees. It reads the commits of other processes once for both.
-// locked tells that there is no later version. It reports whether both were there before.
+// If locked is true, there is no later version. catchUp reports whether both were current
+// before.
 func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, rows *cachedRows, partition string, version int64, locked bool) (current bool, err error) {
 	seen := s.observers.of(partition)
 	seen.await(ctx, version)

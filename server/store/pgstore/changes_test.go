@@ -16,7 +16,7 @@ import (
 // counted is what one process keeps in memory of a counter that others increment.
 type counted struct {
 	mu      sync.Mutex
-	rows    int // of the log that it was told of
+	rows    int // of the log that OnChange reported
 	unknown int // times that the changes were not known
 }
 
@@ -43,7 +43,7 @@ func (c *counted) get() (rows, unknown int) {
 	return c.rows, c.unknown
 }
 
-// A process is told of what others committed before its transactions run on it, and not of
+// OnChange reports what others committed before a transaction runs on it, and does not report
 // its own commits.
 func TestOnChange_BeforeTransactions(t *testing.T) {
 	t.Parallel()
@@ -80,7 +80,7 @@ func TestOnChange_BeforeTransactions(t *testing.T) {
 	require.Zero(t, unknown)
 }
 
-// A process that is too far behind is told that it knows nothing.
+// OnChange reports that the changes are unknown to a process that is too far behind.
 func TestOnChange_TooFarBehind(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -105,8 +105,8 @@ func TestOnChange_TooFarBehind(t *testing.T) {
 	require.Equal(t, 1, told)
 }
 
-// A process that cannot read what another has committed is told that it knows nothing, and
-// reads the rows themselves.
+// OnChange reports unknown changes to a process that cannot read what another committed.
+// The process reads the rows instead.
 func TestOnChange_UnreadableChanges(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)

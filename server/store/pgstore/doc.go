@@ -5,8 +5,9 @@
 // on the newest rows, writes them with the list of changes, and raises the version, in one
 // READ COMMITTED transaction. Other processes read the lists of changes to bring their caches
 // up to date, those of the store and, by OnChange, those of its users. A read learns the
-// version with its snapshot, and reads what is cached as of that version. Updates of a partition that wait at the same time commit together; different
-// partitions commit in parallel.
+// version with its snapshot, and reads what is cached as of that version. Updates of a
+// partition that wait at the same time commit together; different partitions commit in
+// parallel.
 //
 // A connection may be lost while a transaction commits. Each commit has an id, so the next
 // transaction finds out whether it happened.

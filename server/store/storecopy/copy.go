@@ -1,7 +1,7 @@
 // Package storecopy copies all rows of one store to another, of any kind.
 //
 // The target records the progress of each partition in the transaction that writes its rows,
-// so a copy that was interrupted goes on where it stopped: what was copied is read again from
+// so an interrupted copy continues where it stopped: what was copied is read again from
 // the source and compared by its digest, and copied again if the source has changed. Until
 // the copy is complete and compared, the target is marked, and CheckFinished returns an error
 // for it.

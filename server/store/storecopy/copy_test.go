@@ -154,7 +154,7 @@ func interrupted(to storecopy.Target, n int, perform bool) storecopy.Target {
 	return i
 }
 
-// A copy is interrupted at each of its writes, and goes on.
+// A copy that is interrupted at any of its writes continues from there.
 func TestCopy_Resumes(t *testing.T) {
 	t.Parallel()
 	targets(t, func(t *testing.T, to storecopy.Target) {
