@@ -162,6 +162,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 		c.Stock = movedStock(res)
 	}
 	c.RiskAccepted, c.Needs, c.LotsOf = refused != nil, n.queue.Needs(st.Footprint), n.queue.LotsOf(st.Footprint)
+	c.Needs = n.queue.WithMakerOf(c, c.Needs)
 	if err := n.queue.Commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
 		v.Rollback()
 		return nil, notSavedError(err)

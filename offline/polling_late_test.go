@@ -39,3 +39,34 @@ func TestPolling_ReadsTransferCreatedBehindLateAnswer(t *testing.T) {
 	require.Len(t, list.Items, 1)
 	require.Equal(t, created, list.Items[0].ID)
 }
+
+// The clocks of the service and the node may be wrong. The node reads the reservation that it
+// made nevertheless, although that has ended by then.
+func TestPolling_ReadsItsReservation_WithWrongClocks(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	n, served := openPolling(t, w)
+	start := w.Clock.Now()
+	w.Clock.Set(start.Add(48 * time.Hour))
+	w.Stock(oats.ID, location.ID, 20)
+	countReads(t, w, n, time.Hour, served)
+	w.Clock.Set(start) // the service's time in the report stays ahead
+	ends := start.Add(time.Hour)
+	made, err := api.CreateReservation.Call(t.Context(), n, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, Quantity: 5, ExpiresAt: &ends}, api.Key("reserve"))
+	require.NoError(t, err)
+	_, err = api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
+	require.NoError(t, err)
+	for _, key := range []string{"reserve", "commit"} {
+		batch, err := n.NextBatch()
+		require.NoError(t, err)
+		require.Len(t, batch.Requests, 1)
+		res, err := served(batch.Requests[0].Req)
+		require.NoError(t, n.SendDone(key, res, err))
+	}
+	w.Clock.Set(start.Add(96 * time.Hour))
+	countReads(t, w, n, time.Hour, served)
+	list, err := api.ListReservations.Call(t.Context(), n, api.ListReservationsInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1)
+}

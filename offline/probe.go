@@ -38,6 +38,9 @@ func (n *Node) NextProbe() (req *api.Request, timeout time.Duration, at time.Tim
 func (n *Node) historyProbe() *api.Request {
 	last, epoch := n.queue.ConfirmedAt, n.queue.Epoch
 	at, err := n.replicas.Position(context.Background(), n.replicas.Current())
+	if epoch == "" && err == nil && at.Complete { // the next operation is saved with it
+		epoch = at.Epoch
+	}
 	if err == nil && at.Complete && at.Epoch == epoch && at.Seq >= last.Seq {
 		last = outbox.Position{Seq: at.Seq, Hash: at.Hash}
 	}

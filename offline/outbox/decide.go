@@ -50,7 +50,8 @@ func (b *Queue) Discard(now time.Time, key, by, reason string, mayBeDone bool) (
 
 // HoldDependents returns the entries that quarantine the operations that
 // depend on a discarded one: a person decides whether to send them alone. The service has
-// not done those that it had confirmed before it went back either, as it lacks what they need.
+// not done those that it had confirmed before it went back either, if it lacks what they
+// need. A lot may have come from elsewhere, so those that use one are sent.
 func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*Entry) {
 	of := b.byKey[key]
 	if of == nil {
@@ -63,7 +64,7 @@ func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*En
 		}
 		if e := b.Hold(now, op.Key, why); e != nil {
 			entries = append(entries, e)
-		} else if op.MaybeLost && op.State == Pending && !op.maybeSent && !op.inFlight {
+		} else if op.MaybeLost && op.State == Pending && !op.maybeSent && !op.inFlight && b.needs(op, of) {
 			entries = append(entries, stateChange(op, Held, now, why))
 		}
 	}

@@ -14,6 +14,23 @@ import (
 // footprint.
 func (b *Queue) Needs(footprint Footprint) []string { return unresolvedMakers(b.makers, footprint) }
 
+// WithMakerOf adds to the keys of the operations that a replacement needs the one that
+// creates its document, if the replaced operation needs that. The local ledger may reject it
+// and show another document with the same id, which the replacement is not for.
+func (b *Queue) WithMakerOf(c *Capture, needs []string) []string {
+	old := b.byKey[c.Replaces]
+	if old == nil || b.opts.CreatedID == nil || old.document != documentOf(c) {
+		return needs
+	}
+	for _, key := range old.Needs {
+		maker := b.successor(key)
+		if maker != nil && maker.State.Open() && b.opts.CreatedID(&maker.Capture) == old.document && !slices.Contains(needs, maker.Key) {
+			needs = append(slices.Clip(needs), maker.Key)
+		}
+	}
+	return needs
+}
+
 // LotsOf returns the keys of the unresolved operations that created a lot or serial of a
 // footprint.
 func (b *Queue) LotsOf(footprint Footprint) []string { return unresolvedMakers(b.lotMakers, footprint) }
@@ -38,6 +55,12 @@ func (op *Operation) parentKeys() []string {
 		return op.Needs
 	}
 	return append([]string{op.After}, op.Needs...)
+}
+
+// needs reports whether an operation cannot be done without another one. It may be done
+// without one that created the lot that it uses.
+func (b *Queue) needs(op, parent *Operation) bool {
+	return slices.ContainsFunc(op.parentKeys(), func(key string) bool { return b.successor(key) == parent })
 }
 
 // successor returns the operation with a key, or the one that replaced it; nil
@@ -105,15 +128,20 @@ func (b *Queue) LotDiscarded(op *Operation) bool {
 	})
 }
 
-// forgetLotsOf makes the operations that use the lots of a failed one wait until the local
-// ledger was asked whether they exist without it. Those that are done did not need it.
+// forgetLotsOf makes the operations that use the lots of a failed one, or of one that waits
+// for it, wait until the local ledger was asked whether they exist without it. Those that are
+// done did not need it.
 func (b *Queue) forgetLotsOf(failed *Operation) {
 	if !b.isParent(failed) {
 		return
 	}
+	lacking := map[*Operation]bool{failed: true}
+	for _, op := range b.Dependents(failed.Key) {
+		lacking[op] = true
+	}
 	for _, op := range b.operations {
 		switch {
-		case !slices.ContainsFunc(op.LotsOf, func(key string) bool { return b.successor(key) == failed }):
+		case !slices.ContainsFunc(op.LotsOf, func(key string) bool { return lacking[b.successor(key)] }):
 		case op.State == Done:
 			b.keepLotsUsed(op)
 		case op.State.Open():

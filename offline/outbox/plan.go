@@ -197,12 +197,17 @@ func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
 	for _, row := range footprint.Shares {
 		b.lotMakers[row] = op
 	}
-	op.Needs = b.addParents(op, op.Needs, b.Needs(footprint))
-	makers := b.LotsOf(footprint)
-	if op.MaybeLost { // the service did it without those that were not done then
-		makers = slices.DeleteFunc(makers, func(key string) bool { return !b.byKey[key].MaybeDone() })
+	op.Needs = b.addParents(op, op.Needs, b.parentsUsed(op, b.Needs(footprint)))
+	op.LotsOf = b.addParents(op, op.LotsOf, b.parentsUsed(op, b.LotsOf(footprint)))
+}
+
+// parentsUsed returns those of the keys of unresolved operations that an operation may
+// depend on. The service did one that is done without those that were not done then.
+func (b *Queue) parentsUsed(op *Operation, keys []string) []string {
+	if op.State != Done && !op.MaybeLost {
+		return keys
 	}
-	op.LotsOf = b.addParents(op, op.LotsOf, makers)
+	return slices.DeleteFunc(keys, func(key string) bool { return !b.byKey[key].MaybeDone() })
 }
 
 // addParents adds earlier operations that an operation depends on to those known.

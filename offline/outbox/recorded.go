@@ -45,7 +45,7 @@ func (b *Queue) RecordedElse(now time.Time, key string, c *api.Change) *Entry {
 // RecordedReplaced returns the entries for a replaced operation that the service
 // recorded after all: its replacement waits for a person's decision, or, if that may be
 // done too, the operation itself does.
-func (b *Queue) RecordedReplaced(now time.Time, key string) (entries []*Entry, done bool) {
+func (b *Queue) RecordedReplaced(now time.Time, key string) []*Entry {
 	op := b.byKey[key]
 	last := op
 	for last.State == Replaced && b.byKey[last.Successor] != nil {
@@ -53,10 +53,10 @@ func (b *Queue) RecordedReplaced(now time.Time, key string) (entries []*Entry, d
 	}
 	if last.State == Done || last.MaybeDone() {
 		return []*Entry{stateChange(op, Held, now, &Refusal{Code: api.VersionConflict, Message: api.Text(
-			"The service recorded this after it was replaced, and its replacement too. Compare the stock, correct it, and discard this.")})}, false
+			"The service recorded this after it was replaced, and its replacement too. Compare the stock, correct it, and discard this.")})}
 	}
 	return []*Entry{b.MarkDone(now, key), b.Hold(now, last.Key, &Refusal{Code: api.VersionConflict, Message: api.Text(
-		"The operation that this replaces was recorded after all. Discard this, or retry it if both happened.")})}, true
+		"The operation that this replaces was recorded after all. Discard this, or retry it if both happened.")})}
 }
 
 // recordOf describes a change of the service for comparison.

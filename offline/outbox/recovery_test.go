@@ -221,10 +221,35 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 				if first != "receive" {
 					fail(d, "receive")
 				}
+				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil) // not in the replica yet
 				d.goBack()
 				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
 				require.Equal(t, []string{"pick"}, d.plan())
 			})
 		}
 	}
+}
+
+// The service may have what was recorded with a lot of a discarded receipt: the lot may have
+// come from elsewhere. A person who discards it then would discard what the service has.
+func TestHoldDependents_SendsAgainWhatUsesALot(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.ID, Target: "/inbounds/1/receive", At: d.now}})
+	d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
+	d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
+	require.Equal(t, []string{"receive", "pick"}, d.plan())
+	d.answer("receive", outbox.Accepted)
+	d.answer("pick", outbox.Accepted)
+	d.goBack()
+	require.Equal(t, []string{"receive"}, d.plan())
+	d.reject("receive", api.InboundNotOpen)
+	require.Empty(t, d.plan(), "it waits for the person's decision")
+
+	e, err := d.queue.Discard(d.now, "receive", "Ada", "gone", false)
+	require.NoError(t, err)
+	d.apply(e)
+	require.Empty(t, d.queue.HoldDependents(d.now, "receive", "gone"))
+	require.Equal(t, []string{"pick"}, d.plan())
 }

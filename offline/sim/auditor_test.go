@@ -3,6 +3,7 @@ package sim_test
 import (
 	"github.com/stretchr/testify/require"
 
+	"bincard/offline/outbox"
 	"bincard/server/api"
 )
 
@@ -15,6 +16,9 @@ type auditor struct {
 	users     map[string]map[string]bool // the sites that used a key
 	appliedBy map[string]string          // the site whose operation was applied
 	applied   map[string]bool
+	// anonymous are the fingerprints of work that was recorded without a client, by key. Work
+	// of a site with that key and fingerprint is the same.
+	anonymous map[string]string
 	lost      map[string]bool // applied before a restore, and not since, by key and site
 	done      map[string]bool // reported as done by a node, by key and site
 	answers   map[string]any
@@ -30,7 +34,7 @@ type auditor struct {
 type stockKey struct{ product, location, owner, channel api.ID }
 
 func newAuditor(t *tenant) *auditor {
-	return &auditor{tenant: t, keys: map[bool][]string{}, users: map[string]map[string]bool{}, appliedBy: map[string]string{}, applied: map[string]bool{}, lost: map[string]bool{}, done: map[string]bool{},
+	return &auditor{tenant: t, keys: map[bool][]string{}, users: map[string]map[string]bool{}, appliedBy: map[string]string{}, applied: map[string]bool{}, anonymous: map[string]string{}, lost: map[string]bool{}, done: map[string]bool{},
 		answers: map[string]any{}, counted: map[string]int64{}, fulfilled: map[string]api.ID{}, balances: map[stockKey]*[8]int64{}}
 }
 
@@ -54,7 +58,7 @@ func (a *auditor) checkAnswer(key string, out any) {
 // rewind reads all changes again after a restore.
 func (a *auditor) rewind() {
 	before := a.applied
-	a.applied, a.seq, a.balances, a.state = map[string]bool{}, 0, map[stockKey]*[8]int64{}, readCache{}
+	a.applied, a.anonymous, a.seq, a.balances, a.state = map[string]bool{}, map[string]string{}, 0, map[stockKey]*[8]int64{}, readCache{}
 	a.readChanges()
 	for key := range before {
 		if !a.applied[key] {
@@ -68,6 +72,12 @@ func (a *auditor) rewind() {
 func (a *auditor) has(key, site string) bool {
 	a.readChanges()
 	return a.applied[key] && a.appliedBy[key] == site
+}
+
+// hasWork reports whether the service has applied the work of a site's operation, for
+// whomever.
+func (a *auditor) hasWork(op *outbox.Operation, site string) bool {
+	return a.has(op.Key, site) || op.Fingerprint != "" && a.anonymous[op.Key] == op.Fingerprint
 }
 
 // readChanges checks the new changes.
@@ -102,6 +112,9 @@ func (a *auditor) checkChange(c *api.Change) {
 			delete(a.lost, c.Key+c.Actor.ID)
 		}
 		a.applied[c.Key] = true
+		if c.Client == nil {
+			a.anonymous[c.Key] = c.Fingerprint
+		}
 	}
 	for i := range c.Movements {
 		m := &c.Movements[i]

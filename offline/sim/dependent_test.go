@@ -26,7 +26,7 @@ func (s *site) recordCreated(spec *api.Spec, key string) {
 // document, unless a person resolved that otherwise or the service lost it.
 func (s *site) checkOrder(req *api.Request) {
 	key := s.createdBy[req.DocumentID()]
-	if key == "" || req.Spec.Creates() || s.parentMayLack(key) || s.isOfAnotherSite(key, req.IdempotencyKey) {
+	if key == "" || req.Spec.Creates() || s.parentMayLack(key) || s.forOther[req.IdempotencyKey] {
 		return
 	}
 	require.True(s.sim.t, s.tenant.auditor.has(key, s.name), "%s sends %s %s before %s, which creates what it needs", s.name, req.Spec.ID, req.IdempotencyKey, key)
@@ -44,14 +44,20 @@ func (s *site) parentMayLack(key string) bool {
 	return state == "" || state == outbox.Discarded || state == outbox.Replaced || s.restored || s.sim.service.restores > 0
 }
 
-// isOfAnotherSite reports whether a document with the key of a creation here is another
-// site's, and the operation was saved when that was known.
-func (s *site) isOfAnotherSite(creation, operation string) bool {
-	if s.node == nil {
-		return false
+// recordTarget records that an operation that was saved just now is for another site's
+// document, if that has the key of a creation here which is saved later, or was known to have
+// been used there.
+func (s *site) recordTarget(document api.ID, key string) {
+	creation := s.createdBy[document]
+	s.noteReuse(creation)
+	s.forOther[key] = creation == "" || s.reused[creation]
+}
+
+// noteReuse records that the key of an operation is known to have been used for other work.
+func (s *site) noteReuse(key string) {
+	if op := s.node.Operation(key); op != nil && op.State == outbox.Held && op.Refusal.Code == api.IdempotencyKeyReused {
+		s.reused[key] = true
 	}
-	parent, op := s.node.Operation(creation), s.node.Operation(operation)
-	return parent != nil && op != nil && parent.State == outbox.Held && parent.Refusal.Code == api.IdempotencyKeyReused && !op.At.Before(parent.Since)
 }
 
 // checkMissingParent requires that an operation was not rejected because what

@@ -6,7 +6,10 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"unicode"
 
+	"bincard/offline"
 	"bincard/offline/journal"
 )
 
@@ -25,22 +28,29 @@ type disk struct {
 	full    bool
 	failing bool // operations fail at random
 	count   func(fault)
+	logf    func(format string, args ...any)
 	// stepsLeft is the number of writes and flushes until the program crashes;
 	// negative means never.
 	stepsLeft int
 }
 
-func newDisk(rng *rand.Rand, count func(fault)) *disk {
-	return &disk{rng: rng, files: map[string]*file{}, stepsLeft: -1, count: count}
+func newDisk(rng *rand.Rand, count func(fault), logf func(format string, args ...any)) *disk {
+	return &disk{rng: rng, files: map[string]*file{}, stepsLeft: -1, count: count, logf: logf}
 }
 
 // backup returns a copy of the flushed files.
 func (d *disk) backup() map[string]*file {
 	list := map[string]*file{}
 	for name, f := range d.files {
-		list[name] = &file{disk: d, flushed: slices.Clone(f.flushed), content: slices.Clone(f.flushed)}
+		list[name] = &file{disk: d, name: name, flushed: slices.Clone(f.flushed), content: slices.Clone(f.flushed)}
 	}
 	return list
+}
+
+// restore replaces the files by those of a backup.
+func (d *disk) restore(backup map[string]*file) {
+	d.files = backup
+	d.files = d.backup() // the backup may be needed again
 }
 
 // inject reports whether the disk fails now.
@@ -59,6 +69,7 @@ func (d *disk) inject(f fault) bool {
 // A file is its flushed bytes and the writes since.
 type file struct {
 	disk    *disk
+	name    string
 	flushed []byte
 	content []byte
 	pending []write
@@ -88,7 +99,7 @@ func (d *disk) Open(name string) (journal.File, error) {
 		return nil, errIO
 	}
 	if d.files[name] == nil {
-		d.files[name] = &file{disk: d}
+		d.files[name] = &file{disk: d, name: name}
 	}
 	return d.files[name], nil
 }
@@ -160,8 +171,25 @@ func (f *file) WriteAt(p []byte, at int64) (int, error) {
 		n, err = f.disk.rng.IntN(n+1), errIO
 	}
 	f.change(write{at: at, data: append([]byte(nil), p[:n]...), size: -1})
+	if f.name == offline.JournalName {
+		f.disk.logWrite(p[:n], err)
+	}
 	f.disk.step()
 	return n, err
+}
+
+// logWrite logs the readable part of a write to the journal: its entries are text.
+func (d *disk) logWrite(p []byte, err error) {
+	if d.logf == nil {
+		return
+	}
+	text := strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) && r != unicode.ReplacementChar {
+			return r
+		}
+		return -1
+	}, string(p))
+	d.logf("writes %s: %v", text, err)
 }
 
 func (f *file) Truncate(size int64) error {

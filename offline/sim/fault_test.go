@@ -45,6 +45,7 @@ const (
 	uncertain
 	shortened
 	replicaLost
+	replicaOlder
 	replicaFailed
 	replicaDead
 	clockForward
@@ -89,7 +90,7 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"answer swapped after", "answer of the same operation", "answer of another operation", "answer of the same site", "answer of another site", "answer swapped by a basic service",
 	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
 	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal compacted",
-	"replica lost", "replica fails", "replica dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
+	"replica lost", "replica older than the journal", "replica fails", "replica dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
 	"service restored", "service went back", "key of another site", "key of another document", "done again after restore", "node restored", "inbound received twice", "reserved stock taken by others", "service overtaken",
 	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "poisoned operation edited", "poisoned operation discarded", "quarantined", "counted offline",
 	"closed at the center", "rejected with dependents", "retried", "discarded", "replaced", "two tenants",

@@ -43,7 +43,10 @@ func (w *simulation) send(s *site, req *api.Request, deliver func(*api.Response,
 			d *= 60
 		}
 		s.duplicated[req.IdempotencyKey] = true
-		w.schedule(d, func() { _, _ = s.upstream.answer(s, key, req) }) // the answer is dropped
+		w.schedule(d, func() { // the answer is dropped
+			_, err := s.upstream.answer(s, key, req)
+			w.logf("%s asks %s %.8s a second time: %v", s.name, req.Spec.ID, req.IdempotencyKey, err)
+		})
 	}
 	s.sent++
 	number := s.sent

@@ -76,6 +76,7 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	case err == nil || api.HasCode(err, api.AtRisk):
 		s.saved[key] = "captured"
 		s.recordCreated(op.Spec, key)
+		s.recordTarget((&api.Request{Spec: op.Spec, Input: &in}).DocumentID(), key)
 		if s.skew != 0 {
 			w.count(clockWrongAtWork)
 		}

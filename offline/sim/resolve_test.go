@@ -23,6 +23,7 @@ func (s *site) resolve(all bool) {
 		}
 		if op.State == outbox.Held {
 			w.count(heldForAPerson)
+			s.noteReuse(op.Key)
 			s.resolvedUnknown[op.Key] = s.sim.basic != nil && op.Refusal.Code == api.Unavailable
 		}
 		if s.hasDependents(op.Key, ops[i+1:]) {
@@ -79,7 +80,8 @@ func (s *site) replace(op outbox.Operation) {
 	switch {
 	case err == nil:
 		w.count(replaced)
-		s.saved[key] = outbox.Pending
+		s.saved[key], s.saved[op.Key] = outbox.Pending, outbox.Replaced
+		s.forOther[key] = s.forOther[op.Key]
 	case !s.restartIfUncertain(err):
 		s.notSaved[key] = true
 	}

@@ -181,5 +181,13 @@ func (w *simulation) logf(format string, args ...any) {
 	}
 }
 
+// logFor returns logf for what a site does, nil if nothing is logged.
+func (w *simulation) logFor(site string) func(format string, args ...any) {
+	if !w.verbose {
+		return nil
+	}
+	return func(format string, args ...any) { w.logf("    "+site+" "+format, args...) }
+}
+
 // chance returns true with probability p, and never after heal.
 func (w *simulation) chance(p float64) bool { return !w.healed && w.rng.Float64() < p }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
 	"slices"
 	"time"
 
@@ -40,6 +39,8 @@ type site struct {
 	resolvedUnknown  map[string]bool         // resolved without knowing whether they were done
 	created          map[string]string       // ids of created documents by key
 	createdBy        map[api.ID]string       // the reverse
+	reused           map[string]bool         // keys that are known to be used for other work
+	forOther         map[string]bool         // operations on the document of another site, which has the key of a creation here
 	lotCodes         map[string]string       // codes of the lots that were used, by id
 	idle             bool                    // no more work
 	offline          bool                    // for the interval
@@ -67,8 +68,8 @@ type site struct {
 }
 
 func newSite(t *tenant, name string) *site {
-	s := &site{sim: t.sim, tenant: t, name: name, upstream: t.sim.upstream(), disk: newDisk(t.sim.rng, t.sim.count), key: apiKey{tenant: t},
-		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}, lotCodes: map[string]string{}}
+	s := &site{sim: t.sim, tenant: t, name: name, upstream: t.sim.upstream(), disk: newDisk(t.sim.rng, t.sim.count, t.sim.logFor(name)), key: apiKey{tenant: t},
+		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}, reused: map[string]bool{}, forOther: map[string]bool{}, lotCodes: map[string]string{}}
 	s.replicas = &replicaSet{site: s}
 	if s.edge = t.sim.rng.IntN(6) == 0; s.edge {
 		t.sim.count(siteWithEdge)
@@ -135,10 +136,13 @@ func (s *site) stop() {
 	}
 }
 
-// restart starts the program within a time; its replicas may be lost.
+// restart starts the program within a time; its replicas may be lost, or last night's.
 func (s *site) restart(within time.Duration) {
-	if s.sim.inject(replicaLost, 0.25) {
+	switch {
+	case s.sim.inject(replicaLost, 0.25):
 		s.replicas = &replicaSet{site: s}
+	case s.replicaBackup != nil && s.sim.inject(replicaOlder, 0.1):
+		s.replicas = s.replicaBackup.reopen()
 	}
 	s.sim.schedule(time.Duration(s.sim.rng.Int64N(int64(within))), s.start)
 }
@@ -151,7 +155,7 @@ func (s *site) restoreBackup() {
 	}
 	s.runs++
 	s.restored = true
-	s.disk.files = maps.Clone(s.backup)
+	s.disk.restore(s.backup)
 	if s.replicas = s.replicaBackup.reopen(); s.sim.chance(0.3) {
 		s.replicas = &replicaSet{site: s}
 	}

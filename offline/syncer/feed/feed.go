@@ -24,8 +24,10 @@ type Syncer struct {
 	changes        []api.Change // read, but not yet applied: the replica is consistent only after the last one
 	upTo           *api.Head    // how far changes were read, if the service leaves out those of other locations
 	unlimited      bool         // the service does not know the limit to locations, which an older one rejects
-	acceptedBefore []string     // accepted by the service before the current request was sent
+	acceptedBefore []string     // accepted by the service before the changes were requested
 	failures       int          // consecutive failures to apply changes
+	behind         bool         // the replica was older than the journal when the current request was sent
+	collected      *api.Changes // the last answer with changes, which wait for checkHistory
 	checking       bool         // the current request is that of checkHistory
 	lookup         lookup       // the current request if it asks for a key
 	noLookups      bool         // the service cannot be asked for a key
@@ -55,9 +57,12 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	f.acceptedBefore, f.filled, f.doubts = nil, at.Complete, f.Queue.HistoryDoubts()
-	for _, op := range f.Queue.Unconfirmed() {
-		f.acceptedBefore = append(f.acceptedBefore, op.Key)
+	f.filled, f.behind, f.doubts = at.Complete, at.Seq < f.Queue.ConfirmedAt.Seq, f.Queue.HistoryDoubts()
+	if f.collected == nil {
+		f.acceptedBefore = nil
+		for _, op := range f.Queue.Unconfirmed() {
+			f.acceptedBefore = append(f.acceptedBefore, op.Key)
+		}
 	}
 	if req := f.checkHistory(at); req != nil {
 		return req, time.Time{}, nil
@@ -125,7 +130,7 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 		return f.addSnapshotPage(ctx, out)
 	case *api.Changes:
 		if f.checking {
-			return f.historyAnswered(nil)
+			return f.historyAnswered(ctx, nil)
 		}
 		if f.lookup.key != "" {
 			return f.lookedUp(out)
@@ -136,7 +141,7 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 }
 
 // HandleError implements syncer.Syncer.
-func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
+func (f *Syncer) HandleError(ctx context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
 	asked := f.lookup.key
 	f.lookup = lookup{}
 	switch {
@@ -144,12 +149,12 @@ func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (sync
 		f.noLookups = true // an older service
 		return syncer.Handled, nil
 	case f.checking && api.HasCode(err, api.ChangesGone):
-		return syncer.Handled, f.historyAnswered(err)
+		return syncer.Handled, f.historyAnswered(ctx, err)
 	case api.HasCode(err, api.ChangesGone):
-		f.changes, f.upTo = nil, nil
+		f.changes, f.upTo, f.collected = nil, nil, nil
 		return syncer.Handled, errors.Join(f.sendAgain(err), f.restage())
 	case api.HasCode(err, api.InvalidCursor):
-		f.changes, f.upTo = nil, nil
+		f.changes, f.upTo, f.collected = nil, nil, nil
 		return syncer.Handled, f.restage()
 	case api.HasCode(err, api.ValidationError) && f.filter() != (api.LocationsFilter{}):
 		f.unlimited = true
@@ -189,7 +194,7 @@ func (f *Syncer) sendAgain(err error) error {
 }
 
 // Reset implements syncer.Syncer.
-func (f *Syncer) Reset() { f.stage, f.cursor, f.changes, f.upTo = nil, "", nil, nil }
+func (f *Syncer) Reset() { f.stage, f.cursor, f.changes, f.upTo, f.collected = nil, "", nil, nil, nil }
 
 // restage starts a new replica beside the current one.
 func (f *Syncer) restage() error {
@@ -197,7 +202,8 @@ func (f *Syncer) restage() error {
 	if err != nil {
 		return syncer.Abort(err)
 	}
-	f.stage, f.cursor, f.changes, f.upTo, f.historyChecked = stage, "", nil, nil, false
+	f.Reset()
+	f.stage, f.historyChecked = stage, false
 	return nil
 }
 
@@ -246,12 +252,24 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 		}
 		return nil
 	}
+	if f.behind {
+		f.collected = c
+		return nil
+	}
+	return f.applyCollected(ctx, c)
+}
+
+// applyCollected applies the collected changes, of which c is the last answer.
+func (f *Syncer) applyCollected(ctx context.Context, c *api.Changes) error {
 	target := f.stage
 	if target == nil {
 		target = f.Replicas.Current()
 	}
 	changes, upTo := f.changes, f.upTo
-	f.changes, f.upTo = nil, nil
+	f.changes, f.upTo, f.collected = nil, nil, nil
+	if err := markRecorded(f.Local, changes); err != nil {
+		return syncer.Abort(err)
+	}
 	if len(changes) > 0 || upTo != nil {
 		err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes, upTo) })
 		if err != nil {

@@ -1,6 +1,8 @@
 package feed
 
 import (
+	"context"
+
 	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
@@ -13,11 +15,17 @@ import (
 // checkHistory returns the request that finds out whether the service has the change
 // up to which operations were confirmed, nil if the replica itself shows it or it was
 // found out already. While nothing may be sent for that, it precedes the download of a
-// replica; the service may go back until that is complete, so it follows it too.
+// replica. The service may go back until the replica is complete and as new as the journal,
+// so it follows the download, and precedes the use of changes that make up for the rest.
 func (f *Syncer) checkHistory(at replica.Position) *api.Request {
 	last := f.Queue.ConfirmedAt
-	if f.checking = f.Queue.HistoryUnknown(); at.Complete {
-		f.checking = !f.historyChecked && (f.stage != nil && last.Seq > 0 || at.Seq < last.Seq)
+	switch {
+	case !at.Complete:
+		f.checking = f.Queue.HistoryUnknown()
+	case at.Seq < last.Seq:
+		f.checking = f.collected != nil
+	default:
+		f.checking = !f.historyChecked && f.stage != nil && last.Seq > 0
 	}
 	if !f.checking {
 		return nil
@@ -26,20 +34,24 @@ func (f *Syncer) checkHistory(at replica.Position) *api.Request {
 	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &last.Seq, Hash: last.Hash, Epoch: f.Queue.Epoch, Limit: &one, Wait: &none})
 }
 
-// showsHistory records that an answer continues the current replica.
+// showsHistory records that an answer continues the current replica, if that is as new as
+// the journal.
 func (f *Syncer) showsHistory(c *api.Changes) {
-	if f.stage == nil && c.Epoch == f.Queue.Epoch {
+	if f.stage == nil && c.Epoch == f.Queue.Epoch && !f.behind {
 		f.Queue.HistoryKnown(f.doubts)
 	}
 }
 
 // historyAnswered takes the error of the request of checkHistory, nil for an answer.
-func (f *Syncer) historyAnswered(err error) error {
+func (f *Syncer) historyAnswered(ctx context.Context, err error) error {
 	if err == nil {
 		f.Queue.HistoryKnown(f.doubts)
 	} else if err := f.sendAgain(err); err != nil {
 		return err
 	}
 	f.checking, f.historyChecked = false, f.filled
+	if c := f.collected; c != nil {
+		return f.applyCollected(ctx, c)
+	}
 	return nil
 }

@@ -52,7 +52,10 @@ func (f *Syncer) lookedUp(c *api.Changes) error {
 		// The service has rejected it as the work of another program.
 		return f.Queue.Commit(f.Queue.RecordedElse(f.Now(), op.Key, &c.Items[0]))
 	}
-	recorded, err := confirm(f.Local, c.Items, nil, asked.position)
-	f.Rebuild = f.Rebuild || recorded
+	f.Rebuild = true
+	if err := markRecorded(f.Local, c.Items); err != nil {
+		return err
+	}
+	_, err := confirm(f.Local, c.Items, nil, asked.position)
 	return err
 }

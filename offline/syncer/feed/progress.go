@@ -51,19 +51,34 @@ func setEpoch(l *syncer.Local, epoch string, agreed time.Time) (bool, error) {
 	return true, l.Queue.Commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: l.Now(), AgreedAt: agreed}})
 }
 
-// confirm records which operations the replica contains: those among the changes,
-// whatever became of their answers. An operation whose key the service recorded for
-// something else is quarantined. One that was accepted before the changes were requested
-// and is not among them is sent again; if only a snapshot contained it, the service
-// answers that it was done before.
+// markRecorded records what the service's changes say of the operations here, whatever
+// became of their answers: those among the changes are done, and one whose key the service
+// recorded for something else is quarantined. It comes before the replica takes the changes,
+// which are not read again then.
+func markRecorded(l *syncer.Local, changes []api.Change) error {
+	var entries []*outbox.Entry
+	for i := range changes {
+		c := &changes[i]
+		op := l.Queue.Operation(c.Key)
+		switch {
+		case op == nil || op.Confirmed:
+		case !l.Queue.IsRecordedAs(op, c):
+			entries = append(entries, l.Queue.RecordedElse(l.Now(), op.Key, c))
+		case op.State == outbox.Replaced:
+			entries = append(entries, l.Queue.RecordedReplaced(l.Now(), op.Key)...)
+		default:
+			entries = append(entries, l.Queue.MarkDone(l.Now(), op.Key))
+		}
+	}
+	return l.Queue.Commit(entries...)
+}
+
+// confirm records which operations the replica contains. One that was accepted before the
+// changes were requested and is not among them is sent again; if only a snapshot contained
+// it, the service answers that it was done before.
 func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, at outbox.Position) (bool, error) {
 	var entries []*outbox.Entry
 	var keys []string
-	add := func(e *outbox.Entry) {
-		if e != nil {
-			entries = append(entries, e)
-		}
-	}
 	found := map[string]bool{}
 	for i := range changes {
 		c := &changes[i]
@@ -72,21 +87,9 @@ func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, at 
 			continue
 		}
 		found[op.Key] = true
-		if !l.Queue.IsRecordedAs(op, c) {
-			add(l.Queue.RecordedElse(l.Now(), op.Key, c))
-			continue
+		if op.State == outbox.Done && l.Queue.IsRecordedAs(op, c) {
+			keys = append(keys, op.Key)
 		}
-		switch op.State {
-		case outbox.Done:
-		case outbox.Replaced:
-			list, done := l.Queue.RecordedReplaced(l.Now(), op.Key)
-			if entries = append(entries, list...); !done {
-				continue
-			}
-		default:
-			add(l.Queue.MarkDone(l.Now(), op.Key))
-		}
-		keys = append(keys, op.Key)
 	}
 	for _, key := range acceptedBefore {
 		op := l.Queue.Operation(key)
@@ -94,7 +97,7 @@ func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, at 
 			continue
 		}
 		if e := l.Queue.SendUnrecorded(l.Now(), key); e != nil {
-			add(e)
+			entries = append(entries, e)
 		} else {
 			keys = append(keys, key)
 		}

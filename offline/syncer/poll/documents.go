@@ -122,6 +122,13 @@ func (p *Syncer) readReservations(at api.StockKey, open []api.Reservation) {
 			from = earlier(from, d.ExpiresAt)
 		}
 	}
+	for key := range p.cycle.confirmed { // whatever the clocks show
+		if req, err := p.Queue.Request(p.Queue.Operation(key), false); err == nil {
+			if in, ok := req.Input.(*api.CreateReservationInput); ok && in.ExpiresAt != nil {
+				from = earlier(from, *in.ExpiresAt)
+			}
+		}
+	}
 	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
 		return api.ListReservationsInput{StockFilter: api.StockFilter(at),
 			ExpiresFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
