@@ -233,6 +233,50 @@ func TestService_WorksOffline(t *testing.T) {
 	require.Equal(t, "scanner-1", device["k-2"])
 }
 
+// TestService_AnswersLikeTheService_OnceSynced requires that what an edge answers before the
+// service has recorded the work says so and has its final document id, and that the same
+// request answers later what the service recorded: other movement ids, quantities and times.
+func TestService_AnswersLikeTheService_OnceSynced(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	device := s.service("scanner-1", &s.main)
+	at := s.adjust(s.main, 4).StockKey
+	receive := func() (*api.Response, *api.Response) {
+		made, err := api.CreateInbound.Do(t.Context(), device, api.CreateInboundInput{StockKey: at, ExpectedQuantity: 6}, api.Key("create"))
+		require.NoError(t, err)
+		received, err := api.ReceiveInbound.Do(t.Context(), device, api.ReceiveInboundInput{InboundID: made.DocumentID(), Quantity: 6}, api.Key("receive"))
+		require.NoError(t, err)
+		return made, received
+	}
+	s.cut.Store(true)
+	made, received := receive()
+	require.Equal(t, edge.ByEdge, made.CommittedBy)
+	require.Equal(t, edge.ByEdge, received.CommittedBy)
+	s.world.Stock(at.ProductID, at.LocationID, 10) // others work meanwhile
+	s.cut.Store(false)
+	s.node.Resume()
+	s.eventually("everything is recorded", func() bool {
+		s.world.Clock.Advance(time.Second)
+		op := s.node.Operation("receive")
+		return op.Confirmed
+	})
+	again, final := receive()
+	require.Empty(t, final.CommittedBy)
+	require.Equal(t, made.DocumentID(), again.DocumentID())
+	require.True(t, final.Replayed)
+
+	row := ledgertest.Do(s.world, api.ReportMovements, api.ReportMovementsInput{}).Items
+	recorded := map[api.ID]int64{}
+	for i := range row {
+		recorded[row[i].ID] = row[i].BalanceAfter
+	}
+	for _, m := range final.Movements() {
+		require.Contains(t, recorded, m.ID)
+		require.Equal(t, recorded[m.ID], m.BalanceAfter)
+	}
+	require.NotContains(t, recorded, received.Movements()[0].ID)
+}
+
 // TestHistory_ComesFromTheService requires that history is read from the
 // service, and that the error says so when it is unreachable.
 func TestHistory_ComesFromTheService(t *testing.T) {
