@@ -70,3 +70,33 @@ func TestPolling_ReadsItsReservation_WithWrongClocks(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1)
 }
+
+// Something between a node and Bincard's own service may answer that it lacks operations.
+// The node then polls the service, and stops once it learns better.
+func TestPolling_EndsWithBincardsOwnService(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	w.Location("WH-1")
+	n, served := openPolling(t, w)
+	countReads(t, w, n, time.Hour, served)
+	require.True(t, n.Polled())
+	require.True(t, n.Ready())
+	up := upstream{w.Ledger, callerOf(w)}
+	for n.Polled() {
+		req, _, err := n.NextRead(t.Context())
+		require.NoError(t, err)
+		if req == nil {
+			w.Clock.Advance(time.Minute)
+			continue
+		}
+		if in, ok := req.Input.(*api.ListChangesInput); ok {
+			in.Wait = nil
+		}
+		res, err := up.Do(t.Context(), req)
+		require.NoError(t, n.ReadDone(t.Context(), res, err))
+	}
+	require.True(t, n.Ready())
+	list, err := api.ListLocations.Call(t.Context(), n, api.ListPlacesInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1, "the node has every operation of the service")
+}

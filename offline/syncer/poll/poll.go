@@ -45,6 +45,9 @@ func (p *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	return req, time.Time{}, nil
 }
 
+// CountRequest counts a request of another syncer, which costs quota too.
+func (p *Syncer) CountRequest() { p.pace.requests++ }
+
 // HandleAnswer implements syncer.Syncer.
 func (p *Syncer) HandleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error {
 	if len(p.tasks) == 0 {
