@@ -54,13 +54,14 @@ func collections() uint32 {
 	return m.NumForcedGC
 }
 
-// use allocates memory, and stops using it.
-func use(mb int) {
-	list := make([][]byte, mb)
+// allocate returns so many buffers of 1 MB.
+func allocate(mb int) []*[]byte {
+	list := make([]*[]byte, mb)
 	for i := range list {
-		list[i] = make([]byte, 1<<20)
+		b := make([]byte, 1<<20)
+		list[i] = &b
 	}
-	runtime.KeepAlive(list)
+	return list
 }
 
 // The parts share the memory of the process, so they run one after the other.
@@ -68,24 +69,27 @@ func TestRelease(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	r.wait(3)
-	idle := heldMB()
+	idle, done := heldMB(), collections()
 
-	use(200)
-	r.wait(1)
-	done := collections()
-	r.wait(2)
+	var pool sync.Pool
+	for _, b := range allocate(200) {
+		pool.Put(b)
+	}
+	r.wait(3)
 	require.Equal(t, done, collections(), "released during a busy period")
 	r.wait(1)
 	require.Less(t, heldMB(), idle+30, "not released after a busy period")
 
 	done = collections()
+	var kept [][]*[]byte
 	for range 100 {
-		use(1)
+		kept = append(kept, allocate(1))
 		r.wait(1)
 	}
 	require.Equal(t, done, collections(), "released by few requests")
+	runtime.KeepAlive(kept)
 
-	use(200)
+	runtime.KeepAlive(allocate(200))
 	end := make(chan struct{})
 	var connections sync.WaitGroup
 	for range 2000 {
