@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,6 +44,17 @@ func TestDatabase_ReadinessAndMetrics(t *testing.T) {
 		require.Regexp(t, "(?m)^bincard_store_"+metric, body)
 	}
 	require.Contains(t, body, `bincard_balances{environment="live"} 0`)
+
+	ahead, err := server.Open(server.Config{Database: url, Log: slog.New(slog.DiscardHandler), Now: func() time.Time { return time.Now().Add(time.Hour) }})
+	require.NoError(t, err)
+	t.Cleanup(func() { ahead.Close() })
+	h = ahead.Handler()
+	_, body = get("/metrics")
+	require.NotContains(t, body, "bincard_store_clock_offset_seconds", "it is not known yet")
+	require.NoError(t, ahead.Database.Refresh(t.Context(), store.Partition{}))
+	_, body = get("/metrics")
+	require.Regexp(t, `(?m)^bincard_store_clock_offset_seconds 3(599|600)\.`, body)
+	h = s.Handler()
 
 	// A load balancer needs an answer in time, also while all connections are in use.
 	narrow, err := server.Open(server.Config{Database: url + "&pool_max_conns=1", Log: slog.New(slog.DiscardHandler)})

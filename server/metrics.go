@@ -27,7 +27,7 @@ const countTimeout = 5 * time.Second
 func (s *Server) newMeters(log *slog.Logger) *meters {
 	m := &meters{all: []prometheus.Collector{&census{ledger.NewCensus(s.Ledger), log}}}
 	if s.Database != nil {
-		m.all = append(m.all, &databaseMeters{s.Database})
+		m.all = append(m.all, &databaseMeters{s.Database, s.Ledger})
 	} else {
 		m.observe(s.Store)
 	}

@@ -140,8 +140,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	relaxGC()
-	memory.SetLimit()
+	memory.Manage(ctx)
 	if e.serve.CertFile != "" {
 		signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
 	}

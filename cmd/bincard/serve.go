@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"os/signal"
-	"runtime/debug"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -72,8 +70,7 @@ should do it, and they need the space in the directory for temporary files.`,
 					return err
 				}
 			}
-			relaxGC()
-			memory.SetLimit()
+			memory.Manage(cmd.Context())
 			log := slog.New(slog.NewJSONHandler(cmd.ErrOrStderr(), nil))
 			limits.Dir, limits.Database, limits.CreateTables, limits.Log = place.dir, place.database, true, log
 			s, err := server.Open(withClock(limits))
@@ -125,15 +122,6 @@ should do it, and they need the space in the directory for temporary files.`,
 	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd
-}
-
-// relaxGC lets the heap grow fourfold between collections. The service's heap is small,
-// because its data is mapped from the file; at the default it would spend a quarter of
-// its time collecting. GOGC, if set, has precedence.
-func relaxGC() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
 }
 
 // maintenanceFlags adds the flags for backups and verifications of a running service.

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"runtime/pprof"
 	"strconv"
 	"sync"
@@ -20,7 +19,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/bench/child"
-	memorylimit "bincard/server/memory"
+	"bincard/server/memory"
 )
 
 const (
@@ -94,10 +93,7 @@ func emptyHandler(size int) http.Handler {
 // database, in the others a new small warehouse, in "shared" and "database" beside that of
 // another organization.
 func runServiceChild(ctx context.Context, cfg server.Config, role string) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // as the command does
-	}
-	memorylimit.SetLimit()
+	memory.Manage(ctx)
 	cfg.Log = slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(cfg)
 	if err != nil {

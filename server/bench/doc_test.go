@@ -9,6 +9,7 @@
 //	go test -run '^$' -bench . ./server/bench
 //	go test -run '^$' -bench Load ./server/bench -profile DIR   writes cpu.pprof and allocs.pprof of the service
 //	go test -run '^$' -bench Fair ./server/bench -flood reports          one organization while another floods the service
+//	go test -run '^$' -bench Fair ./server/bench -rest 1m -timeout 30m   and the memory of the service a minute after each flood
 //	BINCARD_MOVEMENTS=10000000 go test -run '^$' -bench Large ./server/bench -timeout 3h
 package bench_test
 
@@ -27,6 +28,7 @@ var (
 	measureTime = flag.Duration("cell", 700*time.Millisecond, "time to measure each figure in one round")
 	clientCount = flag.Int("clients", 0, "number of clients, instead of 1, 16 and 64")
 	onlyFlood   = flag.String("flood", "", "measure only the floods whose names contain this")
+	rest        = flag.Duration("rest", 0, "time to rest before the memory of the service is measured after a flood")
 	rounds      = flag.Int("rounds", 3, "number of rounds; the medians are printed")
 
 	movements = flag.Int("movements", fromEnv("BINCARD_MOVEMENTS", 200_000), "number of movements in the large ledger; also BINCARD_MOVEMENTS")

@@ -58,7 +58,7 @@ func BenchmarkLarge(b *testing.B) {
 	require.NoError(b, err)
 	require.Empty(b, proof.Faults)
 	fmt.Printf("proof: %s, %.0f movements a second\n%s\n", time.Since(start).Round(time.Millisecond),
-		float64(proof.Movements)/time.Since(start).Seconds(), memory())
+		float64(proof.Movements)/time.Since(start).Seconds(), describeMemory())
 	b.ReportMetric(old/fresh, "of-young")
 	b.ReportMetric(per, "B/movement")
 	b.ReportMetric(ms(slowest), "slowest-p99-ms")
@@ -152,9 +152,9 @@ func (l readCase) measure(b *testing.B) (p50, p99 time.Duration, rows int) {
 	return times[len(times)/2], times[len(times)*99/100], rows
 }
 
-// memory describes the memory of the process: its heap and, on Linux, its
+// describeMemory describes the memory of the process: its heap and, on Linux, its
 // resident pages.
-func memory() string {
+func describeMemory() string {
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)
 	out := fmt.Sprintf("memory: heap %d MB", heap.HeapInuse>>20)

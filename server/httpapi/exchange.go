@@ -229,6 +229,14 @@ func putBuffer(b *bytes.Buffer) {
 	}
 }
 
+// putBodyBuffer returns the buffer of a body to the pool, unless the body was large: many
+// small requests would keep such buffers in use, and nothing would count them.
+func putBodyBuffer(b *bytes.Buffer) {
+	if b.Len() <= smallTransit {
+		putBuffer(b)
+	}
+}
+
 // quoteClipped quotes s for a message, shortened if necessary.
 func quoteClipped(s string) string {
 	if len(s) > 100 {

@@ -128,7 +128,7 @@ func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (an
 	}
 	defer done()
 	buf := getBuffer()
-	defer putBuffer(buf)
+	defer putBodyBuffer(buf)
 	if err := x.readBody(buf); err != nil {
 		return nil, err
 	}
@@ -145,6 +145,9 @@ func (x *exchange) readBody(buf *bytes.Buffer) error {
 		x.w.Header()["Connection"] = []string{"close"}
 		discardBody(r)
 		return tooLarge()
+	}
+	if r.ContentLength > smallTransit { // reading would double the buffer again and again
+		buf.Grow(int(r.ContentLength) + bytes.MinRead)
 	}
 	if _, err := buf.ReadFrom(http.MaxBytesReader(x.w, r.Body, MaxBody)); err != nil {
 		if big := new(http.MaxBytesError); errors.As(err, &big) {

@@ -1,9 +1,10 @@
-// Package memory limits the memory of the Go heap to what the machine or container
-// has.
+// Package memory manages the memory of a service: it limits the Go heap to what the
+// machine or container has, and returns what the service no longer uses.
 package memory
 
 import (
 	"bytes"
+	"context"
 	"io/fs"
 	"math"
 	"os"
@@ -11,7 +12,13 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 )
+
+// gcPercent lets the heap of a service grow fourfold between collections. It is small,
+// because the data is mapped from a file; at the default the service would spend a
+// quarter of its time collecting.
+const gcPercent = 400
 
 // The share of the memory that the heap may have. A container's limit is for this
 // process; a machine has others, and caches the database in what is free.
@@ -20,22 +27,21 @@ const (
 	shareOfMachine   = 0.5
 )
 
-// SetLimit sets the limit of the heap, unless GOMEMLIMIT has: close to it, the
-// garbage collector works more instead of growing the heap. It returns the limit, 0
-// if none is known.
-func SetLimit() int64 {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return 0
+// Manage adjusts the garbage collector to a service. It limits the heap, and until ctx
+// ends it returns unused memory to the system; see Release. GOGC and GOMEMLIMIT, if set,
+// have precedence.
+func Manage(ctx context.Context) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
 	}
-	n := Limit(os.DirFS("/"))
-	if n > 0 {
+	if n := Limit(os.DirFS("/")); n > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(n)
 	}
-	return n
+	go Release(ctx, time.After)
 }
 
-// Limit returns the limit for a root directory with /proc and /sys, 0 if it is not
-// known.
+// Limit returns the limit of the heap for a root directory with /proc and /sys, 0 if it
+// is not known. Close to it, the garbage collector works more instead of growing the heap.
 func Limit(root fs.FS) int64 {
 	machine := ofMachine(root)
 	container := ofContainer(root)
