@@ -48,7 +48,9 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 			}
 		}
 	}
-	for _, ai := range []string{"400", "402", "401"} { // an order, a shipment, a consignment
+	// Labels of products without a GTIN have the SKU in (240). Else the code is that of an
+	// order, a shipment or a consignment.
+	for _, ai := range []string{"240", "400", "402", "401"} {
 		if name, ok := s.GS1.Value(ai); ok && len(r.Codes) == 0 {
 			r.Codes = append(r.Codes, name)
 		}
