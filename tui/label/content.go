@@ -1,0 +1,118 @@
+package label
+
+import (
+	"strings"
+
+	"bincard/tui/scan/gs1"
+)
+
+// A Content is what a barcode contains: GS1 elements or, if there are none, a plain text.
+type Content struct {
+	Elements []Element
+	Plain    string
+}
+
+// An Element is a GS1 application identifier with its value.
+type Element struct{ AI, Value string }
+
+// Codes are the contents of the barcodes of a label.
+type Codes struct {
+	Main     Content
+	Contents Content // of what a pallet holds; empty for other kinds
+}
+
+// IsEmpty reports whether there is nothing to encode.
+func (c Content) IsEmpty() bool { return len(c.Elements) == 0 && c.Plain == "" }
+
+// IsGS1 reports whether the content is an element string.
+func (c Content) IsGS1() bool { return len(c.Elements) > 0 }
+
+// ElementString returns the elements as a barcode has them after the first FNC1, with
+// gs1.GS for each further FNC1.
+func (c Content) ElementString() string {
+	var b strings.Builder
+	for i, e := range c.Elements {
+		b.WriteString(e.AI + e.Value)
+		if id, _ := gs1.Lookup(e.AI); !id.Predefined && i < len(c.Elements)-1 {
+			b.WriteString(gs1.GS)
+		}
+	}
+	return b.String()
+}
+
+// String returns the content as people read it: (01)…(10)…, or the plain text. The
+// scanners of the terminal read that too.
+func (c Content) String() string {
+	if !c.IsGS1() {
+		return c.Plain
+	}
+	var b strings.Builder
+	for _, e := range c.Elements {
+		b.WriteString("(" + e.AI + ")" + strings.ReplaceAll(e.Value, "(", `\(`))
+	}
+	return b.String()
+}
+
+// DefaultDomain is the address before the path of Digital Links that GS1 resolves.
+const DefaultDomain = "https://id.gs1.org"
+
+// Text returns the content for a QR code: a GS1 Digital Link on domain if the elements
+// have a key, else String.
+func (c Content) Text(domain string) string {
+	if link, ok := c.link(domain); ok {
+		return link
+	}
+	return c.String()
+}
+
+// link returns the elements as a Digital Link. ok is false if the first one is no key.
+func (c Content) link(domain string) (link string, ok bool) {
+	if len(c.Elements) == 0 {
+		return "", false
+	}
+	key, _ := gs1.Lookup(c.Elements[0].AI)
+	if !key.Key {
+		return "", false
+	}
+	var path, query strings.Builder
+	path.WriteString(strings.TrimRight(domain, "/"))
+	segment := func(e Element) { path.WriteString("/" + e.AI + "/" + escape(e.Value)) }
+	segment(c.Elements[0])
+	qualifiers := map[string]bool{}
+	for _, sequence := range key.Qualifiers {
+		for _, ai := range sequence {
+			if qualifiers[ai] {
+				continue
+			}
+			qualifiers[ai] = true
+			for _, e := range c.Elements[1:] {
+				if e.AI == ai {
+					segment(e)
+				}
+			}
+		}
+	}
+	separator := "?"
+	for _, e := range c.Elements[1:] {
+		if !qualifiers[e.AI] {
+			query.WriteString(separator + e.AI + "=" + escape(e.Value))
+			separator = "&"
+		}
+	}
+	return path.String() + query.String(), true
+}
+
+// escape escapes the characters of a value that have a meaning in an address.
+func escape(value string) string {
+	const hex, plain = "0123456789ABCDEF", "-._~"
+	var b strings.Builder
+	for i := range len(value) {
+		switch x := value[i]; {
+		case x >= '0' && x <= '9', x >= 'A' && x <= 'Z', x >= 'a' && x <= 'z', strings.IndexByte(plain, x) >= 0:
+			b.WriteByte(x)
+		default:
+			b.WriteString("%" + string(hex[x>>4]) + string(hex[x&15]))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,10 @@
+// Package label has the contents of labels: what a label says in words, and what its
+// barcodes contain.
+//
+// A Label has the values of one label. Encode makes the contents of its barcodes, which
+// the scanners of the terminal read back as the same values. Fields has the texts for
+// templates, and Words describes a label in a few lines.
+//
+// The packages below print labels: sscc numbers pallets, layout places a label's texts
+// and barcodes on a page, zpl and raster draw the page, and printer and queue send it.
+package label

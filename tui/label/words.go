@@ -1,0 +1,66 @@
+package label
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui/i18n"
+)
+
+// Words returns what a label says, one line each: what it is of, the fields, and the
+// contents of the barcodes. It is a preview for a terminal.
+func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
+	fields := l.Fields(codes)
+	subject := fields[FieldTitle]
+	if name := fields[FieldName]; name != "" && name != subject {
+		subject += "  " + name
+	}
+	lines = append(lines, l.Kind.Title(t)+": "+subject)
+	add := func(word, value string) {
+		if value != "" {
+			lines = append(lines, word+" "+value)
+		}
+	}
+	if l.Kind == KindPallet && l.SKU != "" {
+		add(t.Get("Product"), l.SKU)
+	}
+	if l.Kind == KindDocument {
+		add(t.Get("Document"), l.Document)
+	}
+	if l.Kind != KindLocation && l.Kind != KindDocument {
+		add(t.Get("Lot"), l.Lot)
+		if !l.Expires.IsZero() {
+			add(t.Get("Expires"), l.Expires.Format(time.DateOnly))
+		}
+		add(t.Get("Serial number"), l.Serial)
+		if l.Kind == KindCase && l.PerUnit > 0 {
+			add(t.Get("Holds"), t.Count(l.PerUnit))
+		} else if l.Quantity > 0 {
+			add(t.Get("Quantity"), strings.TrimSpace(t.Count(l.Quantity)+" "+l.Unit))
+		}
+	}
+	add(t.Get("Barcode"), codes.Main.String())
+	add(t.Get("Second barcode"), codes.Contents.String())
+	return lines
+}
+
+// Title returns the name of a kind of label.
+func (k Kind) Title(t *i18n.Translator) string {
+	switch k {
+	case KindLot:
+		return t.Get("Lot label")
+	case KindSerial:
+		return t.Get("Serial number label")
+	case KindProduct:
+		return t.Get("Product label")
+	case KindCase:
+		return t.Get("Case label")
+	case KindLocation:
+		return t.Get("Location label")
+	case KindPallet:
+		return t.Get("Pallet label")
+	case KindDocument:
+		return t.Get("Document label")
+	}
+	return string(k)
+}
