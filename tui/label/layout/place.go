@@ -1,0 +1,121 @@
+package layout
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"bincard/tui/label"
+	"bincard/tui/widget"
+)
+
+// Options say how a label is drawn.
+type Options struct {
+	DPI    int       // DefaultDPI if 0
+	Symbol Symbology // of all barcodes; as in the template if ""
+	Domain string    // before the path of Digital Links; label.DefaultDomain if ""
+}
+
+// Place returns the page of a label. An error is an *Error, which names the line of the
+// template and the field that is missing.
+func (t *Template) Place(l label.Label, codes label.Codes, opts Options) (*Page, error) {
+	dpi := cmp.Or(opts.DPI, DefaultDPI)
+	perMM := resolutions[dpi]
+	if perMM == 0 {
+		return nil, fmt.Errorf("%d dpi is not supported: use 203, 300 or 600", dpi)
+	}
+	fields := l.Fields(codes)
+	p := &Page{Width: int(t.Width * float64(perMM)), Height: int(t.Height * float64(perMM)), DPI: dpi}
+	for i := range t.elements {
+		e := &t.elements[i]
+		if err := p.add(e, fields, codes, opts, perMM); err != nil {
+			out := &Error{File: t.File, Line: e.line, Err: err}
+			var missing *missingField
+			if errors.As(err, &missing) {
+				out.Field = missing.name
+			}
+			return nil, out
+		}
+	}
+	return p, nil
+}
+
+// add adds an element to the page.
+func (p *Page) add(e *element, fields map[string]string, codes label.Codes, opts Options, perMM int) error {
+	switch e.kind {
+	case "box", "line":
+		thickness := max(1, int(cmp.Or(e.numbers["thickness"], 0.3)*float64(perMM)))
+		p.Boxes = append(p.Boxes, Box{e.dots("x", perMM), e.dots("y", perMM), max(e.dots("w", perMM), thickness), max(e.dots("h", perMM), thickness), thickness})
+		return nil
+	case "text":
+		text, err := e.text(fields)
+		if err != nil || text == "" {
+			return err
+		}
+		lines, err := e.placeText(text, perMM)
+		p.Texts = append(p.Texts, lines...)
+		return err
+	}
+	content, err := e.barcode(fields, codes)
+	if err != nil || content.IsEmpty() {
+		return err
+	}
+	symbols := e.symbols
+	if opts.Symbol != "" {
+		symbols = []Symbology{opts.Symbol}
+	}
+	for _, symbology := range symbols {
+		var symbol Symbol
+		if symbol, err = encode(symbology, content, cmp.Or(opts.Domain, label.DefaultDomain)); err == nil {
+			err = symbol.fit(e.dots("x", perMM), e.dots("y", perMM), e.dots("w", perMM), e.dots("h", perMM), perMM)
+		}
+		if err == nil {
+			p.Symbols = append(p.Symbols, symbol)
+			return nil
+		}
+	}
+	return err
+}
+
+// A missingField reports an empty field that an element needs.
+type missingField struct{ name string }
+
+func (e *missingField) Error() string {
+	return fmt.Sprintf("the label has no %s: write a question mark after the field in the template to leave the line out", e.name)
+}
+
+// text returns the text of an element; "" if it is left out.
+func (e *element) text(fields map[string]string) (string, error) {
+	var b strings.Builder
+	for _, p := range e.content {
+		value := fields[p.field]
+		switch {
+		case p.field == "":
+			b.WriteString(p.text)
+		case value != "":
+			b.WriteString(widget.Clean(value))
+		case p.may:
+			return "", nil
+		default:
+			return "", &missingField{p.field}
+		}
+	}
+	return strings.TrimSpace(b.String()), nil
+}
+
+// barcode returns the content of a barcode; empty if it is left out.
+func (e *element) barcode(fields map[string]string, codes label.Codes) (label.Content, error) {
+	content := codes.Main
+	switch e.code {
+	case "":
+		text, err := e.text(fields)
+		return label.Content{Plain: text}, err
+	case label.FieldContents:
+		content = codes.Contents
+	}
+	if content.IsEmpty() && !e.may {
+		return content, &missingField{e.code}
+	}
+	return content, nil
+}

@@ -1,0 +1,155 @@
+package raster_test
+
+import (
+	"bytes"
+	"image"
+	"image/draw"
+	"image/png"
+	"testing"
+
+	"github.com/makiuchi-d/gozxing"
+	"github.com/makiuchi-d/gozxing/datamatrix"
+	"github.com/makiuchi-d/gozxing/oned"
+	"github.com/makiuchi-d/gozxing/qrcode"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/tui/label"
+	"bincard/tui/label/labeltest"
+	"bincard/tui/label/layout"
+	"bincard/tui/label/raster"
+	"bincard/tui/scan"
+)
+
+// read returns what a scanner sends for a barcode in a picture of a label.
+func read(t require.TestingT, img image.Image, s layout.Symbol) string {
+	// A person aims at one barcode with the white margin that it needs.
+	margin := map[layout.Symbology]int{layout.Code128: 10, layout.DataMatrix: 1, layout.QR: 4}[s.Symbology] * s.Module
+	area := image.Rect(s.X-margin, s.Y-margin, s.X+s.Columns()*s.Module+margin, s.Y+s.Height+margin)
+	if s.Symbology == layout.Code128 {
+		area.Min.Y, area.Max.Y = s.Y, s.Y+s.Height
+	}
+	require.True(t, area.In(img.Bounds()), "%v", area)
+	part := image.NewGray(image.Rect(0, 0, area.Dx(), area.Dy()))
+	draw.Draw(part, part.Bounds(), img, area.Min, draw.Src)
+	bitmap, err := gozxing.NewBinaryBitmapFromImage(part)
+	require.NoError(t, err)
+	switch s.Symbology {
+	case layout.Code128:
+		result, err := oned.NewCode128Reader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_ASSUME_GS1: true})
+		require.NoError(t, err)
+		return result.GetText() // begins with ]C1 after an FNC1
+	case layout.DataMatrix:
+		result, err := datamatrix.NewDataMatrixReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_PURE_BARCODE: true})
+		require.NoError(t, err)
+		if text := result.GetText(); text[0] == 0x1d {
+			return "]d2" + text[1:]
+		}
+		return "]d1" + result.GetText()
+	}
+	result, err := qrcode.NewQRCodeReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_PURE_BARCODE: true})
+	require.NoError(t, err)
+	return "]Q1" + result.GetText()
+}
+
+// picture returns the picture that is in the PNG of a page.
+func picture(t require.TestingT, p *layout.Page) image.Image {
+	var file bytes.Buffer
+	missing, err := raster.PNG(&file, p)
+	require.NoError(t, err)
+	require.Empty(t, missing)
+	img, err := png.Decode(&file)
+	require.NoError(t, err)
+	require.Equal(t, image.Rect(0, 0, p.Width, p.Height), img.Bounds())
+	return img
+}
+
+// Every kind of label is read from its picture, on every size, in every symbology and
+// resolution that fits.
+func TestPNG_DecodesToTheSameValues(t *testing.T) {
+	t.Parallel()
+	for name, l := range labeltest.Samples() {
+		for _, template := range []string{"50x25", "70x40", "100x150"} {
+			for _, symbol := range []layout.Symbology{"", layout.DataMatrix, layout.QR} {
+				for _, dpi := range []int{203, 300} {
+					t.Run(name+" "+template+" "+string(symbol), func(t *testing.T) {
+						t.Parallel()
+						page, codes := labeltest.Page(t, l, template, layout.Options{DPI: dpi, Symbol: symbol})
+						requireReads(t, l, codes, page)
+					})
+				}
+			}
+		}
+	}
+}
+
+// requireReads reads all barcodes of a page and requires the values of the label.
+func requireReads(t require.TestingT, l label.Label, codes label.Codes, page *layout.Page) {
+	img := picture(t, page)
+	var got []string
+	for _, s := range page.Symbols {
+		x := scan.Parse(read(t, img, s), labeltest.Now)
+		require.True(t, x.OK(), "%s: %v", x.Raw, x.Problems())
+		content := codes.Main
+		if len(page.Symbols) == 2 && len(got) == 0 {
+			content = codes.Contents
+		}
+		got = append(got, x.Raw)
+		requireSame(t, l, content, x)
+	}
+	require.NotEmpty(t, got)
+}
+
+// requireSame requires that a scan has the values of a content.
+func requireSame(t require.TestingT, l label.Label, c label.Content, x scan.Scan) {
+	if !c.IsGS1() {
+		require.Equal(t, c.Plain, x.Text)
+		return
+	}
+	require.Len(t, x.GS1.Elements, len(c.Elements))
+	for _, e := range c.Elements {
+		value, ok := x.GS1.Value(e.AI)
+		require.True(t, ok, e.AI)
+		require.Equal(t, e.Value, value)
+		switch e.AI {
+		case "01", "02":
+			require.Equal(t, e.Value, x.GS1.GTIN)
+		case "10":
+			require.Equal(t, l.Lot, x.GS1.Lot)
+		case "17":
+			require.Equal(t, l.Expires, x.GS1.Expiry)
+		case "21":
+			require.Equal(t, l.Serial, x.GS1.Serial)
+		case "30", "37":
+			require.Equal(t, l.Quantity, x.GS1.Quantity)
+		case "00":
+			require.Equal(t, l.SSCC, x.GS1.SSCC)
+		}
+	}
+}
+
+// Random values are read from a GS1-128, which is wide enough for a short lot, and from a
+// GS1 DataMatrix.
+func TestPNG_DecodesRandomValues(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		l := labeltest.Samples()["lot"]
+		l.Lot = rapid.StringMatching(`[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,8}|[0-9]{1,15}`).Draw(t, "lot")
+		l.Quantity = rapid.Int64Range(0, 9999).Draw(t, "quantity")
+		l.Name = rapid.StringMatching(`[ -~]{0,80}`).Draw(t, "name")
+		symbol := layout.Symbology(rapid.SampledFrom(layout.Symbology("").Values()).Draw(t, "symbol"))
+		page, codes := labeltest.Page(t, l, "100x150", layout.Options{Symbol: symbol})
+		requireReads(t, l, codes, page)
+	})
+}
+
+func TestPNG_NamesCharactersThatTheFontLacks(t *testing.T) {
+	t.Parallel()
+	l := labeltest.Samples()["lot"]
+	l.Name = "Haferdrink Öl 燕麦奶 حليب"
+	page, _ := labeltest.Page(t, l, "70x40", layout.Options{})
+	var file bytes.Buffer
+	missing, err := raster.PNG(&file, page)
+	require.NoError(t, err)
+	require.Equal(t, "燕麦奶حليب", missing)
+}
