@@ -1,0 +1,170 @@
+package zpl_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/tui/label"
+	"bincard/tui/label/labeltest"
+	"bincard/tui/label/layout"
+	"bincard/tui/label/zpl"
+	"bincard/tui/scan"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestEncode_Golden(t *testing.T) {
+	t.Parallel()
+	for name, l := range labeltest.Samples() {
+		for _, x := range []struct {
+			template string
+			opts     layout.Options
+		}{{"70x40", layout.Options{}}, {"100x150", layout.Options{DPI: 300}}, {"50x25", layout.Options{Symbol: layout.QR, Domain: "https://stock.example.com"}}} {
+			t.Run(name+" "+x.template, func(t *testing.T) {
+				t.Parallel()
+				page, _ := labeltest.Page(t, l, x.template, x.opts)
+				got, err := zpl.Encode(page, zpl.Options{Copies: 2})
+				require.NoError(t, err)
+				file := filepath.Join("testdata", strings.ReplaceAll(name, " ", "_")+"-"+x.template+".zpl")
+				if *update {
+					require.NoError(t, os.WriteFile(file, got, 0o644))
+				}
+				want, err := os.ReadFile(file)
+				require.NoError(t, err)
+				require.Equal(t, string(want), string(got))
+			})
+		}
+	}
+}
+
+// Whatever the fields contain, the printer gets the commands of the page and nothing
+// else, the same texts, and barcodes that scan as the same values.
+func TestEncode_PrintsThePage(t *testing.T) {
+	t.Parallel()
+	hostile := rapid.SampledFrom([]string{"^XA^FO1,1^XZ", "~JR", "~HS", `\5E`, "_1", "_", ">8", ">;", "^FS", "牛奶", "حليب", "Öl", "\x1b[2J", ",", " "})
+	rapid.Check(t, func(t *rapid.T) {
+		text := func(name string) string {
+			return strings.Join(rapid.SliceOfN(rapid.OneOf(hostile, rapid.StringMatching(`[ -~]{1,10}`)), 1, 5).Draw(t, name), "")
+		}
+		l := labeltest.Samples()[rapid.SampledFrom([]string{"lot", "serial", "location", "document", "pallet", "lot without a GTIN"}).Draw(t, "label")]
+		l.Name, l.LocationName, l.Party = text("name"), text("location name"), text("party")
+		l.Lot = rapid.StringMatching(`[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}`).Draw(t, "lot")
+		if l.Kind == label.KindDocument {
+			l.Reference = rapid.StringMatching(`[A-Z][!-~]{0,20}[A-Z]`).Draw(t, "reference")
+		}
+		page, codes := labeltest.Page(t, l, "100x150", layout.Options{Symbol: layout.Symbology(rapid.SampledFrom([]string{"", "datamatrix", "qr"}).Draw(t, "symbol"))})
+		data, err := zpl.Encode(page, zpl.Options{})
+		require.NoError(t, err)
+		commands, err := readZPL(string(data))
+		require.NoError(t, err)
+		requirePage(t, page, commands)
+		for _, s := range page.Symbols {
+			content := codes.Main
+			if len(page.Symbols) == 2 && s.Y == page.Symbols[0].Y {
+				content = codes.Contents
+			}
+			want := content.Plain
+			switch {
+			case s.Symbology == layout.QR:
+				want = content.Text(label.DefaultDomain)
+			case content.IsGS1():
+				want = content.ElementString()
+			}
+			require.Equal(t, want, s.Data)
+			require.Equal(t, want, scan.Parse(s.Data, labeltest.Now).Raw)
+		}
+	})
+}
+
+// requirePage requires that the commands are those of the page in order.
+func requirePage(t require.TestingT, p *layout.Page, commands []command) {
+	at := 0
+	next := func(name string) string {
+		require.Less(t, at, len(commands), name)
+		require.Equal(t, name, commands[at].name, "command %d", at)
+		at++
+		return commands[at-1].params
+	}
+	position := func(x, y int) { require.Equal(t, fmt.Sprintf("%d,%d", x, y), next("^FO")) }
+	data := func() string {
+		require.Equal(t, `\`, next("^FH"))
+		text := next("^FD")
+		require.Empty(t, next("^FS"))
+		return text
+	}
+	next("^XA")
+	require.Equal(t, "28", next("^CI"))
+	require.Equal(t, fmt.Sprint(p.Width), next("^PW"))
+	require.Equal(t, fmt.Sprint(p.Height), next("^LL"))
+	require.Equal(t, "0,0", next("^LH"))
+	if commands[at].name == "^PA" {
+		require.Equal(t, "0,1,1,1", next("^PA"))
+	}
+	for _, x := range p.Boxes {
+		position(x.X, x.Y)
+		require.Equal(t, fmt.Sprintf("%d,%d,%d", x.Width, x.Height, x.Thickness), next("^GB"))
+		next("^FS")
+	}
+	for _, x := range p.Texts {
+		position(x.X, x.Y)
+		require.Equal(t, fmt.Sprintf("0N,%d,%d", x.Height, x.Height*9/10), next("^A"))
+		require.Equal(t, x.Text, data())
+	}
+	for _, s := range p.Symbols {
+		position(s.X, s.Y)
+		var got string
+		var err error
+		switch s.Symbology {
+		case layout.Code128:
+			require.Equal(t, fmt.Sprint(s.Module), next("^BY"))
+			require.Equal(t, fmt.Sprintf("N,%d,N,N,N,N", s.Height), next("^BC"))
+			var characters int
+			got, characters, err = readCode128(data())
+			// A start and a check character with 11 modules, and a stop of 13.
+			require.LessOrEqual(t, 11*(characters+2)+13, s.Columns(), "the printed symbol is wider")
+		case layout.DataMatrix:
+			require.Equal(t, fmt.Sprintf("N,%d,200,,,,_", s.Module), next("^BX"))
+			got, err = readDataMatrix(data())
+		case layout.QR:
+			require.Equal(t, fmt.Sprintf("N,2,%d", s.Module), next("^BQ"))
+			got = strings.TrimPrefix(data(), "MA,")
+		}
+		require.NoError(t, err)
+		if s.GS1 {
+			require.Equal(t, fnc1+s.Data, got)
+		} else {
+			require.Equal(t, s.Data, got)
+		}
+	}
+	require.Equal(t, "1", next("^PQ"))
+	require.Empty(t, next("^XZ"))
+	require.Len(t, commands, at)
+}
+
+func TestEncode_OtherScripts(t *testing.T) {
+	t.Parallel()
+	l := labeltest.Samples()["product"]
+	l.Name = "حليب الشوفان"
+	page, _ := labeltest.Page(t, l, "70x40", layout.Options{})
+	got, err := zpl.Encode(page, zpl.Options{Font: "E:ANMDS.TTF", Copies: 999})
+	require.NoError(t, err)
+	require.Contains(t, string(got), "^PA0,1,1,1\n")
+	require.Contains(t, string(got), "^A@N,32,28,E:ANMDS.TTF^FH\\^FDحليب الشوفان^FS")
+	require.Contains(t, string(got), "^PQ999\n")
+}
+
+func TestEncode_RejectsWrongOptions(t *testing.T) {
+	t.Parallel()
+	page, _ := labeltest.Page(t, labeltest.Samples()["product"], "70x40", layout.Options{})
+	_, err := zpl.Encode(page, zpl.Options{Copies: 1000})
+	require.ErrorContains(t, err, "1000 copies are more than 999")
+	_, err = zpl.Encode(page, zpl.Options{Font: "0^XA"})
+	require.ErrorContains(t, err, `"0^XA" is not the font of a printer`)
+}
