@@ -1,0 +1,137 @@
+// Package printing prints labels: it chooses the printer and the template, draws the
+// label, and adds it to the queue.
+package printing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"bincard/tui/i18n"
+	"bincard/tui/label"
+	"bincard/tui/label/layout"
+	"bincard/tui/label/printer"
+	"bincard/tui/label/queue"
+	"bincard/tui/label/raster"
+	"bincard/tui/label/setup"
+	"bincard/tui/label/zpl"
+)
+
+// A Service prints the labels of a terminal. It is safe for concurrent use.
+type Service struct {
+	Settings setup.Settings
+	Library  layout.Library
+	Queue    *queue.Queue
+	Dir      string // of the numbers of pallets
+	Terminal string // the name of this machine, by which printers are chosen
+	Now      func() time.Time
+	// Send replaces printer.Sender.Send; nil outside of tests.
+	Send func(ctx context.Context, p printer.Printer, data []byte) (note string, err error)
+}
+
+// Options say how a label is printed. What is empty is chosen by the settings.
+type Options struct {
+	Printer  string // a name
+	Location string // the code of the operator's location, which chooses the printer
+	Template string
+	Symbol   layout.Symbology
+	DPI      int
+}
+
+// A Draft is a label ready to print.
+type Draft struct {
+	Label    label.Label
+	Codes    label.Codes
+	Template string
+	Page     *layout.Page
+	// Printer is the chosen printer; NoPrinter says why there is none.
+	Printer   printer.Printer
+	NoPrinter error
+}
+
+// Draw draws a label for a printer. It does not fail if there is no printer: the draft can
+// be shown.
+func (s *Service) Draw(l label.Label, opts Options) (*Draft, error) {
+	codes, err := label.Encode(l, s.Now())
+	if err != nil {
+		return nil, err
+	}
+	d := &Draft{Label: l, Codes: codes}
+	d.Printer, d.NoPrinter = s.Settings.Choose(opts.Printer, opts.Location, s.Terminal)
+	if d.NoPrinter != nil && opts.Printer != "" {
+		return nil, d.NoPrinter
+	}
+	template, err := s.Library.Find(cmp.Or(opts.Template, s.Settings.TemplateFor(l.Kind, d.Printer)))
+	if err != nil {
+		return nil, err
+	}
+	d.Template = template.Name
+	d.Page, err = template.Place(l, codes, layout.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain})
+	return d, err
+}
+
+// ZPL returns what the printer gets.
+func (d *Draft) ZPL(copies int) ([]byte, error) {
+	return zpl.Encode(d.Page, zpl.Options{Copies: copies, Font: d.Printer.Font})
+}
+
+// PNG writes the label as a picture. missing are characters that the bundled font lacks;
+// the picture has question marks for them, but the printer may have them.
+func (d *Draft) PNG(w io.Writer) (missing string, err error) { return raster.PNG(w, d.Page) }
+
+// Words describes the label in a few lines.
+func (d *Draft) Words(t *i18n.Translator) []string { return d.Label.Words(t, d.Codes) }
+
+// Print adds a label to the queue of its printer and returns when it is on disk. Worker
+// sends it.
+func (s *Service) Print(d *Draft, copies int, operator string) (queue.Job, error) {
+	if d.NoPrinter != nil {
+		return queue.Job{}, d.NoPrinter
+	}
+	if copies < 1 || copies > zpl.MaxCopies {
+		return queue.Job{}, errors.New(i18n.Textf("%d is not a number of copies from 1 to %d", copies, zpl.MaxCopies))
+	}
+	data, err := d.ZPL(copies)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	return s.Queue.Add(queue.Job{Printer: d.Printer.Name, Title: d.Words(nil)[0], Copies: copies, Operator: operator, Data: data})
+}
+
+// Worker returns a worker that sends the labels in the queue.
+func (s *Service) Worker() *queue.Worker {
+	return &queue.Worker{Queue: s.Queue, Printers: s.Settings.Printers, Send: s.Send}
+}
+
+// pollEvery is how often Await looks at a job that another program sends.
+const pollEvery = 100 * time.Millisecond
+
+// Await sends the jobs of a job's printer, or waits for another program to do it, and
+// returns the job when it is printed or cannot be printed now. The end of ctx does not
+// stop a label that is being sent.
+func (s *Service) Await(ctx context.Context, id int64) (queue.Job, error) {
+	for {
+		job, err := s.Queue.Job(id)
+		if err != nil || job.State != queue.Queued && job.State != queue.Sending || ctx.Err() != nil {
+			return job, err
+		}
+		err = s.Worker().Drain(context.WithoutCancel(ctx), job.Printer)
+		if err == nil || !errors.Is(err, queue.ErrBusy) {
+			return s.Queue.Job(id)
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(pollEvery):
+		}
+	}
+}
+
+// NextSSCC returns the number of a new pallet.
+func (s *Service) NextSSCC(ctx context.Context) (string, error) {
+	if s.Settings.CompanyPrefix == "" {
+		return "", errors.New(i18n.Textf("Pallets need the company's GS1 prefix: set company_prefix in labels.toml."))
+	}
+	return s.Settings.Counter(s.Dir).Next(ctx)
+}

@@ -1,0 +1,158 @@
+// Package setup reads the settings of labels: the printers, and what labels of the
+// company have in common.
+package setup
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"bincard/tui/label"
+	"bincard/tui/label/layout"
+	"bincard/tui/label/printer"
+	"bincard/tui/label/sscc"
+)
+
+// Settings are the contents of the file labels.toml. A person writes it; programs only
+// read it.
+type Settings struct {
+	// Printer is the name of the printer for everyone who has no other one.
+	Printer string `toml:"printer"`
+	// Template is the name of the template for all labels but those of pallets.
+	Template string `toml:"template"`
+	// LinkDomain is before the path of the Digital Links in QR codes.
+	LinkDomain string `toml:"link_domain"`
+	// CompanyPrefix, Extension, From and To number pallets; see sscc.Counter.
+	CompanyPrefix string `toml:"company_prefix"`
+	Extension     int    `toml:"sscc_extension"`
+	From          int64  `toml:"sscc_from"`
+	To            int64  `toml:"sscc_to"`
+
+	Printers printer.List `toml:"printers"`
+}
+
+// An Error reports a mistake in the file.
+type Error struct {
+	File string
+	Line int
+	Err  error
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 { // the error names it
+		return fmt.Sprintf("%s, %v. Correct or remove the file.", e.File, e.Err)
+	}
+	return fmt.Sprintf("%s, line %d: %v. Correct or remove the file.", e.File, e.Line, e.Err)
+}
+func (e *Error) Unwrap() error { return e.Err }
+
+// Read reads the settings in a file. A missing file is empty settings.
+func Read(file string) (Settings, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Settings{}, nil
+	}
+	if err != nil {
+		return Settings{}, fmt.Errorf("cannot read the label settings: %w", err)
+	}
+	return Parse(file, string(text))
+}
+
+// Parse parses and checks settings. file is their name in messages.
+func Parse(file, text string) (Settings, error) {
+	var s Settings
+	meta, err := toml.Decode(text, &s)
+	var problem toml.ParseError
+	if errors.As(err, &problem) {
+		return s, &Error{file, problem.Position.Line, errors.New(cmp.Or(problem.Message, problem.Error()))}
+	}
+	if err != nil {
+		return s, &Error{file, 0, errors.New(strings.TrimPrefix(err.Error(), "toml: "))}
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		key := unknown[0][len(unknown[0])-1]
+		return s, &Error{file, lineOf(text, key), fmt.Errorf("unknown setting %q", key)}
+	}
+	if key, err := s.check(); err != nil {
+		return s, &Error{file, lineOf(text, key), err}
+	}
+	return s, nil
+}
+
+// check returns the first mistake, and a word in its line.
+func (s Settings) check() (key string, err error) {
+	names := map[string]bool{}
+	for _, p := range s.Printers {
+		if err := p.Check(); err != nil {
+			return p.Name, fmt.Errorf("printer %q: %w", p.Name, err)
+		}
+		if name := strings.ToLower(p.Name); names[name] {
+			return p.Name, fmt.Errorf("there are two printers %q", p.Name)
+		} else {
+			names[name] = true
+		}
+	}
+	if s.Printer != "" {
+		if _, err := s.Printers.Find(s.Printer); err != nil {
+			return "printer", err
+		}
+	}
+	if s.LinkDomain != "" {
+		u, err := url.Parse(s.LinkDomain)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+			return "link_domain", fmt.Errorf("link_domain = %q is not an address like %s", s.LinkDomain, label.DefaultDomain)
+		}
+	}
+	if s.CompanyPrefix != "" {
+		if err := s.Counter("").Check(); err != nil {
+			return "company_prefix", err
+		}
+	}
+	return "", nil
+}
+
+// lineOf returns the number of the first line with a word; 1 if there is none.
+func lineOf(text, word string) int {
+	for i, line := range strings.Split(text, "\n") {
+		if word != "" && strings.Contains(strings.SplitN(line, "#", 2)[0], word) {
+			return i + 1
+		}
+	}
+	return 1
+}
+
+// Counter returns the counter of pallets with its files in dir.
+func (s Settings) Counter(dir string) sscc.Counter {
+	return sscc.Counter{Dir: dir, Prefix: s.CompanyPrefix, Extension: s.Extension, From: s.From, To: s.To}
+}
+
+// Choose returns the printer with a name, or without one, that for a location and a
+// terminal, else the default one.
+func (s Settings) Choose(name, location, terminal string) (printer.Printer, error) {
+	if name != "" {
+		return s.Printers.Find(name)
+	}
+	p, ok := s.Printers.Choose(location, terminal)
+	if s.Printer != "" && (!ok || p.Location == "" && p.Terminal == "") {
+		return s.Printers.Find(s.Printer)
+	}
+	if !ok {
+		return printer.Printer{}, errors.New("no label printer is set up for this location; see 'bincard help labels'")
+	}
+	return p, nil
+}
+
+// TemplateFor returns the name of the template of a kind of label on a printer, which may
+// be zero.
+func (s Settings) TemplateFor(kind label.Kind, p printer.Printer) string {
+	if kind == label.KindPallet {
+		return cmp.Or(p.Template, layout.PalletTemplate)
+	}
+	return cmp.Or(p.Template, s.Template, layout.DefaultTemplate)
+}
