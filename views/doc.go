@@ -20,6 +20,7 @@
 //   - listscreen: the screen of a list
 //   - listsort: the order of a list that the operator chooses
 //   - entry: the screen of a form for a catalog object
+//   - labels: labels of products, lots, locations and documents to print
 //
 // The screens:
 //

@@ -79,7 +79,7 @@ func TestImports_FollowLayers(t *testing.T) {
 // only package views and the commands do. Every package that is not a kit is a screen.
 func TestImports_ScreensUseOnlyKits(t *testing.T) {
 	t.Parallel()
-	kits := []string{"names", "count", "session", "submit", "panel", "export", "filestore", "status", "catalog", "alerts", "stocktext", "paging", "preview", "listscreen", "listsort", "entry", "viewtest"}
+	kits := []string{"names", "count", "session", "submit", "panel", "export", "filestore", "status", "catalog", "alerts", "stocktext", "paging", "preview", "listscreen", "listsort", "entry", "labels", "viewtest"}
 	isScreen := func(path string) bool {
 		name, below := strings.CutPrefix(path, "views/")
 		return below && !slices.Contains(kits, name)

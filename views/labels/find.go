@@ -1,0 +1,111 @@
+package labels
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/label"
+	"bincard/tui/scan"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/session"
+)
+
+// serial returns the label of a serial number, which is in Subject or on the scanned label
+// of a product there.
+func (r *Request) serial(ctx context.Context, site *session.Site) (label.Label, error) {
+	t := site.T()
+	scanned := count.ParseLabel(t, scan.Parse(r.Subject, r.Now))
+	serial, product := r.Subject, r.SKU
+	if scanned.Serial != "" {
+		serial = scanned.Serial
+		if !scanned.HasNoCode() && product == "" {
+			product = r.Subject
+		}
+	}
+	if product == "" {
+		return r.knownSerial(ctx, site, serial)
+	}
+	item, err := r.item(ctx, site, product)
+	if err != nil {
+		return label.Label{}, err
+	}
+	if !r.New {
+		found, err := session.Call(ctx, site, api.ListSerials, api.ListSerialsInput{ProductID: item.ID, SerialNumber: serial})
+		if err != nil && !session.IsUnsupported(err) {
+			return label.Label{}, err
+		}
+		if err == nil && len(found.Items) == 0 {
+			return label.Label{}, errors.New(t.Get("%s has no serial number %s. Check it, or print the label as that of a new one.", item.SKU, serial))
+		}
+	}
+	if err := r.lot(ctx, site, item); err != nil {
+		return label.Label{}, err
+	}
+	return OfSerial(*item, serial, r.Lot, r.Expires, r.Now), nil
+}
+
+// knownSerial returns the label of a serial number of any product.
+func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial string) (label.Label, error) {
+	t := site.T()
+	matches, err := site.Lookup(ctx, serial)
+	if err != nil {
+		return label.Label{}, err
+	}
+	var found []api.Match
+	var skus []string
+	for _, m := range matches {
+		if m.Serial != nil && m.Product != nil {
+			found, skus = append(found, m), append(skus, m.Product.SKU)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return label.Label{}, errors.New(t.Get("There is no serial number %s. Check it, or name its product.", serial))
+	case 1:
+		return OfSerial(count.ItemOf(found[0].Product), found[0].Serial.SerialNumber, r.Lot, r.Expires, r.Now), nil
+	}
+	return label.Label{}, errors.New(t.Get("Several products have the serial number %s: %s. Name one.", serial, joined(skus)))
+}
+
+// ofDocument returns the label of the document with a reference.
+func ofDocument(ctx context.Context, site *session.Site, ref string, now time.Time) (label.Label, error) {
+	codes := count.ParseLabel(site.T(), scan.Parse(ref, now)).Codes
+	matches, err := site.Lookup(ctx, codes...)
+	if session.IsUnsupported(err) {
+		matches, err = site.SearchDocuments(ctx, codes...)
+	}
+	if err != nil {
+		return label.Label{}, err
+	}
+	for i := range matches {
+		if l, ok := OfDocument(site, &matches[i]); ok {
+			return l, nil
+		}
+	}
+	return label.Label{}, errors.New(site.T().Get("There is no document %s. Check the reference.", ref))
+}
+
+// OfDocument returns the label of the inbound, outbound or transfer of a match; ok is
+// false if it is something else. Scanned, the label opens the document.
+func OfDocument(site *session.Site, m *api.Match) (l label.Label, ok bool) {
+	t := site.T()
+	l.Kind = label.KindDocument
+	switch {
+	case m.Inbound != nil:
+		l.Document, l.Reference, l.Party = t.Get("Inbound"), names.Inbound(m.Inbound), m.Inbound.SupplierName
+	case m.Outbound != nil:
+		l.Document, l.Reference, l.Party = t.Get("Outbound"), names.Outbound(m.Outbound), m.Outbound.CustomerName
+	case m.Transfer != nil:
+		l.Document, l.Reference = t.Get("Transfer"), names.Transfer(m.Transfer)
+		l.Party = strings.Trim(names.LocationCode(m.Transfer.SourceLocation)+" → "+names.LocationCode(m.Transfer.DestinationLocation), " →")
+	default:
+		return label.Label{}, false
+	}
+	return l, true
+}
+
+func joined(list []string) string { return strings.Join(list, ", ") }
