@@ -118,7 +118,7 @@ screen directly.`,
 	cmd.CompletionOptions.HiddenDefaultCmd = false
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
 		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
-		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), copyCommand(), manualCommand(), outboxCommand(), statusCommand(), productCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand(), storeCommand())
+		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), copyCommand(), manualCommand(), outboxCommand(), statusCommand(), productCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand(), storeCommand(), labelCommand())
 	cmd.AddCommand(topicCommands()...)
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
 	return cmd

@@ -63,6 +63,9 @@ var environmentVars = []manpage.Entry{
 var fileList = []manpage.Entry{
 	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment override them"},
 	{"$XDG_CONFIG_HOME/bincard/messages", "the company's own messages, a catalog per language; see bincard words"},
+	{"$XDG_CONFIG_HOME/bincard/labels.toml", "the label printers; see bincard help labels"},
+	{"$XDG_CONFIG_HOME/bincard/labels", "the company's own label templates; see bincard label templates"},
+	{"$XDG_DATA_HOME/bincard/labels", "the labels to print, and the numbers of pallets"},
 	{"$XDG_DATA_HOME/bincard", "the local ledger and the demo, if no data directory is set"},
 	{"$XDG_STATE_HOME/bincard", "the terminal's log, drafts and sessions"},
 }

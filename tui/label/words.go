@@ -36,12 +36,24 @@ func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 		if l.Kind == KindCase && l.PerUnit > 0 {
 			add(t.Get("Holds"), t.Count(l.PerUnit))
 		} else if l.Quantity > 0 {
-			add(t.Get("Quantity"), strings.TrimSpace(t.Count(l.Quantity)+" "+l.Unit))
+			add(t.Get("Quantity"), t.Count(l.Quantity))
 		}
 	}
 	add(t.Get("Barcode"), codes.Main.String())
 	add(t.Get("Second barcode"), codes.Contents.String())
 	return lines
+}
+
+// Title names a label in a list: "Lot label OAT-1L L42-A".
+func (l Label) Title(t *i18n.Translator) string {
+	parts := []string{l.Kind.Title(t), l.title()}
+	switch l.Kind {
+	case KindLot:
+		parts = append(parts, l.Lot)
+	case KindSerial:
+		parts = append(parts, l.Serial)
+	}
+	return strings.Join(parts, " ")
 }
 
 // Title returns the name of a kind of label.

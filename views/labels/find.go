@@ -39,7 +39,10 @@ func (r *Request) serial(ctx context.Context, site *session.Site) (label.Label, 
 			return label.Label{}, err
 		}
 		if err == nil && len(found.Items) == 0 {
-			return label.Label{}, errors.New(t.Get("%s has no serial number %s. Check it, or print the label as that of a new one.", item.SKU, serial))
+			return label.Label{}, &UnknownError{t.Get("%s has no serial number %s. Check it, or print the label as that of a new one.", item.SKU, serial)}
+		}
+		if err == nil {
+			serial = found.Items[0].SerialNumber
 		}
 	}
 	if err := r.lot(ctx, site, item); err != nil {

@@ -69,7 +69,7 @@ func TestMake_ScansBack(t *testing.T) {
 		want    count.Label
 	}{
 		{labels.Request{Kind: label.KindLot, Subject: "OAT-1L", Lot: "L42-A", Quantity: 24}, w.Oat, count.Label{Lot: "L42-A", ExpiresAt: ends, Quantity: 24, HasQuantity: true}},
-		{labels.Request{Kind: label.KindLot, Subject: w.OatUnit, Lot: "L42-A"}, w.Oat, count.Label{Lot: "L42-A", ExpiresAt: ends}},
+		{labels.Request{Kind: label.KindLot, Subject: w.OatUnit, Lot: "l42-a"}, w.Oat, count.Label{Lot: "L42-A", ExpiresAt: ends}},
 		{labels.Request{Kind: label.KindLot, Subject: "SOY-1L", Lot: "L42-A", Quantity: 24}, w.Soy, count.Label{Lot: "L42-A", Quantity: 24, HasQuantity: true}},
 		{labels.Request{Kind: label.KindLot, Subject: "SOY-1L", Lot: "L99", Expires: ends, New: true}, w.Soy, count.Label{Lot: "L99", ExpiresAt: ends}},
 		{labels.Request{Kind: label.KindSerial, Subject: "CAM-0001"}, w.Camera, count.Label{Serial: "CAM-0001"}},

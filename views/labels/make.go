@@ -3,6 +3,7 @@ package labels
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -110,9 +111,10 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 		return err
 	}
 	for _, lot := range lots.Items {
-		if lot.LotCode != r.Lot {
+		if !strings.EqualFold(lot.LotCode, r.Lot) {
 			continue
 		}
+		r.Lot = lot.LotCode
 		if lot.ExpiresAt == nil {
 			return nil
 		}
@@ -126,8 +128,14 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 	if r.New {
 		return nil
 	}
-	return errors.New(t.Get("%s has no lot %s. Check the lot, or print the label as that of a new lot.", item.SKU, r.Lot))
+	return &UnknownError{t.Get("%s has no lot %s. Check the lot, or print the label as that of a new lot.", item.SKU, r.Lot)}
 }
+
+// An UnknownError reports a lot or serial number that the service does not know. A
+// Request that is New allows it.
+type UnknownError struct{ text string }
+
+func (e *UnknownError) Error() string { return e.text }
 
 // packaging sets the GTIN of a package.
 func (r *Request) packaging(site *session.Site, item count.Item, l *label.Label) error {

@@ -22,6 +22,16 @@ func (c Config) KeyStore() keystore.Store {
 // File returns the settings file.
 func File() string { return filepath.Join(xdg.ConfigHome, "bincard", "config.toml") }
 
+// LabelsFile returns the settings file of labels and their printers.
+func LabelsFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "labels.toml") }
+
+// LabelTemplatesDir returns the folder of the company's own label templates.
+func LabelTemplatesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "labels") }
+
+// LabelsDir returns the folder of the labels that wait to be printed, and of the numbers of
+// pallets.
+func LabelsDir() string { return filepath.Join(DataHome(), "labels") }
+
 // DataHome returns the folder of ledgers and offline data.
 func DataHome() string { return filepath.Join(xdg.DataHome, "bincard") }
 

@@ -159,3 +159,12 @@ func TestLibrary_CompanyTemplatesReplaceBuiltInOnes(t *testing.T) {
 	_, err = lib.Find("none")
 	require.ErrorContains(t, err, `there is no template "none": use one of 100x150, 50x25, 70x40, shelf`)
 }
+
+// A text narrower than a letter has one letter per line.
+func TestPlace_NarrowText(t *testing.T) {
+	t.Parallel()
+	page, err := place(t, "size 70x40\ntext x=2 y=2 w=0.1 h=4 lines=6: {sku}", labeltest.Samples()["product"])
+	require.NoError(t, err)
+	require.Len(t, page.Texts, 6)
+	require.Equal(t, "O", page.Texts[0].Text)
+}

@@ -74,6 +74,9 @@ func breakAt(word []rune, fits func(string) bool) int {
 	for most+1 < len(word) && fits(string(word[:most+1])) {
 		most++
 	}
+	if most == len(word) {
+		return most
+	}
 	for at := most; at > 0; at-- {
 		if word[at] == '(' {
 			return at

@@ -97,7 +97,7 @@ func (s *Service) Print(d *Draft, copies int, operator string) (queue.Job, error
 	if err != nil {
 		return queue.Job{}, err
 	}
-	return s.Queue.Add(queue.Job{Printer: d.Printer.Name, Title: d.Words(nil)[0], Copies: copies, Operator: operator, Data: data})
+	return s.Queue.Add(queue.Job{Printer: d.Printer.Name, Title: d.Label.Title(nil), Copies: copies, Operator: operator, Data: data})
 }
 
 // Worker returns a worker that sends the labels in the queue.
@@ -109,15 +109,14 @@ func (s *Service) Worker() *queue.Worker {
 const pollEvery = 100 * time.Millisecond
 
 // Await sends the jobs of a job's printer, or waits for another program to do it, and
-// returns the job when it is printed or cannot be printed now. The end of ctx does not
-// stop a label that is being sent.
+// returns the job when it is printed or cannot be printed now, or ctx ends.
 func (s *Service) Await(ctx context.Context, id int64) (queue.Job, error) {
 	for {
 		job, err := s.Queue.Job(id)
 		if err != nil || job.State != queue.Queued && job.State != queue.Sending || ctx.Err() != nil {
 			return job, err
 		}
-		err = s.Worker().Drain(context.WithoutCancel(ctx), job.Printer)
+		err = s.Worker().Drain(ctx, job.Printer)
 		if err == nil || !errors.Is(err, queue.ErrBusy) {
 			return s.Queue.Job(id)
 		}

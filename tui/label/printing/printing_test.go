@@ -46,7 +46,7 @@ func TestPrint_OnThePrinterOfTheLocation(t *testing.T) {
 	job, err = s.Await(t.Context(), job.ID)
 	require.NoError(t, err)
 	require.Equal(t, queue.Printed, job.State)
-	require.Equal(t, "Lot label: OAT-1L  Oat milk 1 l", job.Title)
+	require.Equal(t, "Lot label OAT-1L L42-A", job.Title)
 	want, err := draft.ZPL(3)
 	require.NoError(t, err)
 	require.Equal(t, []string{string(want)}, got)

@@ -34,7 +34,7 @@ func (s State) Open() bool { return s == Queued || s == Sending || s == MaybePri
 type Job struct {
 	ID       int64     `json:"id"`
 	Printer  string    `json:"printer"` // its name
-	Title    string    `json:"title"`   // "Lot label: OAT-1L L42-A"
+	Title    string    `json:"title"`   // "Lot label OAT-1L L42-A"
 	Copies   int       `json:"copies"`
 	Operator string    `json:"operator,omitempty"`
 	Created  time.Time `json:"created"`

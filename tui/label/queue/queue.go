@@ -143,7 +143,7 @@ func (q *Queue) Job(id int64) (Job, error) {
 func (q *Queue) Cancel(id int64) error {
 	return q.change(id, func(job *Job) bool {
 		ok := job.State == Queued || job.State == MaybePrinted
-		job.State = Cancelled
+		job.State, job.Reason = Cancelled, ""
 		return ok
 	})
 }

@@ -142,8 +142,15 @@ func (w *Worker) send(ctx context.Context, job Job) (note string, err error) {
 	if send == nil {
 		send = printer.Sender{}.Send
 	}
-	return send(ctx, p, job.Data)
+	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(finishTime, cancel) })()
+	return send(sending, p, job.Data)
 }
+
+// finishTime is how long a label that is being sent may still take when the program ends,
+// so that it is not maybe printed.
+const finishTime = 3 * time.Second
 
 // begin marks the first queued job of a printer as being sent.
 func (q *Queue) begin(name string) (job Job, ok bool, err error) {
