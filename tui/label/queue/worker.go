@@ -16,7 +16,7 @@ type Worker struct {
 	Printers printer.List
 	// Send sends a label as printer.Sender does; that of the zero Sender if nil.
 	Send func(ctx context.Context, p printer.Printer, data []byte) (note string, err error)
-	// Changed is called after jobs changed; may be nil.
+	// Changed is called after a job was sent, from any goroutine; may be nil.
 	Changed func()
 }
 
