@@ -136,9 +136,9 @@ func palletLabelCommand() *cobra.Command {
 		short: "Print the label of a pallet or box with a new SSCC",
 		long: `Print the label of a pallet or box with a new serial shipping container code
 (SSCC), and a second barcode with what it holds. --sscc prints that of a pallet
-again.`,
+again. --preview gives no number and shows zeros.`,
 		example: `  bincard label pallet OAT-1L L42-A --quantity 480 --reference PO-2026-118
-  bincard label pallet --sscc 395210000000000012`,
+  bincard label pallet --sscc 309521000000000002`,
 		fill: func(r *labels.Request, args []string) {
 			if len(args) > 0 {
 				r.Subject = args[0]
