@@ -22,7 +22,7 @@ func (q *Queue) lockPrinter(name string) (unlock func(), err error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	return func() { _ = lock.Close() }, nil
+	return func() { _ = lock.Unlock() }, nil
 }
 
 // recover marks the jobs of a locked printer that a program was sending when it ended.

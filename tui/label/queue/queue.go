@@ -50,7 +50,7 @@ func (q *Queue) locked(fn func(j *journal) error) error {
 	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
 		return fmt.Errorf("cannot use the label queue in %s: %w", q.dir, err)
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Unlock() }()
 	if err := q.journal.refresh(); err != nil {
 		q.journal.jobs = nil // read everything again, so that a damaged line has its number
 		err = q.journal.refresh()

@@ -89,7 +89,7 @@ func (c Counter) Next(ctx context.Context) (string, error) {
 	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
 		return "", fmt.Errorf("cannot number a pallet, %s is in use: %w", c.file(), err)
 	}
-	defer lock.Close()
+	defer func() { _ = lock.Unlock() }()
 	n, err := c.load()
 	if err != nil {
 		return "", err
