@@ -165,6 +165,10 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return err
 	}
 	cfg.Demo, _ = cmd.Flags().GetBool("demo")
+	if cmd.Flag("offline") != nil {
+		overlayOffline(&cfg, cmd)
+		cfg.JoinNode = true
+	}
 	if cfg.URL == "" && cfg.Store == "" && !cfg.Demo {
 		if _, err := os.Stat(cfg.LedgerDir()); err != nil {
 			return fmt.Errorf("there is no ledger in %s: set --data or --store, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.LedgerDir())
@@ -178,6 +182,14 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %[1]s --name NAME", cfg.LedgerDir())
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	if b.node != nil {
+		defer func() {
+			b.node.AwaitSync(cmd.Context())
+			if own := b.node.Own(); own != nil && own.Status().Waiting > 0 {
+				fmt.Fprintln(cmd.ErrOrStderr(), savedHere)
+			}
+		}()
+	}
 	if b.remote && cfg.Operator != "" {
 		return fn(operatorService{b.service, cfg.Operator})
 	}

@@ -23,12 +23,14 @@ const maxSheet = 256 << 20
 
 // importCommand imports products, locations or stock from a CSV file.
 func importCommand() *cobra.Command {
-	var dryRun, add, asJSON bool
+	var options intake.Options
+	var dryRun, asJSON bool
 	cmd := &cobra.Command{
-		Use:   "import products|locations|stock FILE.csv",
-		Short: "Import products, locations or opening stock from a CSV file",
-		Long: `Import products, locations or opening stock from a CSV file with a header row.
-Commas, semicolons or tabs separate the cells. Unknown columns are rejected.
+		Use:   "import products|locations|stock|inbounds|outbounds|transfers FILE",
+		Short: "Import products, locations, opening stock or documents from a file",
+		Long: `Import products, locations, opening stock or documents from a CSV file with a header
+row, or from JSON lines with the same names. Commas, semicolons or tabs separate the
+cells. Unknown columns are rejected.
 
   products   sku, name; optional: barcode, unit, box factor, box barcode,
              tracking (none, lot or serial), reorder point; separate several
@@ -36,12 +38,23 @@ Commas, semicolons or tabs separate the cells. Unknown columns are rejected.
   locations  code, name, type (warehouse, store or virtual)
   stock      sku, location, quantity; optional: owner, channel, lot, expiry
              (2026-12-31); locations, owners and channels by code or name
+  inbounds   reference, sku (or gtin), quantity, location; optional: line, lot,
+             batch, expiry, serials, sscc, supplier, supplierReference, order,
+             expectedAt, owner, channel
+  outbounds  reference, sku (or gtin), quantity, location; optional: line,
+             customer, order, shipAt, owner, channel
+  transfers  reference, sku (or gtin), quantity, source, destination; optional:
+             line, owner, channel
+
+Lines with the same reference are one document; see 'bincard help files'. A document
+that exists with other content is reported with the differences, and nothing is
+imported, unless --only-new imports the documents that do not exist yet.
 
 Shopify's inventory export is read as stock: the on-hand quantity, entered or
 counted, of each SKU at each location. Lines without a quantity, or for items
 that a location does not stock, are skipped.
 
-The whole file is checked first and every bad line is reported; nothing is
+The whole file is checked first and every bad line is reported, up to 200; nothing is
 written until all of it is valid. To finish an interrupted import, run it again;
 repeating a finished import changes nothing. Existing data is never changed: a
 product that differs from its line is reported, and opening stock is not added to
@@ -49,13 +62,14 @@ other stock without --add.
 
 FILE may be - for standard input.`,
 		Example: `  bincard import products products.csv --data DIR --dry-run
+  bincard import inbounds deliveries.csv --data DIR
   bincard import stock inventory_export.csv --data DIR --org ID --env live
   BINCARD_URL=https://HOST BINCARD_ORG=ID BINCARD_KEY=KEY bincard import stock count.csv`,
-		ValidArgs: []string{"products", "locations", "stock"},
+		ValidArgs: []string{"products", "locations", "stock", "inbounds", "outbounds", "transfers"},
 		Args:      atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
-				return usageErrorf("%s needs products, locations or stock, and a file", cmd.CommandPath())
+				return usageErrorf("%s needs products, locations, stock, inbounds, outbounds or transfers, and a file", cmd.CommandPath())
 			}
 			data, err := readSheet(cmd.InOrStdin(), args[1])
 			if err != nil {
@@ -66,14 +80,16 @@ FILE may be - for standard input.`,
 				return fmt.Errorf("%s: %w", args[1], err)
 			}
 			return withCompany(cmd, func(svc api.Service) error {
-				job := importRun{cmd: cmd, svc: svc, file: args[1], dryRun: dryRun, asJSON: asJSON, add: add}
+				job := importRun{cmd: cmd, svc: svc, file: args[1], dryRun: dryRun, asJSON: asJSON, options: options}
 				return job.run(cmd.Context(), intake.Kind(args[0]), table)
 			})
 		},
 	}
 	companyFlags(cmd)
+	cmd.Flags().Bool("offline", false, "save the operations on this machine while the service cannot be reached, and sync them later")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check the file and report what would be imported")
-	cmd.Flags().BoolVar(&add, "add", false, "allow adding opening stock to existing stock")
+	cmd.Flags().BoolVar(&options.Add, "add", false, "allow adding opening stock to existing stock")
+	cmd.Flags().BoolVar(&options.OnlyNew, "only-new", false, "import the documents that do not exist yet, and skip those that differ from existing ones")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -97,10 +113,11 @@ func readSheet(in io.Reader, file string) ([]byte, error) {
 
 // An importRun is one run of the import command.
 type importRun struct {
-	cmd                 *cobra.Command
-	svc                 api.Service
-	file                string
-	dryRun, asJSON, add bool
+	cmd            *cobra.Command
+	svc            api.Service
+	file           string
+	dryRun, asJSON bool
+	options        intake.Options
 }
 
 // An importResult is the JSON output of the import command.
@@ -114,7 +131,8 @@ type importResult struct {
 
 func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Table) error {
 	tick := progress(j.cmd.ErrOrStderr(), "checked", "done")
-	plan, err := intake.Prepare(ctx, j.svc, kind, table, intake.Options{Add: j.add, Progress: tick})
+	j.options.Progress = tick
+	plan, err := intake.Prepare(ctx, j.svc, kind, table, j.options)
 	if api.HasCode(err, api.NotFound) {
 		return errors.New("this service has no catalog to check the file against (/products, /locations or /balances is missing); import with --data instead")
 	}
@@ -122,10 +140,13 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		return fmt.Errorf("cannot check the file: %s", errorSentence(err))
 	}
 	result := importResult{File: j.file, Plan: plan, DryRun: j.dryRun, ToDo: plan.Steps()}
-	if n := len(plan.Problems); n > 0 {
+	if n := plan.ProblemCount(); n > 0 {
 		if !j.asJSON {
 			for _, p := range plan.Problems {
 				_ = say(j.cmd.ErrOrStderr(), "%s: %s", j.file, p)
+			}
+			if plan.MoreProblems > 0 {
+				_ = say(j.cmd.ErrOrStderr(), "%s: and %s", j.file, plural(plan.MoreProblems, "more problem"))
 			}
 		} else if err := printResult(j.cmd, true, result, ""); err != nil {
 			return err
@@ -133,15 +154,11 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file, plural(n, "problem"))
 	}
 	if j.dryRun {
-		return printResult(j.cmd, j.asJSON, result, j.summary(plan)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.Steps()))
+		return printResult(j.cmd, j.asJSON, result, plan.Text(j.file)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.New()))
 	}
 	var failed error
 	if result.Outcome, failed = plan.Apply(ctx, j.svc); failed == nil {
-		words := j.summary(plan) + fmt.Sprintf(", %d imported", result.Applied)
-		if result.Repeated > 0 {
-			words += fmt.Sprintf(", %d already imported", result.Repeated)
-		}
-		return printResult(j.cmd, j.asJSON, result, words+".")
+		return printResult(j.cmd, j.asJSON, result, plan.ResultText(j.file, result.Outcome))
 	}
 	if tick != nil {
 		fmt.Fprintln(j.cmd.ErrOrStderr())
@@ -154,22 +171,12 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	case errors.As(failed, &at):
 		why = fmt.Sprintf("line %d: %s", at.Line, errorSentence(at.Err))
 	}
+	noun := "line"
+	if kind.Documents() {
+		noun = "operation"
+	}
 	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again to finish; nothing is imported twice",
-		result.Applied+result.Repeated, plural(plan.Steps(), "line"), why)
-}
-
-func (j *importRun) summary(p *intake.Plan) string {
-	out := fmt.Sprintf("%s: %s of %s", j.file, plural(p.Lines, "line"), p.Kind)
-	if p.Format == intake.Shopify {
-		out += " (Shopify's inventory export)"
-	}
-	if p.Skipped > 0 {
-		out += fmt.Sprintf(", %d without a quantity", p.Skipped)
-	}
-	if p.Unchanged > 0 {
-		out += fmt.Sprintf(", %d already there", p.Unchanged)
-	}
-	return out
+		result.Applied+result.Repeated, plural(plan.Steps(), noun), why)
 }
 
 // plural returns n with a noun in the singular or plural.

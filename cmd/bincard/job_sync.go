@@ -21,6 +21,9 @@ const (
 	answerInterval = 10 * time.Millisecond
 )
 
+// savedHere says that work waits in the node of this machine.
+const savedHere = "Saved here. It is sent when bincard runs next or the edge is up."
+
 // savedWork are the writes of a job that the node of this machine has saved.
 type savedWork struct {
 	node *host.Shared
@@ -80,7 +83,7 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 func (w *savedWork) finish(ctx context.Context, out io.Writer) error {
 	waits, err := w.state(ctx)
 	if err == nil && waits && w.node.Own() != nil {
-		fmt.Fprintln(out, "Saved here. It is sent when bincard runs next or the edge is up.")
+		fmt.Fprintln(out, savedHere)
 	}
 	return err
 }

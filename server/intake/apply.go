@@ -70,7 +70,7 @@ func (a *applier) run() {
 		}
 		res, err := (*api.Response)(nil), a.ctx.Err()
 		if err == nil {
-			res, err = s.do(a.ctx, a.svc, api.Key(fmt.Sprintf("%s-%d", a.plan.batch, s.line)))
+			res, err = s.do(a.ctx, a.svc, api.Key(s.key))
 		}
 		a.note(s, res, err)
 	}

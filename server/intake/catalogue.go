@@ -10,6 +10,7 @@ import (
 // A catalogue is the existing data, by normalized names.
 type catalogue struct {
 	products  map[string]*api.Product // by SKU
+	gtins     map[string]*api.Match   // the product of each GTIN; nil if there is none
 	barcodes  map[string]string       // the SKU of each barcode
 	locations *places
 	owners    *places
@@ -21,9 +22,10 @@ type catalogue struct {
 
 // A lot is what the ledger or an earlier row has for a lot.
 type lot struct {
-	code   string
-	expiry *time.Time
-	where  string // "the ledger" or the line
+	code     string
+	expiry   *time.Time
+	archived bool
+	where    string // "the ledger" or the line
 }
 
 // places are locations, owners or channels by code, and by name if it is

@@ -18,10 +18,21 @@ type checker struct {
 	row       sheet.Row // the current row
 	bad       bool      // whether the row has a problem
 	catalogue catalogue
+	columns   map[string]int // the columns that were read, -1 if there is none
 }
 
 // cell returns a cell of the row.
-func (c *checker) cell(column string) string { return c.table.Cell(c.row, column) }
+func (c *checker) cell(column string) string {
+	at, known := c.columns[column]
+	if !known {
+		at = c.table.Index(column)
+		c.columns[column] = at
+	}
+	if at < 0 {
+		return ""
+	}
+	return c.row.Cells[at]
+}
 
 // problem adds a problem of the row; column may be empty.
 func (c *checker) problem(column, format string, args ...any) {
@@ -54,7 +65,12 @@ func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
 	if c.bad {
 		return
 	}
-	c.steps = append(c.steps, step{c.row.Line, func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error) {
+	c.steps = append(c.steps, newStep(op, in, c.row.Line, fmt.Sprintf("%s-%d", c.batch, c.row.Line)))
+}
+
+// newStep returns the step that performs an operation.
+func newStep[I, O any](op api.Operation[I, O], in I, line int, key string) step {
+	return step{line, key, func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error) {
 		return op.Do(ctx, svc, in, key)
-	}})
+	}}
 }

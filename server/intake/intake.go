@@ -1,9 +1,12 @@
-// Package intake imports products, locations and opening stock from tables.
+// Package intake imports products, locations, opening stock and documents from tables.
 //
 // A table is checked as a whole against the existing data before anything is
 // written. Each line is then one operation, with an idempotency key made from
 // the file and the line: importing a file again finishes an interrupted
 // import, and changes nothing after a complete one.
+//
+// The lines of inbounds, outbounds and transfers with the same reference form one
+// document. It is found again by its reference, and its keys are made from its content.
 package intake
 
 import (
@@ -28,20 +31,45 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	}
 	if kind == Stock && table.Has("Handle", "Title", "SKU", "Location") {
 		p.Format = Shopify
-	} else if bad := table.CheckColumns(kind.Columns()); len(bad) > 0 {
+	} else if bad := checkColumns(table, kind); len(bad) > 0 {
 		p.Problems = append(p.Problems, bad...)
+		p.limitProblems()
 		return p, nil
 	}
-	c := &checker{Plan: p, ctx: ctx, svc: svc, table: table}
+	c := &checker{Plan: p, ctx: ctx, svc: svc, table: table, columns: map[string]int{}}
 	if err := c.run(); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(p.Problems, func(a, b sheet.Problem) int { return a.Line - b.Line })
+	p.limitProblems()
 	return p, nil
+}
+
+// limitProblems sorts the problems by line and keeps the first ones.
+func (p *Plan) limitProblems() {
+	slices.SortStableFunc(p.Problems, func(a, b sheet.Problem) int { return a.Line - b.Line })
+	if n := len(p.Problems); n > maxProblems {
+		p.Problems, p.MoreProblems = slices.Clip(p.Problems[:maxProblems]), n-maxProblems
+	}
+}
+
+// checkColumns checks the columns of a table, which must have rows if they form documents.
+func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
+	bad := table.CheckColumns(kind.Columns())
+	switch {
+	case !kind.Documents():
+	case !table.Has("sku") && !table.Has("gtin"):
+		bad = append(bad, sheet.Problem{Line: 1, Message: "the column sku is missing; it may be gtin instead"})
+	case len(table.Rows) == 0 && len(table.Problems) == 0:
+		bad = append(bad, sheet.Problem{Message: "the file has no lines below its header"})
+	}
+	return bad
 }
 
 // run checks all rows.
 func (c *checker) run() error {
+	if c.Kind.Documents() {
+		return c.documents()
+	}
 	if err := c.load(); err != nil {
 		return err
 	}
@@ -56,7 +84,8 @@ func (c *checker) run() error {
 	return c.checkPlanLimit()
 }
 
-// checkPlanLimit checks the number of new products against the plan.
+// checkPlanLimit checks the number of new products, and of billable operations, against the
+// plan.
 func (c *checker) checkPlanLimit() error {
 	access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
 	if api.HasCode(err, api.NotFound) {
@@ -65,10 +94,16 @@ func (c *checker) checkPlanLimit() error {
 	if err != nil {
 		return err
 	}
+	more := int64(len(c.steps))
 	limit, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
-	if c.Kind == Products && limit != nil && used+int64(len(c.steps)) > *limit {
+	if c.Kind == Products && limit != nil && used+more > *limit {
 		c.Problems = append(c.Problems, sheet.Problem{Message: fmt.Sprintf(
-			"the plan allows %d active products and there are %d; the file adds %d more", *limit, used, len(c.steps))})
+			"the plan allows %d active products and there are %d; the file adds %d more", *limit, used, more)})
+	}
+	limit, used = access.Limits.BillableOperations, access.Usage.BillableOperations
+	if c.Kind == Inbounds && limit != nil && used+more > *limit {
+		c.Problems = append(c.Problems, sheet.Problem{Message: fmt.Sprintf(
+			"the plan allows %d operations a month and %d are used; the file needs %d more", *limit, used, more)})
 	}
 	return nil
 }

@@ -1,13 +1,17 @@
 package intake
 
-import "bincard/server/api"
+import (
+	"context"
+
+	"bincard/server/api"
+)
 
 // load reads the existing data that the kind of table needs.
 func (c *checker) load() (err error) {
 	k := &c.catalogue
 	k.products, k.barcodes, k.lines, k.lots = map[string]*api.Product{}, map[string]string{}, map[string]int{}, map[string]*lot{}
 	if c.Kind != Locations {
-		err = readAll(c, api.ListProducts, func(cursor string) api.ListProductsInput {
+		err = readAll(c.ctx, c.svc, api.ListProducts, func(cursor string) api.ListProductsInput {
 			return api.ListProductsInput{Page: api.Page{Limit: pageLimit(), Cursor: cursor}}
 		}, func(p api.Product) {
 			k.products[foldName(p.SKU)] = &p
@@ -22,6 +26,13 @@ func (c *checker) load() (err error) {
 	if c.Kind == Products {
 		return nil
 	}
+	return c.loadPlaces()
+}
+
+// loadPlaces reads the locations, and the owners and channels unless only locations are
+// imported.
+func (c *checker) loadPlaces() (err error) {
+	k := &c.catalogue
 	if k.locations, err = c.places(api.ListLocations); err != nil || c.Kind == Locations {
 		return err
 	}
@@ -34,7 +45,7 @@ func (c *checker) load() (err error) {
 
 func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]]) (*places, error) {
 	out := &places{map[string]*api.Place{}, map[string]*api.Place{}}
-	err := readAll(c, op, func(cursor string) api.ListPlacesInput {
+	err := readAll(c.ctx, c.svc, op, func(cursor string) api.ListPlacesInput {
 		return api.ListPlacesInput{Page: api.Page{Limit: pageLimit(), Cursor: cursor}}
 	}, func(p api.Place) {
 		out.byCode[foldName(p.Code)] = &p
@@ -48,9 +59,9 @@ func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Plac
 }
 
 // readAll reads all pages of a list.
-func readAll[I, T any](c *checker, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
+func readAll[I, T any](ctx context.Context, svc api.Service, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
 	for cursor := ""; ; {
-		list, err := op.Call(c.ctx, c.svc, input(cursor))
+		list, err := op.Call(ctx, svc, input(cursor))
 		if err != nil {
 			return err
 		}

@@ -14,10 +14,16 @@ const (
 	Products  Kind = "products"
 	Locations Kind = "locations"
 	Stock     Kind = "stock"
+	Inbounds  Kind = "inbounds"
+	Outbounds Kind = "outbounds"
+	Transfers Kind = "transfers"
 )
 
 // Kinds are all kinds.
-var Kinds = []Kind{Products, Locations, Stock}
+var Kinds = []Kind{Products, Locations, Stock, Inbounds, Outbounds, Transfers}
+
+// Documents reports whether the lines of the kind form documents, by their references.
+func (k Kind) Documents() bool { return k == Inbounds || k == Outbounds || k == Transfers }
 
 // A Format is where a table comes from.
 type Format string
@@ -37,6 +43,13 @@ func (k Kind) Columns() (required, optional []string) {
 		return []string{"sku", "name"}, []string{"barcode", "unit", "box factor", "box barcode", "tracking", "reorder point"}
 	case Locations:
 		return []string{"code", "name", "type"}, nil
+	case Inbounds:
+		return []string{"reference", "quantity", "location"}, []string{"sku", "gtin", "line", "lot", "batch", "expiry", "serials", "sscc",
+			"supplier", "supplierReference", "order", "expectedAt", "owner", "channel"}
+	case Outbounds:
+		return []string{"reference", "quantity", "location"}, []string{"sku", "gtin", "line", "customer", "order", "shipAt", "owner", "channel"}
+	case Transfers:
+		return []string{"reference", "quantity", "source", "destination"}, []string{"sku", "gtin", "line", "owner", "channel"}
 	}
 	return []string{"sku", "location", "quantity"}, []string{"owner", "channel", "lot", "expiry"}
 }
@@ -45,6 +58,9 @@ func (k Kind) Columns() (required, optional []string) {
 type Options struct {
 	// Add permits opening stock on balances with stock from elsewhere.
 	Add bool
+	// OnlyNew imports the documents that do not exist yet even if others in the table differ
+	// from the existing ones.
+	OnlyNew bool
 	// Progress is called with the number of lines checked or applied so far;
 	// it may be nil.
 	Progress func(done, total int)
@@ -59,18 +75,28 @@ type Plan struct {
 	Lines     int `json:"lines"`
 	Unchanged int `json:"unchanged"`
 	Skipped   int `json:"skipped"`
-	// Problems are all problems, by line. A plan with problems cannot be
-	// applied.
-	Problems []sheet.Problem `json:"problems"`
+	// Documents counts the documents of the table, if its lines form documents.
+	Documents *DocumentCount `json:"documents,omitzero"`
+	// Problems are the first 200 problems, by line, and MoreProblems is the number of the
+	// others. A plan with problems cannot be applied.
+	Problems     []sheet.Problem `json:"problems"`
+	MoreProblems int             `json:"moreProblems,omitzero"`
 
 	options Options
 	batch   string // prefix of the file's idempotency keys
 	steps   []step
 }
 
-// A step is the operation of one line.
+// maxProblems is how many problems a plan lists.
+const maxProblems = 200
+
+// ProblemCount returns the number of all problems.
+func (p *Plan) ProblemCount() int { return len(p.Problems) + p.MoreProblems }
+
+// A step is the operation of one line, or of one document.
 type step struct {
 	line int
+	key  string // the idempotency key
 	do   func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error)
 }
 

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -31,7 +32,7 @@ func (c *checker) stock() error {
 	}
 	in.ProductID, in.LocationID = p.ID, location.ID
 	c.checkRules(&in, stockColumns)
-	if err := c.lot(p, &in); err != nil {
+	if err := c.lot(p, in.LotCode, in.ExpiresAt); err != nil {
 		return err
 	}
 	what := p.SKU + " at " + location.Code
@@ -142,41 +143,56 @@ func (c *checker) day(column string) *time.Time {
 }
 
 // lot checks the lot of the row against what is known of it.
-func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
-	if in.LotCode == "" {
-		if in.ExpiresAt != nil {
+func (c *checker) lot(p *api.Product, code string, expires *time.Time) error {
+	if code == "" {
+		if expires != nil {
 			c.problem("lot", "is missing: an expiration date needs a lot")
 		}
 		return nil
 	}
-	key := p.ID.String() + foldName(in.LotCode)
+	key := p.ID.String() + foldName(code)
 	known := c.catalogue.lots[key]
 	if known == nil {
-		list, err := api.ListLots.Call(c.ctx, c.svc, api.ListLotsInput{ProductID: p.ID, LotCode: in.LotCode})
-		if err != nil {
+		var err error
+		if known, err = c.readLot(c.ctx, p, code); err != nil {
 			return err
 		}
-		known = &lot{in.LotCode, in.ExpiresAt, fmt.Sprintf("line %d", c.row.Line)}
-		if len(list.Items) > 0 {
-			l := list.Items[0]
-			known = &lot{l.LotCode, l.ExpiresAt, "the ledger"}
-			if l.Status == api.Archived {
-				c.problem("lot", "%s is archived; use another lot", l.LotCode)
-			}
+		if known == nil {
+			known = &lot{code: code, expiry: expires, where: fmt.Sprintf("line %d", c.row.Line)}
 		}
 		c.catalogue.lots[key] = known
 	}
-	switch {
-	case known.code != in.LotCode:
-		c.problem("lot", "is %s, but %s calls it %s", in.LotCode, known.where, known.code)
-	case in.ExpiresAt != nil && (known.expiry == nil || !known.expiry.Equal(*in.ExpiresAt)):
-		is := "no expiration"
-		if known.expiry != nil {
-			is = known.expiry.Format(time.DateOnly)
-		}
-		c.problem("expiry", "is %s, but %s has %s for lot %s; check the label", in.ExpiresAt.Format(time.DateOnly), known.where, is, in.LotCode)
+	if column, text := known.contradicts(code, expires); text != "" {
+		c.problem(column, "%s", text)
 	}
 	return nil
+}
+
+// readLot returns what the ledger has for a lot, nil if there is none.
+func (c *checker) readLot(ctx context.Context, p *api.Product, code string) (*lot, error) {
+	list, err := api.ListLots.Call(ctx, c.svc, api.ListLotsInput{ProductID: p.ID, LotCode: code})
+	if err != nil || len(list.Items) == 0 {
+		return nil, err
+	}
+	l := list.Items[0]
+	return &lot{l.LotCode, l.ExpiresAt, l.Status == api.Archived, "the ledger"}, nil
+}
+
+// contradicts returns how a line differs from what is known of its lot, and in which column.
+func (l *lot) contradicts(code string, expires *time.Time) (column, text string) {
+	switch {
+	case l.archived:
+		return "lot", l.code + " is archived; use another lot"
+	case l.code != code:
+		return "lot", fmt.Sprintf("is %s, but %s calls it %s", code, l.where, l.code)
+	case expires != nil && (l.expiry == nil || !l.expiry.Equal(*expires)):
+		is := "no expiration"
+		if l.expiry != nil {
+			is = l.expiry.Format(time.DateOnly)
+		}
+		return "expiry", fmt.Sprintf("is %s, but %s has %s for lot %s; check the label", expires.Format(time.DateOnly), l.where, is, code)
+	}
+	return "", ""
 }
 
 // checkUntouched requires that existing stock on the balance came from this

@@ -1,5 +1,5 @@
-// Package sheet reads tables from CSV files as spreadsheets and other programs
-// save them, and reports every problem with its line.
+// Package sheet reads tables from CSV files, as spreadsheets and other programs save
+// them, and from JSON lines, and reports every problem with its line.
 package sheet
 
 import (
@@ -34,6 +34,18 @@ type Row struct {
 	Cells []string
 }
 
+const (
+	// maxRows is the maximum number of rows of a table.
+	maxRows = 1_000_000
+	// maxColumns is the maximum number of columns of a table.
+	maxColumns = 200
+)
+
+var (
+	errManyRows    = fmt.Errorf("the file has more than %d lines; split it", maxRows)
+	errManyColumns = fmt.Errorf("the file has more than %d columns; is it the right file?", maxColumns)
+)
+
 // A Problem is a problem on one line. Line is 0 for a problem of the whole
 // file, Column empty for one of the whole line.
 type Problem struct {
@@ -54,16 +66,22 @@ func (p Problem) String() string {
 	return b.String() + p.Message
 }
 
-// Read reads a CSV file in UTF-8, with or without a byte order mark. Its cells
-// are separated by commas, semicolons or tabs, as in the header. Problems of
-// single lines are in the table's Problems; the error means that the file
-// cannot be read at all.
+// Read reads a file in UTF-8, with or without a byte order mark: JSON lines if it
+// starts with an object, else CSV. The cells of CSV are separated by commas, semicolons
+// or tabs, as in the header. Problems of single lines are in the table's Problems; the
+// error means that the file cannot be read at all.
 func Read(data []byte) (*Table, error) {
 	sum := sha256.Sum256(data)
 	t := &Table{Hash: hex.EncodeToString(sum[:])}
 	text, err := decodeText(data)
 	if err != nil {
 		return nil, err
+	}
+	switch start := bytes.TrimSpace(text); {
+	case bytes.HasPrefix(start, []byte("{")):
+		return t, t.readObjects(text)
+	case bytes.HasPrefix(start, []byte("[")):
+		return nil, errors.New("the file is a JSON array; write each object on a line of its own, without the brackets")
 	}
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord = separator(text), -1
@@ -81,7 +99,9 @@ func Read(data []byte) (*Table, error) {
 			return nil, err
 		}
 		line, _ := r.FieldPos(0)
-		t.add(line, cells)
+		if err := t.add(line, cells); err != nil {
+			return nil, err
+		}
 	}
 	if t.Columns == nil && len(t.Problems) == 0 {
 		return nil, errors.New("the file is empty: it needs a header row and data rows")
@@ -90,9 +110,14 @@ func Read(data []byte) (*Table, error) {
 }
 
 // add adds a row; the first one is the header.
-func (t *Table) add(line int, cells []string) {
+func (t *Table) add(line int, cells []string) error {
+	formula := -1
 	for i := range cells {
-		cells[i] = unescapeFormula(strings.TrimFunc(cells[i], unicode.IsSpace))
+		text := strings.TrimFunc(cells[i], unicode.IsSpace)
+		if strings.HasPrefix(text, "=") && formula < 0 {
+			formula = i
+		}
+		cells[i] = unescapeFormula(text)
 	}
 	filled := len(cells)
 	for filled > 0 && cells[filled-1] == "" {
@@ -100,29 +125,45 @@ func (t *Table) add(line int, cells []string) {
 	}
 	switch {
 	case filled == 0:
+	case t.Columns == nil && filled > maxColumns:
+		return errManyColumns
 	case t.Columns == nil:
 		t.Columns = cells[:filled]
+	case len(t.Rows)+len(t.Problems) == maxRows:
+		return errManyRows
 	case filled > len(t.Columns):
 		t.Problems = append(t.Problems, Problem{Line: line, Message: fmt.Sprintf(
 			"it has %d cells, but there are %d columns; quote cells that contain a separator", filled, len(t.Columns))})
+	case formula >= 0:
+		t.Problems = append(t.Problems, Problem{Line: line, Column: t.Columns[formula], Message: fmt.Sprintf(
+			"%s is a formula; save its value, or put an apostrophe before it if it is text", clip(cells[formula]))})
 	default:
 		row := make([]string, len(t.Columns))
 		copy(row, cells[:filled])
 		t.Rows = append(t.Rows, Row{line, row})
 	}
+	return nil
+}
+
+// clip shortens a text for a message.
+func clip(text string) string {
+	if r := []rune(text); len(r) > 40 {
+		return string(r[:40]) + "…"
+	}
+	return text
 }
 
 // decodeText removes the byte order mark and normalizes line ends.
 func decodeText(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
-		return nil, errors.New("the file is UTF-16 text; save it as CSV UTF-8")
+		return nil, errors.New("the file is UTF-16 text; save it as CSV UTF-8, or convert it: iconv -f UTF-16 -t UTF-8")
 	}
 	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
 		return nil, errors.New("the file is a workbook, not a CSV file; save it as CSV UTF-8")
 	}
 	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
 	if at := firstInvalid(data); at >= 0 {
-		return nil, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8",
+		return nil, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8",
 			bytes.Count(data[:at], []byte("\n"))+1, data[at])
 	}
 	if bytes.IndexByte(data, 0) >= 0 {

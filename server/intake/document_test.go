@@ -1,0 +1,202 @@
+package intake_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/intake"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/sheet"
+)
+
+// company opens a ledger with products and locations.
+func company(t *testing.T) *ledgertest.World {
+	t.Helper()
+	w := ledgertest.Open(t)
+	importTable(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\nWH-2,Annex,warehouse\n")
+	importTable(t, w.Service, intake.Products, "sku,name,barcode,box factor,box barcode,tracking\nOAT,Oat,9521000000018,12,19521000000015,lot\n"+
+		"MUG,Mug,9521000000025,,,\nSCA,Scale,,,,serial\n")
+	return w
+}
+
+func texts(plan *intake.Plan) (list []string) {
+	for _, p := range plan.Problems {
+		list = append(list, p.String())
+	}
+	return list
+}
+
+func inbounds(t *testing.T, svc api.Service) []api.Inbound {
+	t.Helper()
+	many := int64(100)
+	list, err := api.ListInbounds.Call(t.Context(), svc, api.ListInboundsInput{Page: api.Page{Limit: &many}})
+	require.NoError(t, err)
+	return list.Items
+}
+
+const delivery = "reference,line,sku,gtin,quantity,location,lot,batch,expiry,serials,sscc,supplier,supplierReference,order,expectedAt\n" +
+	"ASN-1,10,OAT,,24,WH-1,L1,B1,2027-01-31,,340123450000000017,Nordic Foods,DN-7,PO-1,2026-04-02\n" +
+	"ASN-1,20,OAT,09521000000018,12,Main,L2,,2027-02-28,,(00)340123450000000017,,,,\n" +
+	"ASN-2,,SCA,,,WH-2,,,,S-1|S-2,,,,,\n" +
+	"ASN-1,30,,9521000000025,5,,,,,,,,,,\n" +
+	"asn-2,,SCA,,1,WH-2,,,,S-3,,,,,\n"
+
+func TestImportInbounds(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	plan := prepare(t, w.Service, intake.Inbounds, strings.ReplaceAll(delivery, "asn", "ASN"))
+	require.Empty(t, texts(plan))
+	require.Equal(t, &intake.DocumentCount{Total: 2, New: 2}, plan.Documents)
+	out, err := plan.Apply(t.Context(), w.Service)
+	require.NoError(t, err)
+	require.Equal(t, intake.Outcome{Applied: 4}, out, "rows with serial numbers are one line")
+
+	found := map[string]api.Inbound{}
+	for _, in := range inbounds(t, w.Service) {
+		found[in.ReferenceID+" "+api.AnnouncedIn(in.Metadata).Line] = in
+	}
+	oat := found["ASN-1 10"]
+	require.EqualValues(t, 24, oat.ExpectedQuantity)
+	require.Equal(t, []string{"Nordic Foods", "DN-7", "PO-1", "purchase_order", "WH-1", "OAT"},
+		[]string{oat.SupplierName, oat.SupplierReference, oat.ExternalOrderID, oat.ReferenceType, oat.Location.Code, oat.Product.SKU})
+	require.Equal(t, "2026-04-02T00:00:00Z", oat.ExpectedAt.Format("2006-01-02T15:04:05Z"))
+	a := api.AnnouncedIn(oat.Metadata)
+	require.Equal(t, []string{"L1", "B1", "340123450000000017"}, []string{a.LotCode, a.BatchCode, a.SSCC})
+	require.Equal(t, "2027-01-31", a.ExpiresAt.Format("2006-01-02"))
+	require.Equal(t, "Nordic Foods", found["ASN-1 30"].SupplierName, "the header is of the whole document")
+	require.Equal(t, []string{"S-1", "S-2", "S-3"}, api.AnnouncedIn(found["ASN-2 "].Metadata).SerialNumbers)
+	require.EqualValues(t, 3, found["ASN-2 "].ExpectedQuantity)
+
+	again := prepare(t, w.Service, intake.Inbounds, strings.ReplaceAll(delivery, "asn", "ASN"))
+	require.Empty(t, texts(again))
+	require.Zero(t, again.Steps())
+	require.Equal(t, 2, again.Documents.Existing)
+	require.Equal(t, intake.KnownDocument{Line: 2, Reference: "ASN-1", Status: "expected", Quantity: 41}, again.Documents.Known[0])
+}
+
+// A document that differs is reported with the differences, and stops the import.
+func TestImportInbounds_Differs(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	head := "reference,sku,quantity,location,lot,supplier\n"
+	importTable(t, w.Service, intake.Inbounds, head+"A,MUG,5,WH-1,,Nord\nA,OAT,12,WH-1,L1,Nord\n")
+	changed := head + "A,MUG,7,WH-2,,Nord\nA,OAT,12,WH-2,L2,Nord\nB,MUG,1,WH-1,,\n"
+	plan := prepare(t, w.Service, intake.Inbounds, changed)
+	require.Equal(t, []string{"line 2: reference: A already exists and differs: location WH-1, in the file WH-2; MUG has 5, in the file 7; " +
+		"OAT lot L2 is only in the file (12); OAT lot L1 is not in the file (12). An import does not change it: cancel it first, or use another reference"}, texts(plan))
+	require.Equal(t, &intake.DocumentCount{Total: 2, New: 1, Differ: 1}, plan.Documents)
+	_, err := plan.Apply(t.Context(), w.Service)
+	require.Error(t, err)
+
+	table, err := sheet.Read([]byte(changed))
+	require.NoError(t, err)
+	plan, err = intake.Prepare(t.Context(), w.Service, intake.Inbounds, table, intake.Options{OnlyNew: true})
+	require.NoError(t, err)
+	require.Empty(t, texts(plan))
+	require.Contains(t, plan.Text("f"), "f: line 2: skipped: A already exists and differs: ")
+	require.Contains(t, plan.Text("f"), "f: 3 lines of 2 inbounds, 1 skipped")
+	_, err = plan.Apply(t.Context(), w.Service)
+	require.NoError(t, err)
+	require.Len(t, inbounds(t, w.Service), 3)
+
+	// After it was canceled, the changed one is imported. The canceled one is not.
+	for _, in := range inbounds(t, w.Service) {
+		if in.ReferenceID == "A" {
+			_, err = api.CancelInbound.Call(t.Context(), w.Service, api.InboundInput{InboundID: in.ID})
+			require.NoError(t, err)
+		}
+	}
+	first := prepare(t, w.Service, intake.Inbounds, head+"A,MUG,5,WH-1,,Nord\nA,OAT,12,WH-1,L1,Nord\n")
+	require.Zero(t, first.Steps())
+	require.Equal(t, "f: line 2: A is already canceled, 0 of 17\nf: 2 lines of 1 inbound, 1 already there", first.Text("f"))
+	require.Equal(t, intake.Outcome{Applied: 2}, importTable(t, w.Service, intake.Inbounds, changed))
+	require.Zero(t, prepare(t, w.Service, intake.Inbounds, changed).Steps())
+}
+
+func TestImportInbounds_FinishesInterruptedImport(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	text := "reference,sku,quantity,location,lot\n"
+	for i := range 30 {
+		text += fmt.Sprintf("A,OAT,12,WH-1,L%02d\n", i)
+	}
+	_, err := prepare(t, w.Service, intake.Inbounds, text).Apply(t.Context(), &failing{Service: w.Service, left: 11})
+	require.Error(t, err)
+	require.Len(t, inbounds(t, w.Service), 11)
+	changed := prepare(t, w.Service, intake.Inbounds, text+"A,MUG,1,WH-1,\n")
+	require.Len(t, changed.Problems, 1, "the rest of another version does not finish it")
+
+	lines := strings.SplitAfter(strings.TrimSuffix(text, "\n")+"\n", "\n")
+	lines[1], lines[20] = lines[20], lines[1] // the order does not matter
+	plan := prepare(t, w.Service, intake.Inbounds, strings.Join(lines, ""))
+	require.Empty(t, texts(plan))
+	require.Equal(t, 19, plan.Steps())
+	_, err = plan.Apply(t.Context(), w.Service)
+	require.NoError(t, err)
+	require.Len(t, inbounds(t, w.Service), 30)
+	require.Zero(t, prepare(t, w.Service, intake.Inbounds, text).Steps())
+}
+
+func TestImportInbounds_ReportsReceived(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	text := "reference,sku,quantity,location\nA,MUG,5,WH-1\n"
+	importTable(t, w.Service, intake.Inbounds, text)
+	_, err := api.ReceiveInbound.Call(t.Context(), w.Service, api.ReceiveInboundInput{InboundID: inbounds(t, w.Service)[0].ID, Quantity: 3})
+	require.NoError(t, err)
+	require.Equal(t, "f: line 2: A is already partially received, 3 of 5\nf: 1 line of 1 inbound, 1 already there, 0 imported.",
+		prepare(t, w.Service, intake.Inbounds, text).ResultText("f", intake.Outcome{}))
+}
+
+func TestImportInbounds_ManySerials(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	text := "reference,sku,quantity,location,serials,sscc\n"
+	for i := range 1500 {
+		text += fmt.Sprintf("A,SCA,1,WH-1,SERIAL-NUMBER-%05d,340123450000000017\n", i)
+	}
+	importTable(t, w.Service, intake.Inbounds, text)
+	all := inbounds(t, w.Service)
+	require.Len(t, all, 3, "the serial numbers of an inbound fit into its metadata")
+	var total int64
+	for _, in := range all {
+		require.Len(t, api.AnnouncedIn(in.Metadata).SerialNumbers, int(in.ExpectedQuantity))
+		total += in.ExpectedQuantity
+	}
+	require.EqualValues(t, 1500, total)
+	require.Len(t, api.FindSSCC(all, "340123450000000017"), 3)
+	require.Zero(t, prepare(t, w.Service, intake.Inbounds, text).Steps())
+	require.Len(t, prepare(t, w.Service, intake.Inbounds, strings.Replace(text, "00007", "99999", 1)).Problems, 1)
+}
+
+func TestImportOutboundsAndTransfers(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	orders := "reference,line,sku,quantity,location,customer,shipAt\nSO-1,1,MUG,2,WH-1,Ada,2026-04-01\nSO-1,2,MUG,3,WH-1,,\nSO-2,,OAT,1,WH-2,Eve,\n"
+	require.Equal(t, intake.Outcome{Applied: 2}, importTable(t, w.Service, intake.Outbounds, orders))
+	list, err := api.ListOutbounds.Call(t.Context(), w.Service, api.ListOutboundsInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 2)
+	order := list.Items[1]
+	if order.ReferenceID != "SO-1" {
+		order = list.Items[0]
+	}
+	require.Len(t, order.Lines, 2)
+	require.Equal(t, []string{"1", "2"}, api.AnnouncedIn(order.Metadata).Lines)
+	require.Equal(t, "Ada", order.CustomerName)
+	require.Zero(t, prepare(t, w.Service, intake.Outbounds, orders).Steps())
+	require.Contains(t, texts(prepare(t, w.Service, intake.Outbounds, strings.Replace(orders, "Ada", "Bob", 1)))[0], "customer Ada, in the file Bob")
+	require.Contains(t, texts(prepare(t, w.Service, intake.Outbounds, strings.Replace(orders, "MUG,3", "MUG,4", 1)))[0], "MUG line 2 has 3, in the file 4")
+
+	moves := `{"reference":"TR-1","sku":"MUG","quantity":4,"source":"WH-1","destination":"WH-2"}` + "\n" +
+		`{"reference":"TR-1","sku":"OAT","quantity":6.0,"source":"WH-1","destination":"WH-2"}`
+	require.Equal(t, intake.Outcome{Applied: 2}, importTable(t, w.Service, intake.Transfers, moves))
+	require.Zero(t, prepare(t, w.Service, intake.Transfers, moves).Steps())
+	require.Contains(t, texts(prepare(t, w.Service, intake.Transfers, strings.ReplaceAll(moves, `:4`, `:5`)))[0], "MUG has 4, in the file 5")
+	require.Equal(t, []string{"line 2: destination: must differ from the source, is WH-1 too"},
+		texts(prepare(t, w.Service, intake.Transfers, "reference,sku,quantity,source,destination\nT,MUG,1,WH-1,Main\n")))
+}

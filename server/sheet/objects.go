@@ -1,0 +1,136 @@
+package sheet
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// readObjects reads JSON lines: one object per line, whose members are the cells. The
+// columns are the members of all objects, in the order in which they appear.
+func (t *Table) readObjects(text []byte) error {
+	index := map[string]int{} // by folded name
+	for n := 1; len(text) > 0; n++ {
+		line, rest, _ := bytes.Cut(text, []byte("\n"))
+		text = rest
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if len(t.Rows)+len(t.Problems) == maxRows {
+			return errManyRows
+		}
+		row, problem := t.readObject(line, index)
+		if len(t.Columns) > maxColumns {
+			return errManyColumns
+		}
+		if problem != nil {
+			problem.Line = n
+			t.Problems = append(t.Problems, *problem)
+			continue
+		}
+		t.Rows = append(t.Rows, Row{n, row})
+	}
+	for i, r := range t.Rows { // later lines may have added columns
+		t.Rows[i].Cells = append(r.Cells, make([]string, len(t.Columns)-len(r.Cells))...)
+	}
+	return nil
+}
+
+// readObject returns the cells of one object. index has the columns, to which it adds new
+// ones.
+func (t *Table) readObject(line []byte, index map[string]int) (row []string, problem *Problem) {
+	d := jsontext.NewDecoder(bytes.NewReader(line))
+	invalid := func(err error) *Problem {
+		return &Problem{Message: "it is not a JSON object: " + strings.TrimPrefix(err.Error(), "jsontext: ")}
+	}
+	if d.PeekKind() != '{' {
+		return nil, &Problem{Message: "it is not a JSON object; write one object per line"}
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, invalid(err)
+	}
+	row = make([]string, len(t.Columns))
+	for d.PeekKind() == '"' {
+		token, err := d.ReadToken()
+		if err != nil {
+			return nil, invalid(err)
+		}
+		name := token.String()
+		value, err := d.ReadValue()
+		if err != nil {
+			return nil, invalid(err)
+		}
+		text, err := cellText(value)
+		if err != nil {
+			return nil, &Problem{Column: name, Message: err.Error()}
+		}
+		at, known := index[Fold(name)]
+		if !known {
+			at = len(t.Columns)
+			index[Fold(name)] = at
+			t.Columns, row = append(t.Columns, name), append(row, "")
+		}
+		if row[at] != "" {
+			return nil, &Problem{Column: name, Message: "appears twice"}
+		}
+		row[at] = text
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return nil, invalid(err)
+	}
+	if len(bytes.TrimSpace(line[d.InputOffset():])) > 0 {
+		return nil, &Problem{Message: "it has more than one JSON object; write one object per line"}
+	}
+	return row, nil
+}
+
+// cellText returns a JSON value as the text of a cell. The texts of an array are separated
+// by |.
+func cellText(value jsontext.Value) (string, error) {
+	switch value.Kind() {
+	case 'n':
+		return "", nil
+	case '"':
+		text, err := jsontext.AppendUnquote(nil, value)
+		return strings.TrimFunc(string(text), unicode.IsSpace), err
+	case '0':
+		whole, fraction, _ := strings.Cut(string(value), ".")
+		if strings.Trim(fraction, "0") == "" {
+			return whole, nil
+		}
+		return string(value), nil
+	case '[':
+		return arrayText(value)
+	case '{':
+		return "", errors.New("must be a text or a number, is an object")
+	}
+	return string(value), nil
+}
+
+func arrayText(value jsontext.Value) (string, error) {
+	d := jsontext.NewDecoder(bytes.NewReader(value))
+	_, _ = d.ReadToken()
+	var texts []string
+	for d.PeekKind() != ']' {
+		item, err := d.ReadValue()
+		if err != nil {
+			return "", err
+		}
+		if kind := item.Kind(); kind != '"' && kind != '0' {
+			return "", fmt.Errorf("must be an array of texts, has %s", clip(string(item)))
+		}
+		text, err := cellText(item)
+		switch {
+		case err != nil:
+			return "", err
+		case strings.Contains(text, "|"):
+			return "", fmt.Errorf("must not contain |, which separates several values, has %s", clip(text))
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "|"), nil
+}
