@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/confirm"
 	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/views/export"
@@ -15,20 +17,25 @@ import (
 // An exportRun holds the flags of the export command.
 type exportRun struct {
 	query.Filter
-	format, out string
-	excel       bool
+	format, out      string
+	reference, order string
+	excel            bool
 }
 
 // exportCommand exports whole reports to files.
 func exportCommand() *cobra.Command {
 	var e exportRun
 	cmd := &cobra.Command{
-		Use:   "export movements|snapshot",
-		Short: "Export movements or balances as CSV or JSON lines",
+		Use:   "export movements|snapshot|receipts|shipments",
+		Short: "Export movements, balances, receipts or shipments as CSV or JSON lines",
 		Long: `Export movements or balances, all or filtered, newest first, as CSV with a header
 row or as JSON, one object per line. A file given with -o appears only when it is
 complete. A movement has its lot with the expiration, its serials, the document, the
 operator, the supervisor who approved it and the device; IDs are the last columns.
+
+Receipts are what was received for inbounds and transfers, shipments what was shipped
+for outbounds and transfers: one line for each lot, with the columns of the import,
+the time and the operator. --reference and --order select documents.
 
 In CSV, text that a spreadsheet would read as a formula (it starts with =, +, -
 or @, also after a semicolon) gets an apostrophe before it, which an import removes. For the exact text, use
@@ -39,18 +46,20 @@ Dates are days in UTC (2026-03-31) or instants (2026-03-31T14:00:00Z); --from is
 inclusive, --to is exclusive.`,
 		Example: `  bincard export movements --data DIR --from 2026-03-01 --to 2026-04-01 -o march.csv
   bincard export snapshot --as-of 2026-03-31T23:59:59Z --format jsonl
+  bincard export receipts --from 2026-03-31 --to 2026-04-01 -o receipts.csv
+  bincard export receipts --reference ASN-1 --format jsonl
   bincard export movements --sku OAT-1L --location WH-1 --excel -o oat.csv`,
-		ValidArgs: []string{"movements", "snapshot"},
+		ValidArgs: []string{"movements", "snapshot", "receipts", "shipments"},
 		Args:      atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 || args[0] != "movements" && args[0] != "snapshot" {
-				return usageErrorf("%s needs movements or snapshot", cmd.CommandPath())
+			if len(args) == 0 || !slices.Contains(cmd.ValidArgs, args[0]) {
+				return usageErrorf("%s needs movements, snapshot, receipts or shipments", cmd.CommandPath())
+			}
+			if err := e.checkFlags(args[0]); err != nil {
+				return err
 			}
 			if e.format != "csv" && e.format != "jsonl" || e.excel && e.format != "csv" {
 				return usageErrorf("--format must be csv or jsonl, and --excel needs csv")
-			}
-			if e.AsOf != "" && args[0] == "movements" {
-				return usageErrorf("--as-of is for snapshot; for movements, use --from and --to")
 			}
 			return withCompany(cmd, func(svc api.Service) error {
 				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(), progress(cmd.ErrOrStderr(), "rows written"))
@@ -68,8 +77,24 @@ inclusive, --to is exclusive.`,
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
 	f.BoolVar(&e.excel, "excel", false, "CSV for Excel: with a byte order mark and CR LF line endings")
 	f.StringVar(&e.AsOf, "as-of", "", "the balances at this instant")
+	f.StringVar(&e.reference, "reference", "", "for receipts and shipments: only the document with this reference")
+	f.StringVar(&e.order, "order", "", "for receipts and shipments: only documents for this order")
 	e.AddFlags(f)
 	return cmd
+}
+
+// checkFlags returns an error if a flag is not one of the report's.
+func (e *exportRun) checkFlags(report string) error {
+	confirms := report == string(confirm.Receipts) || report == string(confirm.Shipments)
+	switch {
+	case e.AsOf != "" && report != "snapshot":
+		return usageErrorf("--as-of is for snapshot; for %s, use --from and --to", report)
+	case confirms && (e.Operation != "" || e.State != "" || e.Status != ""):
+		return usageErrorf("--operation, --state and --status are not for %s", report)
+	case !confirms && (e.reference != "" || e.order != ""):
+		return usageErrorf("--reference and --order are for receipts and shipments")
+	}
+	return nil
 }
 
 // parseQuery returns the query that the flags describe.
@@ -99,13 +124,20 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 		return 0, err
 	}
 	var source export.Source
-	if report == "movements" {
+	switch kind := confirm.Report(report); {
+	case kind == confirm.Receipts || kind == confirm.Shipments:
+		x, err := confirm.New(ctx, svc, confirm.Query{Report: kind, Movements: q.ReportMovementsInput, Reference: e.reference, Order: e.order})
+		if err != nil {
+			return 0, fmt.Errorf("cannot export: %s", errorSentence(err))
+		}
+		source = export.FromPages(kind.Columns(), counted(x.Page, tick))
+	case report == "movements":
 		source = pagesOf(svc, api.ReportMovements, export.MovementColumns, tick, func(cursor string) api.ReportMovementsInput {
 			in := q.ReportMovementsInput
 			in.Cursor = cursor
 			return in
 		})
-	} else {
+	default:
 		source = pagesOf(svc, api.ReportSnapshot, export.BalanceColumns, tick, q.Snapshot)
 	}
 	format := export.Format(e.format)
@@ -123,18 +155,25 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 // each page.
 func pagesOf[I, T any](svc api.Service, op api.Operation[I, api.List[T]], columns []export.Column[T], tick func(int, int),
 	input func(cursor string) I) export.Source {
-	rows := 0
-	return export.FromPages(columns, func(ctx context.Context, cursor string) ([]T, *string, error) {
+	return export.FromPages(columns, counted(func(ctx context.Context, cursor string) ([]T, *string, error) {
 		page, err := op.Call(ctx, svc, input(cursor))
-		if err != nil {
-			return nil, nil, err
-		}
-		rows += len(page.Items)
-		if tick != nil && page.NextCursor != nil {
+		return page.Items, page.NextCursor, err
+	}, tick))
+}
+
+// counted calls tick, if not nil, with the number of rows after each page.
+func counted[T any](fetch export.Fetch[T], tick func(int, int)) export.Fetch[T] {
+	rows := 0
+	return func(ctx context.Context, cursor string) ([]T, *string, error) {
+		items, next, err := fetch(ctx, cursor)
+		rows += len(items)
+		switch {
+		case err != nil || tick == nil:
+		case next != nil:
 			tick(rows, rows+1)
-		} else if tick != nil {
+		default:
 			tick(rows, rows)
 		}
-		return page.Items, page.NextCursor, nil
-	})
+		return items, next, err
+	}
 }

@@ -63,6 +63,8 @@ type MovementRow struct {
 	Device     string `json:"device,omitzero" extension:"true"`
 	// OccurredAt is when it happened, if that is known and was not at its creation.
 	OccurredAt time.Time `json:"occurredAt,omitzero" extension:"true"`
+	// DocumentID is the inbound, outbound, transfer or reservation that was changed, if any.
+	DocumentID ID `json:"documentId,omitzero" extension:"true"`
 }
 
 // A SnapshotRow is a row of the inventory snapshot.

@@ -161,7 +161,7 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 		row.SerialNumbers = append(row.SerialNumbers, m.Serials[i].SerialNumber)
 	}
 	row.Operator, row.ApprovedBy, row.Device = api.Who(m.CreatedBy, m.Actor)
-	row.Device, row.OccurredAt = cmp.Or(e.Device, row.Device), m.OccurredAt
+	row.Device, row.OccurredAt, row.DocumentID = cmp.Or(e.Device, row.Device), m.OccurredAt, e.DocumentRef.ID
 	return row, nil
 }
 
