@@ -18,9 +18,6 @@ import (
 	"bincard/server/sheet"
 )
 
-// maxSheet is the maximum size of an imported file in bytes.
-const maxSheet = 256 << 20
-
 // importCommand imports products, locations or stock from a CSV file.
 func importCommand() *cobra.Command {
 	var options intake.Options
@@ -104,9 +101,9 @@ func readSheet(in io.Reader, file string) ([]byte, error) {
 		defer f.Close()
 		in = f
 	}
-	data, err := io.ReadAll(io.LimitReader(in, maxSheet+1))
-	if err == nil && len(data) > maxSheet {
-		err = fmt.Errorf("%s is larger than %d MiB; split it", file, maxSheet>>20)
+	data, err := io.ReadAll(io.LimitReader(in, sheet.MaxSize+1))
+	if err == nil && len(data) > sheet.MaxSize {
+		err = fmt.Errorf("%s is larger than %d MiB; split it", file, sheet.MaxSize>>20)
 	}
 	return data, err
 }

@@ -39,6 +39,7 @@ func TestImports_FollowLayers(t *testing.T) {
 		{"server/admin", []string{"server"}},
 		{"server/sheet", nil},
 		{"server/intake", []string{"server/api", "server/sheet"}},
+		{"server/inbox", []string{"server/api", "server/intake", "server/sheet"}},
 		{"apiclient", []string{"server/api"}},
 		{"offline", []string{"server/api", "server/store", "server/account", "server/ledger"}},
 		// The host of a node also uses HTTP, with the service and with other processes.

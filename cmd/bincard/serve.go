@@ -25,6 +25,7 @@ func serveCommand() *cobra.Command {
 	var asJSON bool
 	var limits server.Config
 	var maintenance admin.Maintenance
+	var inboxes serveInboxes
 	var checks []func() error
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR|--store URL --addr HOST:PORT",
@@ -53,7 +54,10 @@ consistent file; 'bincard restore' restores one. With --verify-every it verifies
 a copy of the ledger as 'bincard verify' does, in a separate process, and logs
 the result. In the data directory, a backup temporarily needs the ledger's space
 once more, and a verification twice more; with a database, one of its services
-should do it, and they need the space in the directory for temporary files.`,
+should do it, and they need the space in the directory for temporary files.
+
+With --inbox it imports the files that other systems put into a directory; see
+'bincard help files'.`,
 		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place.require(cmd, "addr"); err != nil {
@@ -90,7 +94,12 @@ should do it, and they need the space in the directory for temporary files.`,
 			}
 			defer stopAdmin()
 			stopMaintenance := maintenance.Start(cmd.Context(), s, a, log)
-			stop := func() { stopAdmin(); stopMaintenance() }
+			stopInboxes, err := inboxes.start(cmd.Context(), s, log)
+			if err != nil {
+				stopMaintenance()
+				return err
+			}
+			stop := func() { stopInboxes(); stopAdmin(); stopMaintenance() }
 			defer stop()
 			if cfg.CertFile != "" {
 				signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
@@ -118,7 +127,7 @@ should do it, and they need the space in the directory for temporary files.`,
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	cmd.Flags().DurationVar(&cfg.LeaveDelay, "leave-delay", 0, "on an interrupt, how long to still accept requests while /readyz fails, so that a load balancer chooses another service first")
 	cmd.Flags().IntVar(&limits.Rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
-	checks = append(checks, connectionFlags(cmd, &cfg), longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
+	checks = append(checks, connectionFlags(cmd, &cfg), inboxes.addFlags(cmd), longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
 	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd

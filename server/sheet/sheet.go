@@ -34,6 +34,9 @@ type Row struct {
 	Cells []string
 }
 
+// MaxSize is the maximum size of a file in bytes. Its reader must not read more.
+const MaxSize = 256 << 20
+
 const (
 	// maxRows is the maximum number of rows of a table.
 	maxRows = 1_000_000

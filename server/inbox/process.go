@@ -1,0 +1,132 @@
+package inbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/server/intake"
+	"bincard/server/sheet"
+)
+
+// reportEnd ends the name of a report, after the name of its file.
+const reportEnd = ".report.txt"
+
+// errTakenOver is the error of an import whose claim another process has taken over.
+var errTakenOver = errors.New("another process has taken over the file")
+
+// process imports a claimed file and moves it to its folder. If the service fails, the file
+// stays claimed, and its import is repeated when the claim is stale.
+func (x *Inbox) process(ctx context.Context, c *claim) {
+	report, ok, err := x.importFile(ctx, c)
+	if err != nil {
+		if ctx.Err() != nil { // this process ends
+			x.release(c)
+		}
+		x.log.Warn("cannot import a file now; it is tried again later", "file", c.name, "error", err)
+		return
+	}
+	folder := done
+	if !ok {
+		folder = failed
+	}
+	if err := x.finish(c, folder, report); err != nil {
+		x.log.Error("cannot move an imported file", "file", c.name, "error", err)
+		return
+	}
+	x.log.Info("imported a file", "file", c.name, "kind", string(c.kind), "result", folder)
+}
+
+// importFile imports a claimed file. The report says what was imported, or if ok is false,
+// why nothing was. The error is of the service.
+func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok bool, err error) {
+	table, err := x.read(c)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", false, errTakenOver
+	}
+	if err != nil {
+		return fmt.Sprintf("%s: %v.\n", c.name, err), false, nil
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	plan, err := intake.Prepare(ctx, x.svc, c.kind, table, intake.Options{Progress: func(int, int) {
+		if !x.renew(c) {
+			stop(errTakenOver)
+		}
+	}})
+	if err != nil {
+		return "", false, cause(ctx, err)
+	}
+	if len(plan.Problems) > 0 {
+		return problemReport(c, plan), false, nil
+	}
+	out, err := plan.Apply(ctx, x.svc)
+	switch {
+	case err == nil:
+		return plan.ResultText(c.name, out) + "\n", true, nil
+	case ctx.Err() != nil || temporary(err):
+		return "", false, cause(ctx, err)
+	}
+	return fmt.Sprintf("%s: the import stopped: %v.\nPut the file into %s again to finish it; nothing is imported twice.\n", c.name, err, c.kind), false, nil
+}
+
+// cause returns why an import ended: the cause of ctx, or err if it has none.
+func cause(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// temporary reports whether an import may succeed later.
+func temporary(err error) bool {
+	var e *api.Error
+	return !errors.As(err, &e) || e.Code == api.Unavailable || e.Code == api.InternalError || e.Code == api.RateLimited
+}
+
+// problemReport lists the problems of a file.
+func problemReport(c *claim, plan *intake.Plan) string {
+	var b strings.Builder
+	for _, p := range plan.Problems {
+		fmt.Fprintf(&b, "%s: %s\n", c.name, p)
+	}
+	if plan.MoreProblems > 0 {
+		fmt.Fprintf(&b, "%s: and %d more problems\n", c.name, plan.MoreProblems)
+	}
+	fmt.Fprintf(&b, "Nothing was changed. Fix the file and put it into %s again.\n", c.kind)
+	return b.String()
+}
+
+func (x *Inbox) read(c *claim) (*sheet.Table, error) {
+	f, err := os.Open(x.path(c))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, sheet.MaxSize+1))
+	if err == nil && len(data) > sheet.MaxSize {
+		err = fmt.Errorf("the file is larger than %d MiB; split it", sheet.MaxSize>>20)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return sheet.Read(data)
+}
+
+// finish writes the report and moves the file beside it, under a name that no other file has.
+func (x *Inbox) finish(c *claim, folder, report string) error {
+	name := filepath.Join(x.dir, folder, strings.Join([]string{x.now().UTC().Format(claimTime), c.id, c.name}, "-"))
+	if err := os.WriteFile(name+reportEnd, []byte(report), 0o640); err != nil {
+		return err
+	}
+	err := os.Rename(x.path(c), name)
+	if err != nil { // another process has taken the file over, and reports it
+		err = errors.Join(err, os.Remove(name+reportEnd))
+	}
+	return err
+}
