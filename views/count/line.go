@@ -20,6 +20,8 @@ type Line struct {
 	Tolerance, TolerancePercent int64
 	// PendingWord describes the pieces that may be booked; "to go" if empty.
 	PendingWord string
+	// Announced is what the sender has announced about an incoming line.
+	Announced api.Announced
 	// Stock is what the item of an outgoing line can be taken from.
 	Stock PickStock
 	Count Count

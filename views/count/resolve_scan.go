@@ -54,6 +54,11 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 	if r.Problem != "" && r.Scan.GS1.Form != "number" {
 		return rejected(m.misreadError(r)), true
 	}
+	if match.Kind == api.KindLot && match.Lot != nil {
+		if at := m.announcing(match.Product.ID, match.Lot.LotCode); at >= 0 {
+			i = at
+		}
+	}
 	line := m.Lines[i]
 	switch {
 	case match.Kind == api.KindProduct && match.Unit != nil:

@@ -68,6 +68,9 @@ func (m *ScanMatcher) WantsSerial() bool { return m.wantsSerial }
 
 // Scan counts a label, or says why it cannot.
 func (m *ScanMatcher) Scan(r Label) ScanResult {
+	if out, ok := m.scanPallet(r); ok {
+		return out
+	}
 	if i, unit, factor, ok := m.findLine(r); ok {
 		if r.Problem != "" && !m.matchesText(r, i) {
 			return rejected(m.misreadError(r))
@@ -94,18 +97,18 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 // findLine returns the line that a code of the label names, with the unit and its
 // pieces. It prefers lines with something left to count.
 func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
-	order := []int{m.Current}
+	var order []int
 	for i := range m.Lines {
-		if i != m.Current {
-			order = append(order, i)
-		}
+		order = append(order, i)
 	}
+	if at := m.Current; at < len(order) { // the current line comes first
+		copy(order[1:at+1], order[:at])
+		order[0] = at
+	}
+	m.preferAnnounced(order, r)
 	open := func(i int) bool { return m.Lines[i].Remaining() > 0 }
 	slices.SortStableFunc(order, func(a, b int) int { return boolInt(open(b)) - boolInt(open(a)) })
 	for _, i := range order {
-		if i >= len(m.Lines) {
-			continue
-		}
 		if unit, factor, ok = m.Lines[i].Item.MatchCode(m.Translator, r.Codes...); ok {
 			return i, unit, factor, true
 		}

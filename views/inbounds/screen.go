@@ -96,11 +96,12 @@ func (s *screen) lineName() string {
 
 // lineOf returns the line of an inbound with its pending quantity and tolerance.
 func lineOf(site *session.Site, doc *api.Inbound, item count.Item) *count.Line {
+	announced := api.AnnouncedIn(doc.Metadata)
 	if !doc.Status.Open() {
-		return &count.Line{Key: doc.ID.String(), Item: item}
+		return &count.Line{Key: doc.ID.String(), Item: item, Announced: announced}
 	}
 	rules := site.Rules()
-	return &count.Line{Key: doc.ID.String(), Item: item, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
+	return &count.Line{Key: doc.ID.String(), Item: item, Announced: announced, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
 		Tolerance: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
 }
 

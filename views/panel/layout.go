@@ -126,6 +126,8 @@ func (p *CountPanel) lineStatus(r tableRow) string {
 		return r.Status
 	case r.line.Remaining() == 0:
 		return theme.GlyphOK + " " + t.GetC("counted", "line")
+	case r.line.Announced.LotCode != "":
+		return t.Get("lot %s", r.line.Announced.LotCode)
 	}
 	return ""
 }

@@ -1,0 +1,120 @@
+package count
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"time"
+
+	"bincard/server/api"
+)
+
+// scanPallet counts all that is announced on the pallet or box of a label. It reports false
+// if the label names none, or one of which nothing is announced here.
+func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
+	sscc, ok := r.Scan.GS1.Value("00")
+	if !ok || !m.Incoming || r.Problem != "" {
+		return ScanResult{}, false
+	}
+	var lines []*Line
+	announced := false
+	for _, l := range m.Lines {
+		if l.Announced.SSCC != sscc {
+			continue
+		}
+		announced = true
+		if l.Remaining() > 0 {
+			lines = append(lines, l)
+		}
+	}
+	switch {
+	case !announced:
+		return ScanResult{}, false
+	case len(lines) == 0:
+		return rejected(errors.New(m.Translator.Get("Pallet %s is already counted or received. Nothing was added.", sscc))), true
+	}
+	for _, l := range lines {
+		if text := m.ExpiredText(l.Announced.LotCode, l.announcedExpiry(), l); text != "" {
+			return ScanResult{Question: text, Confirm: func() ScanResult { return m.countPallet(lines) }}, true
+		}
+	}
+	return m.countPallet(lines), true
+}
+
+// countPallet counts what remains of lines, with their announced lots and serials. If one of
+// them cannot be counted, none is.
+func (m *ScanMatcher) countPallet(lines []*Line) ScanResult {
+	before := make([]Count, len(lines))
+	var pieces int64
+	for i, l := range lines {
+		before[i] = l.Count
+		n, err := m.countAnnounced(l)
+		if err != nil {
+			for j := range i + 1 {
+				lines[j].Count = before[j]
+			}
+			m.Current = slices.Index(m.Lines, l)
+			return rejected(err)
+		}
+		pieces += n
+	}
+	m.Current, m.typed, m.wantsSerial = slices.Index(m.Lines, lines[0]), nil, false
+	entry := &FeedEntry{Source: m.Translator.Get("pallet"), SKU: lines[0].Item.SKU, Lot: lines[0].Count.Lot,
+		Change: m.Translator.Change(pieces), Total: m.Translator.Count(lines[0].Count.Quantity)}
+	if len(lines) > 1 {
+		entry.SKU, entry.Lot, entry.Total = m.Translator.Get("%d lines", len(lines)), "", ""
+	}
+	return ScanResult{Entry: entry}
+}
+
+// countAnnounced counts what remains of a line and returns how much it is.
+func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
+	n, a := l.Remaining(), &l.Announced
+	if err := l.SetLot(m.Translator, a.LotCode, l.announcedExpiry()); err != nil {
+		return 0, err
+	}
+	if !l.BySerial() {
+		return n, l.Add(m.Translator, n)
+	}
+	var serials []string
+	for _, s := range a.SerialNumbers {
+		if !slices.Contains(l.Count.Serials, s) {
+			serials = append(serials, s)
+		}
+	}
+	if int64(len(serials)) != n {
+		return 0, errors.New(m.Translator.Get("The serial numbers of %s are not announced. Nothing was counted: scan each of them.", l.Item.SKU))
+	}
+	for _, s := range serials {
+		if err := l.AddSerial(m.Translator, s); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// announcedExpiry returns the announced expiration date, zero if there is none.
+func (l *Line) announcedExpiry() time.Time {
+	if l.Announced.LotCode == "" || l.Announced.ExpiresAt == nil {
+		return time.Time{}
+	}
+	return *l.Announced.ExpiresAt
+}
+
+// preferAnnounced orders lines so that one with the lot or the serial of a label announced
+// comes before others.
+func (m *ScanMatcher) preferAnnounced(order []int, r Label) {
+	announced := func(i int) bool {
+		a := &m.Lines[i].Announced
+		return r.Lot != "" && a.LotCode == r.Lot || r.Serial != "" && slices.Contains(a.SerialNumbers, r.Serial)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(boolInt(announced(b)), boolInt(announced(a))) })
+}
+
+// announcing returns the line that announces a lot of a product and has something left to
+// count, or -1.
+func (m *ScanMatcher) announcing(product api.ID, lot string) int {
+	return slices.IndexFunc(m.Lines, func(l *Line) bool {
+		return l.Item.ID == product && l.Announced.LotCode == lot && l.Remaining() > 0
+	})
+}
