@@ -92,7 +92,7 @@ type CreateInboundInput struct {
 	ExternalOrderType string     `json:"externalOrderType,omitzero"`
 	ExternalOrderID   string     `json:"externalOrderId,omitzero"`
 	ExpectedAt        *time.Time `json:"expectedAt,omitzero"`
-	Metadata          Metadata   `json:"metadata,omitzero"`
+	Metadata          Metadata   `json:"metadata,omitzero" doc:"its member announced may say what is expected: sscc, lotCode, batchCode, expiresAt and serialNumbers"`
 	Reference
 }
 

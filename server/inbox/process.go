@@ -17,6 +17,9 @@ import (
 // reportEnd ends the name of a report, after the name of its file.
 const reportEnd = ".report.txt"
 
+// maxFile is the maximum size of a file in bytes. It is in the memory of the service.
+const maxFile = 64 << 20
+
 // errTakenOver is the error of an import whose claim another process has taken over.
 var errTakenOver = errors.New("another process has taken over the file")
 
@@ -108,9 +111,9 @@ func (x *Inbox) read(c *claim) (*sheet.Table, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, sheet.MaxSize+1))
-	if err == nil && len(data) > sheet.MaxSize {
-		err = fmt.Errorf("the file is larger than %d MiB; split it", sheet.MaxSize>>20)
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(data) > maxFile {
+		err = fmt.Errorf("the file is larger than %d MiB; split it", maxFile>>20)
 	}
 	if err != nil {
 		return nil, err

@@ -2,7 +2,6 @@ package intake
 
 import (
 	"strings"
-	"time"
 
 	"bincard/server/api"
 )
@@ -18,14 +17,6 @@ type catalogue struct {
 	lines     map[string]int // the first line of each key in the file
 	lots      map[string]*lot
 	home      *api.Organization
-}
-
-// A lot is what the ledger or an earlier row has for a lot.
-type lot struct {
-	code     string
-	expiry   *time.Time
-	archived bool
-	where    string // "the ledger" or the line
 }
 
 // places are locations, owners or channels by code, and by name if it is

@@ -2,13 +2,10 @@ package intake
 
 import (
 	"cmp"
-	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -87,24 +84,19 @@ func (c *checker) compareDocuments(documents []*document) error {
 	work, ctx := errgroup.WithContext(c.ctx)
 	work.SetLimit(concurrency)
 	find := newFinder(c.svc, c.Kind)
-	checked := make(chan int, len(documents))
+	var mu sync.Mutex
+	done, total := 0, len(c.table.Rows)
 	for i, d := range documents {
 		work.Go(func() (err error) {
 			if !d.bad {
 				results[i], err = c.compare(ctx, find, d)
 			}
-			checked <- len(d.lines)
+			mu.Lock()
+			defer mu.Unlock()
+			done += len(d.lines)
+			c.options.Progress(min(done, total-1), total)
 			return err
 		})
-	}
-	done, total := 0, len(c.table.Rows)
-	for range documents {
-		select {
-		case n := <-checked:
-			done += n
-			c.options.Progress(min(done, total-1), total)
-		case <-ctx.Done():
-		}
 	}
 	if err := work.Wait(); err != nil {
 		return err
@@ -123,7 +115,11 @@ func (c *checker) note(d *document, r *comparison) {
 	switch {
 	case len(r.differences) > 0:
 		count.Differ++
-		text := fmt.Sprintf("%s already exists and differs: %s. An import does not change it: cancel it first, or use another reference", d.reference, limited(r.differences))
+		advice := "cancel it first, or use another reference"
+		if r.done > 0 {
+			advice = "use another reference for what changed"
+		}
+		text := fmt.Sprintf("%s already exists and differs: %s. An import does not change it: %s", d.reference, limited(r.differences), advice)
 		if c.options.OnlyNew {
 			count.addKnown(d, r, text)
 			return
@@ -147,68 +143,4 @@ func limited(texts []string) string {
 		texts = append(slices.Clone(texts[:5]), fmt.Sprintf("and %d more", n))
 	}
 	return strings.Join(texts, "; ")
-}
-
-// digest identifies the content of a document, whatever the order of its lines.
-func (d *document) digest(kind Kind) string {
-	type line struct {
-		Key, Batch string
-		Expires    *time.Time
-		Quantity   int64
-		Serials    []string
-	}
-	content := struct {
-		Kind                                             Kind
-		Reference, Location, Destination, Owner, Channel string
-		Party, PartyReference, Order                     string
-		Due                                              *time.Time
-		Lines                                            []line
-	}{Kind: kind, Reference: d.reference, Location: idOf(d.location).String(), Destination: idOf(d.destination).String(),
-		Owner: idOf(d.owner).String(), Channel: idOf(d.channel).String(), Party: d.party, PartyReference: d.partyReference, Order: d.order, Due: d.due}
-	for _, l := range d.sorted() {
-		content.Lines = append(content.Lines, line{fmt.Sprintf("%q", []string{l.product.ID.String(), l.line, l.sscc, l.lot}), l.batch, l.expires, l.quantity, slices.Sorted(slices.Values(l.serials))})
-	}
-	data, err := json.Marshal(content)
-	if err != nil {
-		panic(err) // it has only texts and numbers
-	}
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:16])
-}
-
-// sorted returns the lines in the order of their keys.
-func (d *document) sorted() []*documentLine {
-	return slices.SortedFunc(slices.Values(d.lines), func(a, b *documentLine) int { return a.compare(b.lineKey) })
-}
-
-// loadProducts reads the products that the table names.
-func (c *checker) loadProducts() error {
-	k := &c.catalogue
-	k.products, k.gtins = map[string]*api.Product{}, map[string]*api.Match{}
-	var skus, gtins []string
-	for _, c.row = range c.table.Rows {
-		if sku := c.cell("sku"); sku != "" {
-			skus = append(skus, foldName(sku))
-		}
-		if gtin := c.cell("gtin"); checkGTIN(gtin) == "" {
-			gtins = append(gtins, normalizeGTIN(gtin))
-		}
-	}
-	err := readEach(c.ctx, skus, k.products, func(ctx context.Context, sku string) (*api.Product, error) {
-		list, err := api.ListProducts.Call(ctx, c.svc, api.ListProductsInput{SKU: sku})
-		if err != nil || len(list.Items) == 0 {
-			return nil, err
-		}
-		return &list.Items[0], nil
-	})
-	if err != nil {
-		return err
-	}
-	return readEach(c.ctx, gtins, k.gtins, func(ctx context.Context, gtin string) (*api.Match, error) {
-		found, err := api.LookUp.Call(ctx, c.svc, api.LookupInput{Code: gtin, Kind: api.KindProduct})
-		if err != nil || len(found.Matches) == 0 {
-			return nil, err
-		}
-		return &found.Matches[0], nil
-	})
 }

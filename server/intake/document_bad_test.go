@@ -151,3 +151,11 @@ func TestPrepare_ManyLines(t *testing.T) {
 	require.Equal(t, 100_000, plan.Steps())
 	require.Equal(t, []int{100_000, 100_000}, []int{shown, total})
 }
+
+// Serial numbers are compared as they are: they are no GTINs.
+func TestImportInbounds_SerialsAreNotPadded(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	importTable(t, w.Service, intake.Inbounds, "reference,sku,quantity,location,serials\nA,SCA,2,WH-1,12345678|000012345678\n")
+	require.Len(t, api.AnnouncedIn(inbounds(t, w.Service)[0].Metadata).SerialNumbers, 2)
+}

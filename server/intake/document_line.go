@@ -37,6 +37,24 @@ func (g *grouping) line(texts *documentRow) *documentLine {
 	return l
 }
 
+// serialNumbers returns the serial numbers of the row, separated by |.
+func (g *grouping) serialNumbers() (list []string) {
+	seen := map[string]bool{}
+	for _, serial := range strings.Split(g.cell("serials"), "|") {
+		switch serial = strings.TrimSpace(serial); {
+		case serial == "":
+		case scientificNumber.MatchString(serial):
+			g.problem("serials", "%s is a number that the spreadsheet shortened; format the column as text and enter it again", serial)
+		case seen[foldName(serial)]:
+			g.problem("serials", "%s appears twice", serial)
+		default:
+			seen[foldName(serial)] = true
+			list = append(list, serial)
+		}
+	}
+	return list
+}
+
 // checkTracking checks the serial numbers and the lot of a line.
 func (g *grouping) checkTracking(l *documentLine) {
 	switch n := int64(len(l.serials)); {

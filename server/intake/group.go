@@ -31,7 +31,7 @@ type documentRow struct {
 // add adds the current row to its document.
 func (g *grouping) add() {
 	texts := documentRow{Reference: g.cell("reference"), Line: g.cell("line"), Supplier: g.cell("supplier"), SupplierReference: g.cell("supplierReference"),
-		Customer: g.cell("customer"), Order: g.cell("order"), Lot: g.cell("lot"), Batch: g.cell("batch"), Serials: g.codes("serials")}
+		Customer: g.cell("customer"), Order: g.cell("order"), Lot: g.cell("lot"), Batch: g.cell("batch"), Serials: g.serialNumbers()}
 	g.checkRules(&texts, [][2]string{{"serials", "serials"}})
 	d := g.document(texts.Reference)
 	g.mergeHeader(d, &texts)

@@ -52,6 +52,9 @@ func (p *Plan) limitProblems() {
 	}
 }
 
+// maxDocumentLines limits the lines of a table of documents, which is in memory as a whole.
+const maxDocumentLines = 250_000
+
 // checkColumns checks the columns of a table, which must have rows if they form documents.
 func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	bad := table.CheckColumns(kind.Columns())
@@ -59,6 +62,8 @@ func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	case !kind.Documents():
 	case !table.Has("sku") && !table.Has("gtin"):
 		bad = append(bad, sheet.Problem{Line: 1, Message: "the column sku is missing; it may be gtin instead"})
+	case len(table.Rows) > maxDocumentLines:
+		bad = append(bad, sheet.Problem{Message: fmt.Sprintf("the file has %d lines; split it into files of at most %d", len(table.Rows), maxDocumentLines)})
 	case len(table.Rows) == 0 && len(table.Problems) == 0:
 		bad = append(bad, sheet.Problem{Message: "the file has no lines below its header"})
 	}

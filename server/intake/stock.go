@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -140,59 +139,6 @@ func (c *checker) day(column string) *time.Time {
 	}
 	c.problem(column, "must be a date like 2026-12-31, is %q", text)
 	return nil
-}
-
-// lot checks the lot of the row against what is known of it.
-func (c *checker) lot(p *api.Product, code string, expires *time.Time) error {
-	if code == "" {
-		if expires != nil {
-			c.problem("lot", "is missing: an expiration date needs a lot")
-		}
-		return nil
-	}
-	key := p.ID.String() + foldName(code)
-	known := c.catalogue.lots[key]
-	if known == nil {
-		var err error
-		if known, err = c.readLot(c.ctx, p, code); err != nil {
-			return err
-		}
-		if known == nil {
-			known = &lot{code: code, expiry: expires, where: fmt.Sprintf("line %d", c.row.Line)}
-		}
-		c.catalogue.lots[key] = known
-	}
-	if column, text := known.contradicts(code, expires); text != "" {
-		c.problem(column, "%s", text)
-	}
-	return nil
-}
-
-// readLot returns what the ledger has for a lot, nil if there is none.
-func (c *checker) readLot(ctx context.Context, p *api.Product, code string) (*lot, error) {
-	list, err := api.ListLots.Call(ctx, c.svc, api.ListLotsInput{ProductID: p.ID, LotCode: code})
-	if err != nil || len(list.Items) == 0 {
-		return nil, err
-	}
-	l := list.Items[0]
-	return &lot{l.LotCode, l.ExpiresAt, l.Status == api.Archived, "the ledger"}, nil
-}
-
-// contradicts returns how a line differs from what is known of its lot, and in which column.
-func (l *lot) contradicts(code string, expires *time.Time) (column, text string) {
-	switch {
-	case l.archived:
-		return "lot", l.code + " is archived; use another lot"
-	case l.code != code:
-		return "lot", fmt.Sprintf("is %s, but %s calls it %s", code, l.where, l.code)
-	case expires != nil && (l.expiry == nil || !l.expiry.Equal(*expires)):
-		is := "no expiration"
-		if l.expiry != nil {
-			is = l.expiry.Format(time.DateOnly)
-		}
-		return "expiry", fmt.Sprintf("is %s, but %s has %s for lot %s; check the label", expires.Format(time.DateOnly), l.where, is, code)
-	}
-	return "", ""
 }
 
 // checkUntouched requires that existing stock on the balance came from this

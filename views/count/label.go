@@ -15,6 +15,8 @@ type Label struct {
 	Scan  scan.Scan
 	Codes []string // codes of an item or a document, most likely first; empty for a lot or serial label
 	Lot   string
+	// SSCC is the number of a pallet or box, 18 digits.
+	SSCC string
 	// Serial is the serial number of one piece.
 	Serial string
 	// ExpiresAt is the expiration date, else the best-before date, at midnight UTC;
@@ -35,6 +37,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	if r.ExpiresAt.IsZero() {
 		r.ExpiresAt = s.GS1.BestBefore
 	}
+	r.SSCC, _ = s.GS1.Value("00")
 	if _, each := s.GS1.Value("30"); r.HasQuantity && !each {
 		r.PerItem = true
 	}

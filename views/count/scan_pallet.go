@@ -12,8 +12,8 @@ import (
 // scanPallet counts all that is announced on the pallet or box of a label. It reports false
 // if the label names none, or one of which nothing is announced here.
 func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
-	sscc, ok := r.Scan.GS1.Value("00")
-	if !ok || !m.Incoming || r.Problem != "" {
+	sscc := r.SSCC
+	if sscc == "" || !m.Incoming || r.Problem != "" {
 		return ScanResult{}, false
 	}
 	var lines []*Line

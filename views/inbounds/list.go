@@ -10,6 +10,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
+	"bincard/views/count"
 	"bincard/views/listscreen"
 	"bincard/views/panel"
 	"bincard/views/preview"
@@ -62,6 +63,7 @@ func finder(t *i18n.Translator) *listscreen.Find[delivery] {
 	return &listscreen.Find[delivery]{Name: deliveryName,
 		SKU:      func(d *delivery) string { return sku(&d.Lines[0]) },
 		Product:  func(d *delivery) api.ID { return d.Lines[0].ProductID },
+		Means:    func(d *delivery, r count.Label) bool { return len(api.FindSSCC(d.Lines, r.SSCC)) > 0 },
 		Parts:    session.Delivery[api.Inbound].Split,
 		Question: t.Get("Which inbound?"),
 		Line: func(d *delivery) string {

@@ -47,3 +47,16 @@ func TestReceive_ScanCountsPallet(t *testing.T) {
 	d.Scan("]C100340123450000000024").Key("enter").Sees("complete")
 	require.Equal(t, int64(12), reload(h, second).ReceivedQuantity)
 }
+
+// A pallet's label opens its delivery in the list, and counts it there.
+func TestList_ScanOfPalletOpensDelivery(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	announce(t, h, h.Oat, 24, api.Announced{SSCC: "340123450000000017", LotCode: "L1"})
+	announce(t, h, h.Coffee, 6, api.Announced{SSCC: "340123450000000024"})
+	d := h.Terminal(t, registry(h))
+	d.Scan("]C100340123450000000024").Sees("Receive › ASN-1")
+	d.Scan("]C100340123450000000024").Sees("+6")
+	d.Key("esc").Scan("]C100340123450000000031").Sees("Receive", "PO-1").Lacks("Receive › ")
+}

@@ -24,7 +24,9 @@ func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
 	r := count.ParseLabel(s.T(), got)
 	lookUp := s.kind.Scan
 	if s.kind.Find != nil {
-		named := matching(s.rows, func(row *T) bool { return s.hasName(row, r.Codes) })
+		named := matching(s.rows, func(row *T) bool {
+			return s.hasName(row, r.Codes) || s.kind.Find.Means != nil && s.kind.Find.Means(row, r)
+		})
 		if hits := append(named, matching(s.parts(named), func(row *T) bool { return s.matchesCode(row, r.Codes) })...); len(hits) > 0 {
 			return s.kind.Find.Choose(hits, s.kind.OpenRow)
 		}

@@ -89,6 +89,8 @@ type Find[T any] struct {
 	// Name, SKU and Product return what a row is matched by.
 	Name, SKU func(row *T) string
 	Product   func(row *T) api.ID
+	// Means reports whether a label means a row otherwise; it may be nil.
+	Means func(row *T, r count.Label) bool
 	// Parts returns the parts of a row that are searched for a product or a key, and
 	// opened if they have it; the row itself if nil.
 	Parts func(row T) []T
