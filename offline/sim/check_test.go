@@ -141,7 +141,7 @@ func (s *site) checkDrained() {
 		case outbox.Discarded, outbox.Replaced:
 			// Neither a basicService nor a snapshot reports keys: the node cannot know
 			// that a delayed copy of a rejected request was done later.
-			late := s.sim.basic != nil && s.duplicated[op.Key] || s.hiddenBySnapshot[op.Key] || s.resolvedUnknown[op.Key]
+			late := s.sim.basic != nil && s.duplicated[op.Key] || s.hiddenBySnapshot[op.Key] || s.resolvedUnknown[op.Key] || s.doneTwice[op.Key]
 			require.True(t, s.restored || late || !audit.has(op.Key, s.name), "%s discarded %s, which the service has", s.name, op.Key)
 		}
 	}

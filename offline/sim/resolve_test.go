@@ -25,6 +25,7 @@ func (s *site) resolve(all bool) {
 			w.count(heldForAPerson)
 			s.noteReuse(op.Key)
 			s.resolvedUnknown[op.Key] = s.sim.basic != nil && op.Refusal.Code == api.Unavailable
+			s.doneTwice[op.Key] = op.Successor != "" // its replacement is done too: the person corrects the stock
 		}
 		if s.hasDependents(op.Key, ops[i+1:]) {
 			w.count(refusedWithDependents)

@@ -37,6 +37,7 @@ type site struct {
 	duplicated       map[string]bool         // requests that reach the service twice
 	hiddenBySnapshot map[string]bool         // duplicated requests that a snapshot may have hidden
 	resolvedUnknown  map[string]bool         // resolved without knowing whether they were done
+	doneTwice        map[string]bool         // done after they were replaced
 	created          map[string]string       // ids of created documents by key
 	createdBy        map[api.ID]string       // the reverse
 	reused           map[string]bool         // keys that are known to be used for other work
@@ -69,7 +70,7 @@ type site struct {
 
 func newSite(t *tenant, name string) *site {
 	s := &site{sim: t.sim, tenant: t, name: name, upstream: t.sim.upstream(), disk: newDisk(t.sim.rng, t.sim.count, t.sim.logFor(name)), key: apiKey{tenant: t},
-		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}, reused: map[string]bool{}, forOther: map[string]bool{}, lotCodes: map[string]string{}}
+		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, doneTwice: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}, reused: map[string]bool{}, forOther: map[string]bool{}, lotCodes: map[string]string{}}
 	s.replicas = &replicaSet{site: s}
 	if s.edge = t.sim.rng.IntN(6) == 0; s.edge {
 		t.sim.count(siteWithEdge)
