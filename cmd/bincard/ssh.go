@@ -21,6 +21,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/panel"
+	"bincard/views/printlabels"
 	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/status"
@@ -133,8 +134,12 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	t, operatorChanged, _ := cfg.Translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
+	labels, problem := labelService()
+	if problem != nil {
+		log.Warn("label settings not read", "error", problem)
+	}
 	w := b.monitor(v.Person, t)
-	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
+	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Labels: labels, Settings: cfg.Saved(b.environment),
 		LargeDifference: cfg.Counts.LargeDifference(), Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
@@ -151,6 +156,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	sender := status.NewSender()
 	opts.Program = sender.Begin
 	w.Poll(ctx, site, b.node != nil, sender)
+	go printlabels.Run(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {

@@ -24,6 +24,8 @@ type FeedEntry struct {
 	Lot    string   `json:"lot,omitempty"`
 	Change string   `json:"change,omitempty"`
 	Total  string   `json:"now,omitempty"`
+	// Problem means that something was not done.
+	Problem bool `json:"problem,omitempty"`
 	// Sync and Keys are of what was saved on this machine: the keys of its operations.
 	Sync SyncResult `json:"sync,omitempty"`
 	Keys []string   `json:"keys,omitempty"`

@@ -17,11 +17,11 @@ func (s *screen) Actions() []tui.Action {
 		return []tui.Action{{ID: "labels.find", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.find}, queue}
 	}
 	actions := []tui.Action{
-		{ID: "labels.go", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("print %s", labelsText(t, s.total())), Short: t.GetC("print", "verb"),
+		{ID: "labels.go", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("print %s", labels.CountText(t, s.total())), Short: t.GetC("print", "verb"),
 			Help: t.Get("Print the labels"), Disabled: func() string { return cmp.Or(s.notReady(), s.noPrinter()) }, Run: s.print},
 		{ID: "labels.printer", Keys: []string{"f3"}, Label: t.Get("printer"), Help: t.Get("Choose another printer"), Disabled: func() string {
 			if len(s.service.Settings.Printers) == 0 {
-				return noPrinterText(s.site)
+				return labels.NoPrinterText(s.site)
 			}
 			return s.notReady()
 		}, Run: s.choosePrinter},

@@ -16,6 +16,7 @@ import (
 	"bincard/tui/label/printing"
 	"bincard/tui/label/zpl"
 	"bincard/views/export"
+	"bincard/views/labels"
 )
 
 // maxLabels is how many labels one screen prints.
@@ -74,17 +75,9 @@ func (s *screen) queued(m queuedMsg) tea.Cmd {
 // manyLabels is from how many labels on it is said where they can be stopped.
 const manyLabels = 50
 
-// labelsText returns a number of labels: "4 labels".
-func labelsText(t *i18n.Translator, n int64) string {
-	if n == 1 {
-		return t.Get("1 label")
-	}
-	return t.Get("%s labels", t.Count(n))
-}
-
 // queuedText says how many labels a printer gets.
 func queuedText(t *i18n.Translator, n int, printer string) string {
-	text := t.Get("%s to %s", labelsText(t, int64(n)), printer)
+	text := t.Get("%s to %s", labels.CountText(t, int64(n)), printer)
 	if n >= manyLabels {
 		text += ". " + t.Get("Stop them on Labels (ctrl+p).")
 	}

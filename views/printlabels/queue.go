@@ -13,6 +13,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/label/queue"
 	"bincard/tui/widget"
+	"bincard/views/labels"
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
 	"bincard/views/panel"
@@ -108,10 +109,10 @@ func queueTexts(site *session.Site, jobs []queue.Job) listscreen.Texts {
 	out := listscreen.Texts{Title: t.Get("Labels"), Question: t.Get("Print a label again, or discard it"), ShortQuestion: t.Get("print again"), Noun: t.GetC("jobs", "labels"),
 		Empty: t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k")}
 	if len(site.Labels().Settings.Printers) == 0 {
-		out.Empty = noPrinterText(site)
+		out.Empty = labels.NoPrinterText(site)
 	}
 	if n := labelCount(waitingJobs(jobs)); n > 0 {
-		out.Question = t.Get("%s waiting. Print a label again, or discard it", labelsText(t, n))
+		out.Question = t.Get("%s waiting. Print a label again, or discard it", labels.CountText(t, n))
 		out.ShortQuestion = t.Get("%s waiting", t.Count(n))
 	}
 	return out
@@ -160,7 +161,7 @@ func queueActions(s *listscreen.Screen[queue.Job], change func(string, func() er
 				return change(t.Get("Discarded %s", selected.Title), func() error { return q.Cancel(selected.ID) })
 			}},
 		{ID: "labels.stop", Keys: []string{panel.CancelKey}, Label: t.Get("stop all"), Short: t.Get("stop"), Help: t.Get("Discard all labels that are not printed"), Dangerous: true, NoFooter: len(waiting) < 2,
-			Ask: t.Get("Discard %s? They will not be printed.", labelsText(t, n)), Yes: t.Get("discard them"), No: t.Get("keep them"),
+			Ask: t.Get("Discard %s? They will not be printed.", labels.CountText(t, n)), Yes: t.Get("discard them"), No: t.Get("keep them"),
 			Disabled: func() string {
 				if len(waiting) == 0 {
 					return t.Get("No label is waiting")
@@ -171,6 +172,6 @@ func queueActions(s *listscreen.Screen[queue.Job], change func(string, func() er
 				for _, j := range waiting {
 					ids = append(ids, j.ID)
 				}
-				return change(t.Get("Stopped. %s discarded", labelsText(t, n)), func() error { _, err := q.CancelAll(ids); return err })
+				return change(t.Get("Stopped. %s discarded", labels.CountText(t, n)), func() error { _, err := q.CancelAll(ids); return err })
 			}}}
 }

@@ -7,6 +7,7 @@ import (
 	"bincard/tui/label/queue"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/labels"
 	"bincard/views/listscreen"
 )
 
@@ -53,7 +54,7 @@ func stateStyle(j queue.Job, th theme.Theme, text string) string {
 // jobDetail says all that is known of a label. What needs a person comes first.
 func jobDetail(env tui.Env, j queue.Job) string {
 	t := env.T
-	return listscreen.JoinParts(j.State.Title(t), t.Message(j.Reason), j.Title, labelsText(t, int64(j.Copies)), j.Printer, t.TimeOrDay(j.Created, env.Now()), j.Operator)
+	return listscreen.JoinParts(j.State.Title(t), t.Message(j.Reason), j.Title, labels.CountText(t, int64(j.Copies)), j.Printer, t.TimeOrDay(j.Created, env.Now()), j.Operator)
 }
 
 // detailHeight is how many lines below the list describe the selected label, by class.

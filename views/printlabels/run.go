@@ -7,6 +7,7 @@ import (
 
 	"bincard/tui/i18n"
 	"bincard/tui/label/queue"
+	"bincard/views/labels"
 	"bincard/views/session"
 )
 
@@ -102,7 +103,7 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []queue.Job, no
 			continue
 		}
 		n.waiting[name] = true
-		texts = append(texts, t.Get("%s waiting for %s: %s", labelsText(t, labelCount(list)), name, t.Message(list[0].Reason)))
+		texts = append(texts, t.Get("%s waiting for %s: %s", labels.CountText(t, labelCount(list)), name, t.Message(list[0].Reason)))
 	}
 	return texts
 }

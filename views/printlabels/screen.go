@@ -162,15 +162,7 @@ func (s *screen) noPrinter() string {
 	if _, ok := s.printer(); ok || s.draft == nil {
 		return ""
 	}
-	return noPrinterText(s.site)
-}
-
-// noPrinterText says that there is no printer, and how to set one up.
-func noPrinterText(site *session.Site) string {
-	if len(site.Labels().Settings.Printers) == 0 {
-		return site.T().Get("No label printer is set up. See 'bincard help labels'.")
-	}
-	return site.T().Get("No label printer is set up for %s. Choose one (F3).", site.Location().Code)
+	return labels.NoPrinterText(s.site)
 }
 
 // total returns how many labels are printed.

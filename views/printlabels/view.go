@@ -7,6 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/label/printing"
 	"bincard/tui/widget"
+	"bincard/views/labels"
 	"bincard/views/panel"
 )
 
@@ -50,11 +51,11 @@ func (s *screen) question(size tui.Size) string {
 	case size.Class == tui.Narrow:
 		return t.Get("print %s?", t.Count(n))
 	case size.Small():
-		return t.Get("Print %s?", labelsText(t, n))
+		return t.Get("Print %s?", labels.CountText(t, n))
 	case len(s.batch) > 1:
-		return t.Get("Print %s? Type a number to print that many of each", labelsText(t, n))
+		return t.Get("Print %s? Type a number to print that many of each", labels.CountText(t, n))
 	}
-	return t.Get("Print %s? Type another number to change it", labelsText(t, n))
+	return t.Get("Print %s? Type another number to change it", labels.CountText(t, n))
 }
 
 // how says on what the labels are printed, in lines of a width.
@@ -130,7 +131,7 @@ func (s *screen) Speech() tui.Speech {
 	case len(s.batch) == 0:
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
-	speech := tui.Speech{Facts: s.content(), Numbers: true, Enter: true, Question: t.Get("enter prints %s, or number", labelsText(t, s.total()))}
+	speech := tui.Speech{Facts: s.content(), Numbers: true, Enter: true, Question: t.Get("enter prints %s, or number", labels.CountText(t, s.total()))}
 	if text := s.noPrinter(); text != "" {
 		speech.Facts, speech.Question, speech.Enter = append([]string{text}, speech.Facts...), t.Get("picture or back"), false
 		return speech
