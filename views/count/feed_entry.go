@@ -24,8 +24,6 @@ type FeedEntry struct {
 	Lot    string   `json:"lot,omitempty"`
 	Change string   `json:"change,omitempty"`
 	Total  string   `json:"now,omitempty"`
-	// Problem means that something was not done.
-	Problem bool `json:"problem,omitempty"`
 	// Sync and Keys are of what was saved on this machine: the keys of its operations.
 	Sync SyncResult `json:"sync,omitempty"`
 	Keys []string   `json:"keys,omitempty"`
@@ -40,6 +38,8 @@ const (
 	AtRisk    SyncResult = "risk" // not synced, and the service may reject it
 	Synced    SyncResult = "synced"
 	Rejected  SyncResult = "rejected"
+	// NotPrinted is of labels, which have no operation.
+	NotPrinted SyncResult = "notPrinted"
 )
 
 // Result returns the text of a result: "Saved, not synced. Received 12".

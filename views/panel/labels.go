@@ -68,7 +68,7 @@ func (p *CountPanel) labelsMade(m labelsMsg) tea.Cmd {
 		if !p.Site.HasPrinter() {
 			text = t.Get("Labels not printed: %s", labels.NoPrinterText(p.Site))
 		}
-		p.feed.add(count.FeedEntry{Source: text, Problem: true}, p.Env.Now())
+		p.feed.add(count.FeedEntry{Source: text, Sync: count.NotPrinted}, p.Env.Now())
 		return tui.Warn(text)
 	case m.queued > 0:
 		return tui.Toast(t.Get("%s to %s", labels.CountText(t, int64(m.queued)), m.printer))

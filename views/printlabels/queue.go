@@ -108,6 +108,9 @@ func queueTexts(site *session.Site, jobs []queue.Job) listscreen.Texts {
 	t := site.T()
 	out := listscreen.Texts{Title: t.Get("Labels"), Question: t.Get("Print a label again, or discard it"), ShortQuestion: t.Get("print again"), Noun: t.GetC("jobs", "labels"),
 		Empty: t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k")}
+	if len(jobs) == 1 {
+		out.Noun = t.GetC("job", "labels")
+	}
 	if len(site.Labels().Settings.Printers) == 0 {
 		out.Empty = labels.NoPrinterText(site)
 	}
