@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -16,6 +17,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
+	"bincard/tui/label/setup"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -103,6 +105,13 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { _ = b.close() }() // all writes are already on disk
+	var background sync.WaitGroup
+	defer background.Wait() // a label that is being sent
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if labels, err := labelService(); err == nil { // else the sessions say what is wrong
+		background.Go(func() { labels.Worker().Run(ctx) })
+	}
 	r.Log, r.Find = log, findSSHPerson
 	r.Open = func(ctx context.Context, v remote.Session) (shell.Options, func(), error) {
 		return sshSession(ctx, cfg, b, v, log)
@@ -137,6 +146,8 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	labels, problem := labelService()
 	if problem != nil {
 		log.Warn("label settings not read", "error", problem)
+		opts.Notes = append(opts.Notes, t.Message(problem.Error()))
+		labels.Settings = setup.Settings{}
 	}
 	w := b.monitor(v.Person, t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Labels: labels, Settings: cfg.Saved(b.environment),
@@ -147,16 +158,18 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 		values.ReadOnly = i18n.Text("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
 		return values
 	}})
-	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
+	var notes []string
+	opts.Login, notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
 		site.SetOperator(name)
 		operatorChanged(name)
 	})
+	opts.Notes = append(opts.Notes, notes...)
 	opts.Login.OnApproval = site.Approve
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
 	w.Poll(ctx, site, b.node != nil, sender)
-	go printlabels.Run(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
+	go printlabels.Watch(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {

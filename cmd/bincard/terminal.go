@@ -22,6 +22,7 @@ import (
 	"bincard/tui/clip"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
+	"bincard/tui/label/setup"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -101,6 +102,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	labels, err := labelService()
 	if err != nil {
 		opts.Notes = append(opts.Notes, t.Message(err.Error()))
+		labels.Settings = setup.Settings{}
 	}
 	w := b.monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
@@ -127,7 +129,8 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	sender := status.NewSender()
 	opts.Program = sender.Begin
 	w.Poll(ctx, site, b.node != nil, sender)
-	background.Go(func() { printlabels.Run(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) }) })
+	background.Go(func() { labels.Worker().Run(ctx) })
+	go printlabels.Watch(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
 	if b.keyFile != nil && b.node == nil { // a node watches it
 		go b.keyFile.watch(ctx, func() {})

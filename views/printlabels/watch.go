@@ -2,7 +2,6 @@ package printlabels
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"bincard/tui/i18n"
@@ -11,33 +10,17 @@ import (
 	"bincard/views/session"
 )
 
-// checkEvery is how often Run checks the queue for labels that are not printed.
+// checkEvery is how often Watch checks the queue.
 const checkEvery = 2 * time.Second
 
-// Run sends the labels of this machine until ctx ends, and warns about those of the
-// operator that are not printed. It returns when no label is being sent.
-func Run(ctx context.Context, site *session.Site, warn func(text string)) {
+// Watch warns about the labels of the operator that are not printed, until ctx ends.
+func Watch(ctx context.Context, site *session.Site, warn func(text string)) {
 	service := site.Labels()
-	if service == nil {
-		return
-	}
-	changed := make(chan struct{}, 1)
-	worker := service.Worker()
-	worker.Changed = func() {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
-	}
-	var sending sync.WaitGroup
-	defer sending.Wait()
-	sending.Go(func() { worker.Run(ctx) })
 	notices := NewNotices(service.Now())
 	tick := time.NewTicker(checkEvery)
 	defer tick.Stop()
 	for {
 		select {
-		case <-changed:
 		case <-tick.C:
 		case <-ctx.Done():
 			return
