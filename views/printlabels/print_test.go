@@ -128,7 +128,7 @@ func TestPrint_SeveralLabels(t *testing.T) {
 	require.Len(t, queued(t, s), 500)
 	d.Do(tui.Open("labels")).Sees("500 labels waiting").Key("ctrl+x").Sees("Discard 500 labels?").Key("enter").Sees("Stopped. 500 labels discarded")
 	w.Site.SetReceived(batch(2))
-	d = openAt(t, w, "label/received").Type("3").Key("enter").Sees("Print 6 labels?", "3 of each").Key("enter").Sees("6 labels to ZEBRA-1")
+	openAt(t, w, "label/received").Type("3").Key("enter").Sees("Print 6 labels?", "3 of each").Key("enter").Sees("6 labels to ZEBRA-1")
 	jobs, err := s.Queue.Jobs()
 	require.NoError(t, err)
 	waiting := 0

@@ -73,7 +73,7 @@ func TestQueue_ResolvesLabels(t *testing.T) {
 	require.Len(t, printed, 3, "the second was sent once, and lost")
 	d.Key("home").Key("f8").Sees("It is")
 	// The last label is printed again.
-	d = openAt(t, w, "labels").Key("home", "enter").Sees("again on ZEBRA-1", "1 label waiting")
+	openAt(t, w, "labels").Key("home", "enter").Sees("again on ZEBRA-1", "1 label waiting")
 	sends(t, s, func(data string) error { printed = append(printed, data); return nil })
 	require.Len(t, printed, 4)
 	require.Equal(t, printed[2], printed[3])

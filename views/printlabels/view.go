@@ -62,9 +62,7 @@ func (s *screen) question(size tui.Size) string {
 func (s *screen) how(width int) (lines []string) {
 	t, th := s.site.T(), s.env.Theme
 	if text := s.noPrinter(); text != "" {
-		for _, line := range widget.Wrap(text, width-2) {
-			lines = append(lines, line)
-		}
+		lines = widget.Wrap(text, width-2)
 		for i := range lines {
 			if i == 0 {
 				lines[i] = th.Warn(lines[i])
