@@ -8,6 +8,7 @@
 //   - count: labels, and matching scans to the lines of a document
 //   - session: the service, the operator and the location
 //   - submit: sending each write exactly once
+//   - labels: labels of products, lots, locations, documents and receipts
 //   - panel: what the screens of jobs are made of
 //   - export: rows as files
 //   - filestore: the settings and unfinished jobs of a terminal as files
@@ -20,7 +21,6 @@
 //   - listscreen: the screen of a list
 //   - listsort: the order of a list that the operator chooses
 //   - entry: the screen of a form for a catalog object
-//   - labels: labels of products, lots, locations and documents to print
 //
 // The screens:
 //
@@ -37,6 +37,7 @@
 //   - unknowncodes: scanned codes that nothing has
 //   - outbox: the work that is not synced
 //   - nodes: the sites that sync with the service
+//   - printlabels: printing labels, and the label queue
 //   - scanner, settings: the terminal itself
 //
 // Package viewtest sets up companies for tests.

@@ -21,12 +21,12 @@ var keyMeanings = map[string]map[string]string{
 	"f3": {
 		"filter":          "filter state all low show",
 		"create":          "new announce another first product reserve",
-		"choose the job":  "mode from way recount",
+		"choose the job":  "mode from way recount printer",
 		"stage of orders": "allocate",
 	},
 	"f4": {
 		"second filter":    "lot days filled show clear blind stock",
-		"second choice":    "state to damaged edit kit",
+		"second choice":    "state to damaged edit kit size",
 		"open what waits":  "unsent explain",
 		"stage of orders":  "picking",
 		"check the values": "test",
@@ -43,7 +43,7 @@ var keyMeanings = map[string]map[string]string{
 	"f7": {
 		"lot or serial":    "lot which trace serial expiring",
 		"move":             "move",
-		"retry":            "again retryall",
+		"retry":            "again retryall queue",
 		"what a row is of": "document asof",
 	},
 	"f8": {
@@ -57,7 +57,7 @@ var keyMeanings = map[string]map[string]string{
 		"tell a new key": "oldCancelKey",
 	},
 	"f10": {
-		"export":      "export goon hand",
+		"export":      "export goon hand picture",
 		"save":        "save apply go",
 		"all lines":   "lines id", // closing all has the ID of its screen
 		"save anyway": "keep insist stands",

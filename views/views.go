@@ -12,6 +12,7 @@ import (
 	"bincard/views/nodes"
 	"bincard/views/outbounds"
 	"bincard/views/outbox"
+	"bincard/views/printlabels"
 	"bincard/views/products"
 	"bincard/views/reports"
 	"bincard/views/reservations"
@@ -44,6 +45,7 @@ func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
 	unknowncodes.Register(r, site)
 	outbox.Register(r, site)
 	nodes.Register(r, site)
+	printlabels.Register(r, site)
 	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)
 	r.Add(settings.Route, i18n.Text("Settings"), settings.Open(hooks))
 }

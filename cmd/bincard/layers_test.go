@@ -51,8 +51,9 @@ func TestImports_FollowLayers(t *testing.T) {
 		{"views/count", []string{"server/api", "tui"}},
 		{"views/session", []string{"server/api", "tui", "views/names", "views/count"}},
 		{"views/submit", []string{"server/api", "tui", "views/names", "views/count", "views/session"}},
-		{"views/panel", append(screenParts, "server/api", "tui", "views/catalog")},
-		{"views", append([]string{"server/api", "tui", "views/panel"}, screenParts...)},
+		{"views/labels", []string{"server/api", "tui", "views/names", "views/count", "views/session"}},
+		{"views/panel", append([]string{"server/api", "tui", "views/catalog", "views/labels"}, screenParts...)},
+		{"views", append([]string{"server/api", "tui", "views/labels", "views/panel"}, screenParts...)},
 	}
 	imports := projectImports(t)
 	for _, layer := range layers {

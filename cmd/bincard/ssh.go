@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -16,11 +17,13 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
+	"bincard/tui/label/setup"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/panel"
+	"bincard/views/printlabels"
 	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/status"
@@ -102,6 +105,13 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { _ = b.close() }() // all writes are already on disk
+	var background sync.WaitGroup
+	defer background.Wait() // a label that is being sent
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if labels, err := labelService(); err == nil { // else the sessions say what is wrong
+		background.Go(func() { labels.Worker().Run(ctx) })
+	}
 	r.Log, r.Find = log, findSSHPerson
 	r.Open = func(ctx context.Context, v remote.Session) (shell.Options, func(), error) {
 		return sshSession(ctx, cfg, b, v, log)
@@ -133,8 +143,14 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	t, operatorChanged, _ := cfg.Translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
+	labels, problem := labelService()
+	if problem != nil {
+		log.Warn("label settings not read", "error", problem)
+		opts.Notes = append(opts.Notes, t.Message(problem.Error()))
+		labels.Settings = setup.Settings{}
+	}
 	w := b.monitor(v.Person, t)
-	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
+	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Labels: labels, Settings: cfg.Saved(b.environment),
 		LargeDifference: cfg.Counts.LargeDifference(), Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
@@ -142,15 +158,18 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 		values.ReadOnly = i18n.Text("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
 		return values
 	}})
-	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
+	var notes []string
+	opts.Login, notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
 		site.SetOperator(name)
 		operatorChanged(name)
 	})
+	opts.Notes = append(opts.Notes, notes...)
 	opts.Login.OnApproval = site.Approve
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
 	w.Poll(ctx, site, b.node != nil, sender)
+	go printlabels.Watch(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/term"
@@ -21,11 +22,13 @@ import (
 	"bincard/tui/clip"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
+	"bincard/tui/label/setup"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/panel"
+	"bincard/views/printlabels"
 	"bincard/views/session"
 	"bincard/views/status"
 )
@@ -71,6 +74,8 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 // runSession runs one session of the terminal. It returns the configuration of the next
 // one, or nil to exit. saved says that the session begins with saved settings.
 func runSession(ctx context.Context, cfg config.Config, b *backend, args []string, keyboard *shell.Keyboard, log *slog.Logger, out io.Writer, saved *atomic.Bool) (*config.Config, error) {
+	var background sync.WaitGroup
+	defer background.Wait() // a label that is being sent
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config.Config]
@@ -94,9 +99,14 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 		return endSession(ctx, runShell(ctx, cfg, opts, keyboard), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
+	labels, err := labelService()
+	if err != nil {
+		opts.Notes = append(opts.Notes, t.Message(err.Error()))
+		labels.Settings = setup.Settings{}
+	}
 	w := b.monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
-		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), Settings: cfg.Saved(b.environment)})
+		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), Labels: labels, Settings: cfg.Saved(b.environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
@@ -119,6 +129,8 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	sender := status.NewSender()
 	opts.Program = sender.Begin
 	w.Poll(ctx, site, b.node != nil, sender)
+	background.Go(func() { labels.Worker().Run(ctx) })
+	go printlabels.Watch(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
 	if b.keyFile != nil && b.node == nil { // a node watches it
 		go b.keyFile.watch(ctx, func() {})

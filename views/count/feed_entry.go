@@ -38,6 +38,8 @@ const (
 	AtRisk    SyncResult = "risk" // not synced, and the service may reject it
 	Synced    SyncResult = "synced"
 	Rejected  SyncResult = "rejected"
+	// NotPrinted is of labels, which have no operation.
+	NotPrinted SyncResult = "notPrinted"
 )
 
 // Result returns the text of a result: "Saved, not synced. Received 12".

@@ -46,6 +46,7 @@ func (s *screen) Actions() []tui.Action {
 			tui.Action{ID: "receive.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 				Help: t.Get("Go to the next line of the delivery"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
+	actions = s.Panel.WithLabels(actions, in.ID)
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 

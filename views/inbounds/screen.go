@@ -66,7 +66,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Incoming = true
-	s.Panel.Job = panel.CountJob{Verb: env.T.GetC("receive", "inbounds"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, NewSerials: true, OtherItem: s.otherInbounds,
+	s.Panel.Job = panel.CountJob{Verb: env.T.GetC("receive", "inbounds"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, Receives: true, AllowDamaged: true, NewSerials: true, OtherItem: s.otherInbounds,
 		Advance: true, RecordedText: s.recordedText}
 	return s.Start()
 }

@@ -5,7 +5,9 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/label"
 	"bincard/tui/widget"
+	"bincard/views/labels"
 	"bincard/views/paging"
 	"bincard/views/panel"
 
@@ -40,7 +42,22 @@ func (s *screen) Actions() []tui.Action {
 	actions = append(actions, tui.Action{ID: "item.unlink", Keys: []string{"f8"}, Label: t.Get("unlink a barcode"), NoFooter: true,
 		Help:     t.Get("Unlink a barcode that does not belong to the product"),
 		Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) }, Run: func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) }})
+	actions = append(actions, labels.PrintActions(s.site, s.label)...)
 	return append(actions, panel.ChooseLocation(s.site, s.env), reload)
+}
+
+// label returns the label of the scanned lot or serial number, else that of the item.
+func (s *screen) label() (r labels.Request, none string) {
+	q := s.env.Route.Query
+	switch {
+	case s.item == nil:
+		none = s.site.T().Get("It is still loading")
+	case q.Get("serial") != "":
+		return labels.Request{Kind: label.KindSerial, Subject: q.Get("code"), SKU: s.item.SKU}, ""
+	case s.lotCode != "":
+		return labels.Request{Kind: label.KindLot, Subject: s.item.SKU, Lot: s.lotCode}, ""
+	}
+	return labels.Request{Kind: label.KindProduct, Subject: s.sku}, none
 }
 
 // rowName returns the name of the document of a row, else that of the item.

@@ -28,22 +28,6 @@ func OfSerial(item count.Item, serial, lot string, expires time.Time, now time.T
 	return l
 }
 
-// OfCount returns the labels of what was counted of an item: one for each serial number,
-// else one for the quantity. A screen prints them after a receipt.
-func OfCount(item count.Item, c count.Count, now time.Time) (out []label.Label) {
-	for _, serial := range c.Serials {
-		out = append(out, OfSerial(item, serial, c.Lot, c.ExpiresAt, now))
-	}
-	switch {
-	case len(out) > 0 || c.Quantity <= 0:
-	case c.Lot != "":
-		out = append(out, OfLot(item, c.Lot, c.ExpiresAt, c.Quantity, now))
-	default:
-		out = append(out, OfProduct(item, now))
-	}
-	return out
-}
-
 // OfLocation returns the label of a location.
 func OfLocation(l session.Location) label.Label {
 	return label.Label{Kind: label.KindLocation, Location: l.Code, LocationName: l.Name}

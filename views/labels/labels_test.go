@@ -15,7 +15,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/labels"
 	"bincard/views/names"
-	"bincard/views/session"
 	"bincard/views/viewtest"
 )
 
@@ -167,17 +166,4 @@ func TestMake_WithDocumentedOperations(t *testing.T) {
 	l, err = labels.Make(ctx, w.Site, labels.Request{Kind: label.KindDocument, Subject: "PO-1", Now: tuitest.Noon})
 	require.NoError(t, err)
 	require.Equal(t, "PO-1", l.Reference)
-}
-
-func TestOfCount_LabelsOfAReceipt(t *testing.T) {
-	t.Parallel()
-	item := count.Item{SKU: "CAM-1", Name: "Camera"}
-	got := labels.OfCount(item, count.Count{Quantity: 2, Serials: []string{"A", "B"}}, tuitest.Noon)
-	require.Len(t, got, 2)
-	require.Equal(t, "B", got[1].Serial)
-	got = labels.OfCount(item, count.Count{Quantity: 24, Lot: "L1", ExpiresAt: ends}, tuitest.Noon)
-	require.Equal(t, []label.Label{{Kind: label.KindLot, SKU: "CAM-1", Name: "Camera", Lot: "L1", Expires: ends, Quantity: 24}}, got)
-	require.Equal(t, label.KindProduct, labels.OfCount(item, count.Count{Quantity: 3}, tuitest.Noon)[0].Kind)
-	require.Empty(t, labels.OfCount(item, count.Count{}, tuitest.Noon))
-	require.Equal(t, "WH-1", labels.OfLocation(session.Location{Code: "WH-1"}).Location)
 }

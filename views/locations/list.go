@@ -10,9 +10,11 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/label"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/labels"
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
 	"bincard/views/names"
@@ -44,8 +46,12 @@ func List(site *session.Site) tui.Factory {
 			FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type },
 			Detail:     func(p api.Place) string { return p.Name },
 			Actions: func() []tui.Action {
-				return []tui.Action{{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
-					Run: func() tea.Cmd { return tui.Open("locations/new") }}}
+				return append([]tui.Action{{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
+					Run: func() tea.Cmd { return tui.Open("locations/new") }}},
+					labels.PrintActions(site, func() (labels.Request, string) {
+						p, _ := s.List.Selected()
+						return labels.Request{Kind: label.KindLocation, Subject: p.Code}, s.EmptyReason()
+					})...)
 			},
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) { return lookUp(ctx, site, r) },
 			Loaded: func() {

@@ -7,7 +7,9 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/label"
 	"bincard/views/export"
+	"bincard/views/labels"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -57,6 +59,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.newest {
 		order = t.Get("oldest first")
 	}
+	actions = append(actions, labels.PrintActions(s.site, s.label)...)
 	return append(actions,
 		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: t.GetC("sort", "lots"), Help: t.Get("Newest first, or oldest first"), Disabled: func() string {
 			if s.tab != tabSteps {
@@ -66,6 +69,21 @@ func (s *screen) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil }},
 		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
 		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
+}
+
+// label returns the label of the lot or serial number.
+func (s *screen) label() (r labels.Request, none string) {
+	switch {
+	case s.trace == nil || s.trace.product == nil:
+		return r, s.env.T.Get("It is still loading")
+	case s.trace.serial != nil:
+		r = labels.Request{Kind: label.KindSerial, Subject: s.trace.serial.SerialNumber, SKU: s.trace.product.SKU}
+		if s.trace.lot != nil {
+			r.Lot = s.trace.lot.LotCode
+		}
+		return r, ""
+	}
+	return labels.Request{Kind: label.KindLot, Subject: s.trace.product.SKU, Lot: s.trace.lot.LotCode}, ""
 }
 
 func (s *screen) refresh() tea.Cmd {

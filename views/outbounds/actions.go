@@ -127,6 +127,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
+	actions = s.Panel.WithLabels(actions, s.Doc.ID)
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 

@@ -158,6 +158,10 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	pieces, keep := p.submission.Pieces, p.submission.KeepCounts
 	issued := p.issuedItems()
+	var received []count.Line
+	if pieces > 0 && !keep {
+		received = p.receivedLines()
+	}
 	if text == "" {
 		text = p.Job.Booking.BookedText(pieces)
 	}
@@ -173,7 +177,7 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 		p.SelectOpen()
 	}
 	p.changed(entry)
-	cmds := []tea.Cmd{tui.Accepted(), p.trackSync()}
+	cmds := []tea.Cmd{tui.Accepted(), p.trackSync(), p.labelsOf(received)}
 	if p.nextScan != nil {
 		cmds = append(cmds, tui.Scanned(*p.nextScan))
 		p.nextScan = nil

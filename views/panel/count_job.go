@@ -23,6 +23,8 @@ type CountJob struct {
 	// Writes are the operations that booking needs. Booking is disabled if the key
 	// lacks their scopes.
 	Writes []*api.Spec
+	// Receives means that booking receives items, whose labels can then be printed.
+	Receives bool
 	// AllowDamaged allows part of the count to be marked as damaged.
 	AllowDamaged bool
 	// Question returns the prompt while something can be counted. If it is nil or

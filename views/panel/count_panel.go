@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/label/printing"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
@@ -48,6 +49,9 @@ type CountPanel struct {
 	pickable       pickableStock
 	countable      map[string]bool // serials that were looked up, by product and number
 	next           nextDocument    // when the document is finished
+
+	received       []printing.Copies // the labels of the last receipt
+	receivedPieces int64
 
 	// What is booked.
 	location   locationCheck

@@ -66,7 +66,7 @@ func (f *feed) view(t *i18n.Translator, th theme.Theme, size tui.Size, height in
 			}
 		}
 		mark := th.OK
-		if e.Sync == count.Rejected {
+		if e.Sync == count.Rejected || e.Sync == count.NotPrinted {
 			mark = th.Refused
 		}
 		for i, row := range rows {

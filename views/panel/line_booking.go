@@ -210,7 +210,7 @@ func (p *CountPanel) finishLines(text, skipped string) tea.Cmd {
 			p.feed.entries = nil
 		}
 		p.feed.add(entry, p.Env.Now())
-		cmds = append(cmds, tui.Accepted(), p.trackSync())
+		cmds = append(cmds, tui.Accepted(), p.trackSync(), p.labelsOf(recorded))
 	}
 	switch next := p.nextScan; {
 	case len(refused) > 0:

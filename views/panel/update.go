@@ -35,6 +35,8 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return p.readTracked(), true
 	case trackedMsg:
 		return p.tracked(msg), true
+	case labelsMsg:
+		return p.labelsMade(msg), true
 	case tea.KeyMsg:
 		return p.key(msg), true
 	}

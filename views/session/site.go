@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/tui/label/printing"
 )
 
 // Options configure a Site. Only Service is required.
@@ -26,6 +27,8 @@ type Options struct {
 	// LargeDifference has the limits of a large difference of a count where the
 	// organization sets none; the default ones if nil.
 	LargeDifference *LargeDifference
+	// Labels prints the labels of this terminal; it prints none if nil.
+	Labels *printing.Service
 	// Translator translates the screens; English if nil.
 	Translator *i18n.Translator
 	// Now returns the service's time; time.Now if nil.
@@ -51,7 +54,8 @@ type Site struct {
 	syncState
 	cache
 	selection
-	passed passedDocuments
+	passed   passedDocuments
+	received received
 	unknownCodes
 }
 

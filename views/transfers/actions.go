@@ -41,6 +41,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll), tui.Action{ID: s.side.id + ".next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 			Help: t.Get("Go to the next line of the transfer"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
+	actions = s.Panel.WithLabels(actions, s.line().ID)
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 

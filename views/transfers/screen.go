@@ -70,7 +70,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord),
-		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships(), Recover: s.lotRefusal,
+		Booking: s, Writes: []*api.Spec{s.side.spec()}, Receives: !s.side.ships(), AllowDamaged: !s.side.ships(), Recover: s.lotRefusal,
 		Advance: true, RecordedText: s.recordedText}
 	return s.Start()
 }

@@ -10,6 +10,9 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/label/printing"
+	"bincard/tui/label/queue"
+	"bincard/tui/label/setup"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/panel"
@@ -24,6 +27,9 @@ type Warehouse struct {
 	Site  *session.Site
 	// Translator is that of the sites and terminals made from now on; English if nil.
 	Translator *i18n.Translator
+	Exports    string // folder for the terminals' files; they write none if empty
+
+	labels *printing.Service // of the sites made from now on, or nil
 
 	Main, Depot                 api.Place   // WH-1, the site's location, and WH-2
 	Oat, Soy, Coffee, Camera    api.Product // by lot, by lot, untracked, by serial
@@ -61,12 +67,23 @@ func (w *Warehouse) NewSite() *session.Site { return w.SiteOf(w.Proxy) }
 
 // SiteOf returns the site of another terminal at WH-1, on a service.
 func (w *Warehouse) SiteOf(svc api.Service) *session.Site {
-	return newSite(svc, w.Main, w.Translator)
+	return w.newSite(svc, w.Main)
+}
+
+// SetUpLabels makes the sites from now on print labels, with these settings. Nothing sends
+// them.
+func (w *Warehouse) SetUpLabels(t testing.TB, settings setup.Settings) *printing.Service {
+	t.Helper()
+	dir := t.TempDir()
+	now := func() time.Time { return tuitest.Noon }
+	w.labels = &printing.Service{Settings: settings, Queue: queue.New(dir, now), Dir: dir, Now: now}
+	w.Site = w.NewSite()
+	return w.labels
 }
 
 // newSite returns a site of Ada's.
-func newSite(svc api.Service, at api.Place, t *i18n.Translator) *session.Site {
-	return session.NewSite(session.Options{Service: svc, Translator: t, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: session.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
+func (w *Warehouse) newSite(svc api.Service, at api.Place) *session.Site {
+	return session.NewSite(session.Options{Service: svc, Translator: w.Translator, Labels: w.labels, Exports: w.Exports, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: session.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
 // Inbound creates an inbound of q of a product at WH-1, due after the given time.

@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"bincard/tui/i18n"
 )
 
 // A Queue is the labels to print of a machine, in a folder. It is safe for concurrent use,
@@ -73,27 +71,11 @@ func (q *Queue) locked(fn func(j *journal) error) error {
 // printer. Printer, Title, Copies, Operator and Data of job are used; the error is
 // ErrFull if there are MaxOpen jobs.
 func (q *Queue) Add(job Job) (Job, error) {
-	if len(job.Data) == 0 || len(job.Data) > MaxData {
-		return Job{}, errors.New(i18n.Textf("a label has 1 to %d bytes, not %d", MaxData, len(job.Data)))
+	added, err := q.AddAll([]Job{job})
+	if err != nil {
+		return Job{}, err
 	}
-	err := q.locked(func(j *journal) error {
-		open := 0
-		for _, other := range j.jobs {
-			if other.State.Open() {
-				open++
-			}
-		}
-		if open >= MaxOpen {
-			return ErrFull
-		}
-		job.ID, job.State, job.Created, job.Copies = j.next, Queued, q.now().UTC(), max(1, job.Copies)
-		job.Changed, job.Attempts, job.Reason = job.Created, 0, ""
-		return j.append(job)
-	})
-	if err == nil {
-		q.wake()
-	}
-	return job, err
+	return added[0], nil
 }
 
 func (q *Queue) wake() {

@@ -35,6 +35,8 @@ type Settings struct {
 	To            int64  `toml:"sscc_to"`
 
 	Printers printer.List `toml:"printers"`
+	// Automatic says which labels are printed after a receipt without asking.
+	Automatic []Automatic `toml:"automatic"`
 }
 
 // An Error reports a mistake in the file.
@@ -101,6 +103,11 @@ func (s Settings) check() (key string, err error) {
 	if s.Printer != "" {
 		if _, err := s.Printers.Find(s.Printer); err != nil {
 			return "printer", err
+		}
+	}
+	for _, a := range s.Automatic {
+		if err := a.check(); err != nil {
+			return a.SKU, err
 		}
 	}
 	if s.LinkDomain != "" {

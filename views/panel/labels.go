@@ -1,0 +1,109 @@
+package panel
+
+import (
+	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/label"
+	"bincard/tui/label/printing"
+	"bincard/views/count"
+	"bincard/views/labels"
+)
+
+// labelsMsg are the labels of what was received.
+type labelsMsg struct {
+	batch  []printing.Copies
+	pieces int64
+	// queued is how many of them are printed without asking, on the printer with this name.
+	queued  int
+	printer string
+	err     error
+}
+
+// labelsOf makes the labels of what was received, so that they can be printed, and prints
+// those that the settings print without asking. It delays nothing: the receipt is recorded.
+func (p *CountPanel) labelsOf(received []count.Line) tea.Cmd {
+	service := p.Site.Labels()
+	if service == nil || !p.Job.Receives || len(received) == 0 {
+		return nil
+	}
+	site, now, at, operator := p.Site, p.Env.Now(), p.Document.Location.Code, p.Site.Operator()
+	if at == "" {
+		at = site.Location().Code
+	}
+	return p.Env.Do(func(ctx context.Context) tea.Msg {
+		var m labelsMsg
+		var automatic []printing.Copies
+		for _, l := range received {
+			batch := labels.OfReceipt(l.Item, l.Count, now)
+			labels.AddExpiry(ctx, site, l.Item, batch)
+			m.pieces += l.Count.Quantity + l.Count.OverReceipt
+			m.batch = append(m.batch, batch...)
+			if service.Settings.IsAutomatic(at, l.Item.SKU) {
+				automatic = append(automatic, batch...)
+			}
+		}
+		site.SetReceived(m.batch)
+		if len(automatic) > 0 {
+			jobs, err := service.PrintAll(automatic, printing.Options{Location: at}, operator)
+			if m.err = err; err == nil {
+				m.queued, m.printer = printing.Total(automatic), jobs[0].Printer
+			}
+		}
+		return m
+	})
+}
+
+// labelsMade offers the labels of the receipt, and shows which are printed without asking.
+func (p *CountPanel) labelsMade(m labelsMsg) tea.Cmd {
+	t := p.T()
+	p.received, p.receivedPieces = m.batch, m.pieces
+	switch {
+	case m.err != nil:
+		text := t.Get("Labels not printed: %s", t.Message(m.err.Error()))
+		if !p.Site.HasPrinter() {
+			text = t.Get("Labels not printed: %s", labels.NoPrinterText(p.Site))
+		}
+		p.feed.add(count.FeedEntry{Source: text, Sync: count.NotPrinted}, p.Env.Now())
+		return tui.Warn(text)
+	case m.queued > 0:
+		return tui.Toast(t.Get("%s to %s", labels.CountText(t, int64(m.queued)), m.printer))
+	}
+	return nil
+}
+
+// WithLabels adds the actions that print labels: those of what was just received, and that
+// of the document with an ID.
+func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
+	document := labels.PrintActions(p.Site, labels.Always(labels.Request{Kind: label.KindDocument, Subject: id.String()}))
+	if len(p.received) == 0 {
+		return append(actions, document...)
+	}
+	t := p.T()
+	n := int64(printing.Total(p.received))
+	for i := range document { // in the palette
+		document[i].Keys, document[i].NoFooter = nil, true
+		document[i].Label = t.Get("print label of the document")
+	}
+	received := tui.Action{ID: "labels.received", Keys: []string{labels.PrintKey}, Label: t.Get("labels for the %s received: %s", t.Count(p.receivedPieces), t.Count(n)), Short: labels.CountText(t, n), NoFooter: !p.Site.HasPrinter(),
+		Help: t.Get("Print the labels of what was just received"),
+		Run: func() tea.Cmd {
+			p.Site.SetReceived(p.received)
+			return tui.Open(labels.ReceivedRoute)
+		}}
+	return append(slices.Insert(actions, min(2, len(actions)), received), document...)
+}
+
+// receivedLines returns copies of the counted lines of a booking.
+func (p *CountPanel) receivedLines() (lines []count.Line) {
+	for _, l := range p.Lines {
+		if l.Count.Quantity+l.Count.OverReceipt > 0 {
+			lines = append(lines, *l)
+		}
+	}
+	return lines
+}

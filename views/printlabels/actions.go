@@ -1,0 +1,76 @@
+package printlabels
+
+import (
+	"cmp"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/views/labels"
+)
+
+func (s *screen) Actions() []tui.Action {
+	t := s.site.T()
+	queue := tui.Action{ID: "labels.queue", Keys: []string{"f7"}, Label: t.Get("print again"), Short: t.GetC("again", "print"), Help: t.Get("Show the labels that were printed or wait"),
+		Run: func() tea.Cmd { return tui.Open(labels.QueueRoute) }}
+	if s.errText != "" {
+		return []tui.Action{{ID: "labels.find", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.find}, queue}
+	}
+	actions := []tui.Action{
+		{ID: "labels.go", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("print %s", labels.CountText(t, s.total())), Short: t.GetC("print", "verb"),
+			Help: t.Get("Print the labels"), Disabled: func() string { return cmp.Or(s.notReady(), s.noPrinter()) }, Run: s.print},
+		{ID: "labels.printer", Keys: []string{"f3"}, Label: t.Get("printer"), Help: t.Get("Choose another printer"), Disabled: func() string {
+			if len(s.service.Settings.Printers) == 0 {
+				return labels.NoPrinterText(s.site)
+			}
+			return s.notReady()
+		}, Run: s.choosePrinter},
+		{ID: "labels.size", Keys: []string{"f4"}, Label: t.Get("size"), Help: t.Get("Choose another template"), Disabled: s.notReady, Run: s.chooseTemplate},
+	}
+	if s.site.Exports() != "" {
+		actions = append(actions, tui.Action{ID: "labels.picture", Keys: []string{"f10"}, Label: t.Get("picture"), Help: t.Get("Save the label as a PNG picture in the export folder"),
+			NoFooter: s.noPrinter() == "", Disabled: s.notReady, Run: s.save})
+	}
+	return append(actions, queue)
+}
+
+// notReady says why nothing can be printed yet, or returns "".
+func (s *screen) notReady() string {
+	switch {
+	case len(s.batch) == 0:
+		return s.site.T().Get("The label is still loading")
+	case s.busy:
+		return s.site.T().Get("Wait until the labels are in the queue")
+	}
+	return ""
+}
+
+func (s *screen) choosePrinter() tea.Cmd {
+	var names []string
+	for _, p := range s.service.Settings.Printers {
+		names = append(names, p.Name)
+	}
+	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which printer?"), Options: names, OnChoice: func(i int) tea.Cmd {
+		s.opts.Printer = names[i]
+		s.draw()
+		return nil
+	}})
+}
+
+func (s *screen) chooseTemplate() tea.Cmd {
+	names, err := s.service.Library.Names()
+	if err != nil {
+		return tui.Fail(err)
+	}
+	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which template?"), Options: names, OnChoice: func(i int) tea.Cmd {
+		before := s.opts.Template
+		s.opts.Template = names[i]
+		if draft, err := s.service.Draw(s.batch[0].Label, s.options()); err != nil {
+			s.opts.Template = before
+			return tui.Fail(err)
+		} else {
+			s.draft = draft
+		}
+		return nil
+	}})
+}

@@ -1,0 +1,180 @@
+package printlabels
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/tui/label/queue"
+	"bincard/tui/widget"
+	"bincard/views/labels"
+	"bincard/views/listscreen"
+	"bincard/views/listsort"
+	"bincard/views/panel"
+	"bincard/views/session"
+)
+
+// doneMsg is the result of a change to the queue.
+type doneMsg struct {
+	text string
+	err  error
+}
+
+// queueList returns the factory of the label queue: what needs a person first, then what
+// waits, then the latest first.
+func queueList(site *session.Site) tui.Factory {
+	return listscreen.New(site, func(s *listscreen.Screen[queue.Job]) listscreen.Kind[queue.Job] {
+		t, service, busy := s.T(), site.Labels(), false
+		change := func(text string, fn func() error) tea.Cmd {
+			busy = true
+			return s.Env.Do(func(context.Context) tea.Msg { return doneMsg{text, fn()} })
+		}
+		return listscreen.Kind[queue.Job]{
+			Texts: func() listscreen.Texts { return queueTexts(site, s.Rows()) },
+			Key:   func(j queue.Job) string { return strconv.FormatInt(j.ID, 10) },
+			Load: listscreen.Fixed(func(context.Context) ([]queue.Job, bool, error) {
+				jobs, err := service.Queue.Jobs()
+				slices.SortStableFunc(jobs, byUrgency)
+				return jobs, false, err
+			}),
+			Columns:    func(size tui.Size) []widget.Column[queue.Job] { return queueColumns(s.Env, size) },
+			FilterText: func(j queue.Job) string { return j.Title + " " + j.Printer + " " + j.Operator },
+			View:       func(size tui.Size) string { return queueView(s, size) },
+			Open: tui.Action{ID: "labels.again", Label: t.Get("print again"), Short: t.GetC("again", "print"), Help: t.Get("Print the label again"),
+				Disabled: func() string { return cmp.Or(s.EmptyReason(), whyNotAgain(s)) }},
+			OpenRow: func(j *queue.Job) tea.Cmd {
+				again := func() tea.Cmd {
+					return change(t.Get("%s again on %s", j.Title, j.Printer), func() error { return service.Queue.Retry(j.ID) })
+				}
+				if j.State != queue.MaybePrinted {
+					return again()
+				}
+				return tui.Confirm(tui.Question{Text: t.Get("The label of %s may be printed already. Print it again?", j.Title), Yes: t.Get("print again"), No: t.Get("leave it"), OnYes: again})
+			},
+			Actions: func() []tui.Action { return queueActions(s, change) },
+			Orders: []listsort.Order[queue.Job]{
+				listsort.Text("label", t.Get("label"), func(j *queue.Job) string { return j.Title }),
+				listsort.Text("printer", t.Get("printer"), func(j *queue.Job) string { return j.Printer }),
+				listsort.Time("when", t.Get("when"), func(j *queue.Job) *time.Time { return &j.Created }),
+			},
+			Busy: func() bool { return busy },
+			Tick: func() tea.Cmd {
+				if slices.ContainsFunc(s.Rows(), func(j queue.Job) bool { return j.State == queue.Queued || j.State == queue.Sending }) {
+					return s.Reload()
+				}
+				return nil
+			},
+			Update: func(msg tea.Msg) (tea.Cmd, bool) {
+				m, ok := msg.(doneMsg)
+				if !ok {
+					return nil, false
+				}
+				if busy = false; m.err != nil {
+					return tea.Batch(tui.Fail(errors.New(widget.Capitalize(t.Message(m.err.Error())))), s.Reload()), true
+				}
+				return tea.Batch(tui.Toast(m.text), tui.Accepted(), s.Reload()), true
+			},
+		}
+	})
+}
+
+// byUrgency puts what may be printed first, then what waits, each the oldest first, then
+// the others, the latest first.
+func byUrgency(a, b queue.Job) int {
+	rank := func(j queue.Job) int {
+		switch j.State {
+		case queue.MaybePrinted:
+			return 0
+		case queue.Sending:
+			return 1
+		case queue.Queued:
+			return 2
+		}
+		return 3
+	}
+	if rank(a) != rank(b) || rank(a) < 3 {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.ID, b.ID))
+	}
+	return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID))
+}
+
+func queueTexts(site *session.Site, jobs []queue.Job) listscreen.Texts {
+	t := site.T()
+	out := listscreen.Texts{Title: t.Get("Labels"), Question: t.Get("Print a label again, or discard it"), ShortQuestion: t.Get("print again"), Noun: t.GetC("jobs", "labels"),
+		Empty: t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k")}
+	if len(jobs) == 1 {
+		out.Noun = t.GetC("job", "labels")
+	}
+	if len(site.Labels().Settings.Printers) == 0 {
+		out.Empty = labels.NoPrinterText(site)
+	}
+	if n := labelCount(waitingJobs(jobs)); n > 0 {
+		out.Question = t.Get("%s waiting. Print a label again, or discard it", labels.CountText(t, n))
+		out.ShortQuestion = t.Get("%s waiting", t.Count(n))
+	}
+	return out
+}
+
+// waitingJobs returns the jobs that are not printed.
+func waitingJobs(jobs []queue.Job) (out []queue.Job) {
+	for _, j := range jobs {
+		if j.State == queue.Queued {
+			out = append(out, j)
+		}
+	}
+	return out
+}
+
+// whyNotAgain says why the selected label cannot be printed again, or returns "".
+func whyNotAgain(s *listscreen.Screen[queue.Job]) string {
+	t := s.T()
+	switch j, _ := s.List.Selected(); j.State {
+	case queue.Queued:
+		return t.Get("It is printed when %s is ready", j.Printer)
+	case queue.Sending:
+		return t.Get("It is being sent")
+	}
+	return ""
+}
+
+// queueActions returns the actions that discard labels.
+func queueActions(s *listscreen.Screen[queue.Job], change func(string, func() error) tea.Cmd) []tui.Action {
+	t, q := s.T(), s.Site.Labels().Queue
+	selected, _ := s.List.Selected()
+	waiting := waitingJobs(s.Rows())
+	n := labelCount(waiting)
+	return []tui.Action{
+		{ID: "labels.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Do not print the label"), Dangerous: true,
+			Ask: t.Get("Discard the label of %s? It will not be printed.", selected.Title), Yes: t.Get("discard it"), No: t.Get("keep it"),
+			Disabled: func() string {
+				switch {
+				case s.EmptyReason() != "":
+					return s.EmptyReason()
+				case selected.State == queue.Queued || selected.State == queue.MaybePrinted:
+					return ""
+				}
+				return t.Get("It is %s", selected.State.Title(t))
+			}, Run: func() tea.Cmd {
+				return change(t.Get("Discarded %s", selected.Title), func() error { return q.Cancel(selected.ID) })
+			}},
+		{ID: "labels.stop", Keys: []string{panel.CancelKey}, Label: t.Get("stop all"), Short: t.Get("stop"), Help: t.Get("Discard all labels that are not printed"), Dangerous: true, NoFooter: len(waiting) < 2,
+			Ask: t.Get("Discard %s? They will not be printed.", labels.CountText(t, n)), Yes: t.Get("discard them"), No: t.Get("keep them"),
+			Disabled: func() string {
+				if len(waiting) == 0 {
+					return t.Get("No label is waiting")
+				}
+				return ""
+			}, Run: func() tea.Cmd {
+				var ids []int64
+				for _, j := range waiting {
+					ids = append(ids, j.ID)
+				}
+				return change(t.Get("Stopped. %s discarded", labels.CountText(t, n)), func() error { _, err := q.CancelAll(ids); return err })
+			}}}
+}

@@ -1,0 +1,92 @@
+package printlabels
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/label/queue"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/labels"
+	"bincard/views/listscreen"
+)
+
+// queueColumns returns the columns of the label queue for a size.
+func queueColumns(env tui.Env, size tui.Size) []widget.Column[queue.Job] {
+	t := env.T
+
+	type col = widget.Column[queue.Job]
+	title := col{Title: t.Get("label"), Sort: "label", Cell: func(j queue.Job) string { return j.Title }}
+	copies := col{Title: t.Get("labels"), Width: 9, Right: true, Cell: func(j queue.Job) string { return t.Count(int64(j.Copies)) }}
+	state := col{Title: t.Get("state"), Width: 16, Cell: func(j queue.Job) string { return stateMark(j) + " " + j.State.Title(t) }, Style: stateStyle}
+	switch size.Class {
+	case tui.Narrow:
+		return []col{{Width: 1, Cell: stateMark, Style: stateStyle}, title}
+	case tui.Short:
+		return []col{{Width: 1, Cell: stateMark, Style: stateStyle}, title, {Width: 3, Right: true, Cell: copies.Cell}, {Width: 10, Cell: func(j queue.Job) string { return j.Printer }}}
+	}
+	return []col{title, copies, state,
+		{Title: t.Get("printer"), Width: 12, Sort: "printer", Cell: func(j queue.Job) string { return j.Printer }},
+		{Title: t.Get("when"), Width: 14, Rank: 1, Sort: "when", Cell: func(j queue.Job) string { return t.TimeOrDay(j.Created, env.Now()) }},
+		{Title: t.Get("who"), Width: 10, Rank: 2, Cell: func(j queue.Job) string { return j.Operator }}}
+}
+
+// stateMark is the state of a label in one character.
+func stateMark(j queue.Job) string {
+	switch j.State {
+	case queue.Printed:
+		return theme.GlyphOK
+	case queue.MaybePrinted:
+		return theme.GlyphUnconfirmed
+	case queue.Cancelled:
+		return "-"
+	}
+	return theme.GlyphPending
+}
+
+func stateStyle(j queue.Job, th theme.Theme, text string) string {
+	if j.State == queue.MaybePrinted || j.State == queue.Queued && j.Reason != "" {
+		return th.Warning.Render(text)
+	}
+	return text
+}
+
+// jobDetail says all that is known of a label. What needs a person comes first.
+func jobDetail(env tui.Env, j queue.Job) string {
+	t := env.T
+	return listscreen.JoinParts(j.State.Title(t), t.Message(j.Reason), j.Title, labels.CountText(t, int64(j.Copies)), j.Printer, t.TimeOrDay(j.Created, env.Now()), j.Operator)
+}
+
+// detailHeight is how many lines below the list describe the selected label, by class.
+func detailHeight(class tui.Class) int {
+	if class == tui.Narrow {
+		return 5
+	}
+	return 2
+}
+
+// leastRows is how many lines the list keeps.
+const leastRows = 4
+
+// queueView paints the list, with all that is known of the selected label below it.
+func queueView(s *listscreen.Screen[queue.Job], size tui.Size) string {
+	j, ok := s.List.Selected()
+	lines := min(detailHeight(size.Class), size.Height-leastRows)
+	if !ok || lines <= 0 {
+		return s.ListView(size)
+	}
+	margin := 2
+	if size.Small() {
+		margin = 0
+	}
+	list := size
+	list.Height -= lines
+	out := strings.Split(s.ListView(list), "\n")
+	for len(out) < list.Height {
+		out = append(out, "")
+	}
+	for _, line := range widget.FitParts(widget.Clean(jobDetail(s.Env, j)), size.Width-2*margin, lines) {
+		out = append(out, strings.Repeat(" ", margin)+s.Env.Theme.Muted.Render(line))
+	}
+	return strings.Join(out, "\n")
+}
