@@ -66,7 +66,8 @@ func (w *simulation) heal() {
 	w.healed = true
 	w.service.skew = 0
 	for _, s := range w.nodes {
-		s.diskFull, s.disk.full, s.disk.failing, s.disk.stepsLeft, s.replicaFails, s.skew = false, false, false, -1, false, 0
+		s.diskFull, s.disk.full, s.disk.failing, s.disk.stepsLeft, s.replicaFails = false, false, false, -1, false
+		s.setClock(0)
 	}
 	w.run(45 * time.Minute)
 	for range 3 { // rejected operations may have blocked others

@@ -86,8 +86,7 @@ func (s *site) changeConditions(day int) {
 	s.offline = s.offlineToday || w.inject(offlineForHours, 0.35)
 	s.disk.failing, s.replicaFails = w.chance(0.06), w.chance(0.04)
 	if w.chance(0.02) {
-		s.skew, s.clockSkewed = w.clockJump(clockForward, clockBack), true
-		s.keysExpired = s.keysExpired || s.skew > 4*24*time.Hour
+		s.setClock(w.clockJump(clockForward, clockBack))
 		w.logf("%s's clock is off by %s", s.name, s.skew)
 		s.schedule(time.Second, func() { s.push(); s.pull() })
 	}
@@ -110,6 +109,14 @@ func (s *site) changeConditions(day int) {
 		s.stop()
 		s.restart(time.Minute)
 	}
+}
+
+// setClock sets how far off the site's clock is. If it jumps ahead for days, what was done
+// before seems so old that the journal drops it.
+func (s *site) setClock(skew time.Duration) {
+	s.keysExpired = s.keysExpired || max(skew, skew-s.skew) > 4*24*time.Hour
+	s.clockSkewed = s.clockSkewed || skew != 0
+	s.skew = skew
 }
 
 // revoke revokes the site's key. It is replaced after a while, possibly first
