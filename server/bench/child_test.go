@@ -182,13 +182,14 @@ func as(s *server.Server, org api.ID) api.Service {
 		Actor: api.Actor{Type: api.User, Label: "bench"}}, "")
 }
 
-// profiled starts profiling this process; done writes the profiles.
+// profiled starts profiling this process, of which there may be several; done writes the
+// profiles.
 func profiled(dir string) (done func() error, err error) {
 	if dir == "" {
 		return func() error { return nil }, nil
 	}
 	runtime.MemProfileRate = 512 << 10
-	cpu, err := os.Create(filepath.Join(dir, "cpu.pprof"))
+	cpu, err := os.Create(filepath.Join(dir, fmt.Sprintf("cpu-%d.pprof", os.Getpid())))
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +201,7 @@ func profiled(dir string) (done func() error, err error) {
 		if err := cpu.Close(); err != nil {
 			return err
 		}
-		allocs, err := os.Create(filepath.Join(dir, "allocs.pprof"))
+		allocs, err := os.Create(filepath.Join(dir, fmt.Sprintf("allocs-%d.pprof", os.Getpid())))
 		if err != nil {
 			return err
 		}

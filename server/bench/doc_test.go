@@ -7,7 +7,7 @@
 // the ratios are the result, the rates depend on what else runs.
 //
 //	go test -run '^$' -bench . ./server/bench
-//	go test -run '^$' -bench Load ./server/bench -profile DIR   writes cpu.pprof and allocs.pprof of the service
+//	go test -run '^$' -bench Load ./server/bench -profile DIR   writes cpu-PID.pprof and allocs-PID.pprof of each service
 //	go test -run '^$' -bench Fair ./server/bench -flood reports          one organization while another floods the service
 //	go test -run '^$' -bench Fair ./server/bench -rest 1m -timeout 30m   and the memory of the service a minute after each flood
 //	BINCARD_MOVEMENTS=10000000 go test -run '^$' -bench Large ./server/bench -timeout 3h
