@@ -29,6 +29,33 @@ func (s *Screen[T]) ListView(size tui.Size) string {
 	return s.rowsView(size)
 }
 
+// leastRows is how many lines ListViewWithDetail leaves to the list.
+const leastRows = 4
+
+// ListViewWithDetail paints what ListView does, and below it the text of the selected row in
+// up to this many lines.
+func (s *Screen[T]) ListViewWithDetail(size tui.Size, lines int, text func(T) string) string {
+	row, ok := s.List.Selected()
+	lines = min(lines, size.Height-leastRows)
+	if !ok || lines <= 0 {
+		return s.ListView(size)
+	}
+	indent := 2
+	if size.Small() {
+		indent = 0
+	}
+	list := size
+	list.Height -= lines
+	out := strings.Split(s.ListView(list), "\n")
+	for len(out) < list.Height {
+		out = append(out, "")
+	}
+	for _, line := range widget.FitParts(text(row), size.Width-2*indent, lines) {
+		out = append(out, strings.Repeat(" ", indent)+s.Env.Theme.Muted.Render(line))
+	}
+	return strings.Join(out, "\n")
+}
+
 // Layout sets the columns and the empty text of the list.
 func (s *Screen[T]) Layout(size tui.Size) {
 	s.List.Columns, s.List.EmptyText = s.columns(size), ""

@@ -48,30 +48,9 @@ func detailHeight(class tui.Class) int {
 	return 3
 }
 
-// leastRows is how many lines the list keeps.
-const leastRows = 4
-
 // view paints the list, with all that is known of the selected row below it.
 func view(s *listscreen.Screen[node], size tui.Size) string {
-	n, ok := s.List.Selected()
-	lines := min(detailHeight(size.Class), size.Height-leastRows)
-	if !ok || lines <= 0 {
-		return s.ListView(size)
-	}
-	margin := 2
-	if size.Small() {
-		margin = 0
-	}
-	list := size
-	list.Height -= lines
-	out := strings.Split(s.ListView(list), "\n")
-	for len(out) < list.Height {
-		out = append(out, "")
-	}
-	for _, line := range widget.FitParts(detail(s.Env, &n), size.Width-2*margin, lines) {
-		out = append(out, strings.Repeat(" ", margin)+s.Env.Theme.Muted.Render(line))
-	}
-	return strings.Join(out, "\n")
+	return s.ListViewWithDetail(size, detailHeight(size.Class), func(n node) string { return detail(s.Env, &n) })
 }
 
 // stateText says since when a node is gone, or how wrong its clock is.

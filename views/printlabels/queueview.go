@@ -1,8 +1,6 @@
 package printlabels
 
 import (
-	"strings"
-
 	"bincard/tui"
 	"bincard/tui/label/queue"
 	"bincard/tui/theme"
@@ -38,7 +36,7 @@ func stateMark(j queue.Job) string {
 		return theme.GlyphOK
 	case queue.MaybePrinted:
 		return theme.GlyphUnconfirmed
-	case queue.Cancelled:
+	case queue.Canceled:
 		return "-"
 	}
 	return theme.GlyphPending
@@ -65,28 +63,7 @@ func detailHeight(class tui.Class) int {
 	return 2
 }
 
-// leastRows is how many lines the list keeps.
-const leastRows = 4
-
 // queueView paints the list, with all that is known of the selected label below it.
 func queueView(s *listscreen.Screen[queue.Job], size tui.Size) string {
-	j, ok := s.List.Selected()
-	lines := min(detailHeight(size.Class), size.Height-leastRows)
-	if !ok || lines <= 0 {
-		return s.ListView(size)
-	}
-	margin := 2
-	if size.Small() {
-		margin = 0
-	}
-	list := size
-	list.Height -= lines
-	out := strings.Split(s.ListView(list), "\n")
-	for len(out) < list.Height {
-		out = append(out, "")
-	}
-	for _, line := range widget.FitParts(widget.Clean(jobDetail(s.Env, j)), size.Width-2*margin, lines) {
-		out = append(out, strings.Repeat(" ", margin)+s.Env.Theme.Muted.Render(line))
-	}
-	return strings.Join(out, "\n")
+	return s.ListViewWithDetail(size, detailHeight(size.Class), func(j queue.Job) string { return widget.Clean(jobDetail(s.Env, j)) })
 }
