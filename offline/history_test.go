@@ -38,7 +38,7 @@ func TestNode_SendsAgainWhatTheServiceLost_WhileItsReplicaCatchesUp(t *testing.T
 	up := upstream{w.Ledger, callerOf(w)}
 	ask := func(req *api.Request) (*api.Response, error) { return up.Do(t.Context(), req) }
 	folder, older := &journal.Memory{}, &replicas.Memory{}
-	for _, set := range []*replicas.Memory{older, {}} { // the journal goes on with another replica
+	for _, set := range []*replicas.Memory{older, {}} { // the second replica gets the change, the first one stays older
 		n := openNode(t, w, offline.Config{Replicas: set, Folder: folder})
 		for !n.Ready() {
 			require.NoError(t, readFrom(t, n, ask))

@@ -149,7 +149,7 @@ func resultText(job queue.Job) (text string, done bool) {
 		return fmt.Sprintf("Printed %s%s on %s%s", copies, job.Title, job.Printer, reason), true
 	case queue.MaybePrinted:
 		return fmt.Sprintf("%s may be printed on %s%s. Look at the printer, then run 'bincard label queue retry %d', or cancel %[4]d.", job.Title, job.Printer, reason, job.ID), false
-	case queue.Cancelled:
+	case queue.Canceled:
 		return fmt.Sprintf("%s was canceled.", job.Title), false
 	}
 	return fmt.Sprintf("%s is not printed on %s yet%s. Label %d stays in the queue; 'bincard label queue send' sends it.", job.Title, job.Printer, reason, job.ID), false

@@ -14,9 +14,10 @@ import (
 // footprint.
 func (b *Queue) Needs(footprint Footprint) []string { return unresolvedMakers(b.makers, footprint) }
 
-// WithMakerOf adds to the keys of the operations that a replacement needs the one that
-// creates its document, if the replaced operation needs that. The local ledger may reject it
-// and show another document with the same id, which the replacement is not for.
+// WithMakerOf returns needs, the keys of the operations that a replacement depends on, with
+// the key of the operation that creates its document, if the replaced operation depends on
+// that. The local ledger may reject the creation and show another site's document with the same
+// id instead.
 func (b *Queue) WithMakerOf(c *Capture, needs []string) []string {
 	old := b.byKey[c.Replaces]
 	if old == nil || b.opts.CreatedID == nil || old.document != documentOf(c) {

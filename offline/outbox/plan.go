@@ -201,8 +201,8 @@ func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
 	op.LotsOf = b.addParents(op, op.LotsOf, b.parentsUsed(op, b.LotsOf(footprint)))
 }
 
-// parentsUsed returns those of the keys of unresolved operations that an operation may
-// depend on. The service did one that is done without those that were not done then.
+// parentsUsed returns the keys of the unresolved operations that an operation may depend on.
+// If the service has done the operation, those are only the ones that it may have done too.
 func (b *Queue) parentsUsed(op *Operation, keys []string) []string {
 	if op.State != Done && !op.MaybeLost {
 		return keys

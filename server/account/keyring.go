@@ -174,8 +174,8 @@ func (r *keyring) withLastUse(row *KeyRow) APIKey {
 	return out
 }
 
-// latest returns the later of a stored time of use and used, which is in Unix milliseconds
-// and 0 if there is none.
+// latest returns the later of a stored time of use and used, which is in Unix milliseconds,
+// or 0 for a key that was not used.
 func latest(stored *time.Time, used int64) *time.Time {
 	if at := time.UnixMilli(used).UTC(); used != 0 && (stored == nil || stored.Before(at)) {
 		return &at

@@ -9,7 +9,7 @@ import (
 // A catalogue is the existing data, by normalized names.
 type catalogue struct {
 	products  map[string]*api.Product // by SKU
-	gtins     map[string]*api.Match   // the product of each GTIN; nil if there is none
+	gtins     map[string]*api.Match   // the product of each GTIN; nil for an unknown GTIN
 	barcodes  map[string]string       // the SKU of each barcode
 	locations *places
 	owners    *places

@@ -18,7 +18,7 @@ type checker struct {
 	row       sheet.Row // the current row
 	bad       bool      // whether the row has a problem
 	catalogue catalogue
-	columns   map[string]int // the columns that were read, -1 if there is none
+	columns   map[string]int // the columns that were read, -1 for a missing one
 }
 
 // cell returns a cell of the row.

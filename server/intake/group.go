@@ -42,7 +42,7 @@ func (g *grouping) add() {
 	d.bad = d.bad || g.bad
 }
 
-// document returns the document with a reference, a new one if there is none.
+// document returns the document with a reference. It adds one for a new reference.
 func (g *grouping) document(reference string) *document {
 	key := foldName(reference)
 	d := g.byReference[key]

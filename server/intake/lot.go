@@ -42,7 +42,7 @@ func (c *checker) lot(p *api.Product, code string, expires *time.Time) error {
 	return nil
 }
 
-// readLot returns what the ledger has for a lot, nil if there is none.
+// readLot returns what the ledger has for a lot, nil for an unknown lot.
 func (c *checker) readLot(ctx context.Context, p *api.Product, code string) (*lot, error) {
 	list, err := api.ListLots.Call(ctx, c.svc, api.ListLotsInput{ProductID: p.ID, LotCode: code})
 	if err != nil || len(list.Items) == 0 {

@@ -33,7 +33,7 @@ type Label struct {
 
 	SKU, Name string // of the product
 	// GTIN is the trade item number of the product, or of the package for KindCase: 8, 12,
-	// 13 or 14 digits, or "" if there is none.
+	// 13 or 14 digits. It is "" for a product without one.
 	GTIN string
 	Unit string // the unit of the quantity, or the package of KindCase
 	// PerUnit is how many pieces a package of KindCase holds.

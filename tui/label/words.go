@@ -7,8 +7,8 @@ import (
 	"bincard/tui/i18n"
 )
 
-// Words returns what a label says, one line each: what it is of, the fields, and the
-// contents of the barcodes. It is a preview for a terminal.
+// Words returns the text of a label line by line: its kind and subject, its fields, and the
+// contents of its barcodes. It is a preview for a terminal.
 func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 	fields := l.Fields(codes)
 	subject := fields[FieldTitle]

@@ -10,8 +10,9 @@ import (
 // PrintKey is the key of the actions that print labels, on all screens.
 const PrintKey = "ctrl+k"
 
-// PrintActions returns the action that opens the screen that prints a label, or none if
-// this terminal prints no labels. request returns which label, or why there is none.
+// PrintActions returns the action that opens the screen to print a label. It returns no
+// action on a terminal without labels. request returns the label to print, or the reason why
+// nothing can be printed now.
 func PrintActions(site *session.Site, request func() (r Request, none string)) []tui.Action {
 	if site.Labels() == nil {
 		return nil

@@ -98,7 +98,7 @@ func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
 	return append(slices.Insert(actions, min(2, len(actions)), received), document...)
 }
 
-// receivedLines returns copies of the counted lines of a booking.
+// receivedLines returns copies of the lines with a counted quantity.
 func (p *CountPanel) receivedLines() (lines []count.Line) {
 	for _, l := range p.Lines {
 		if l.Count.Quantity+l.Count.OverReceipt > 0 {

@@ -149,7 +149,7 @@ func (s *screen) options() printing.Options {
 	return opts
 }
 
-// printer returns the chosen printer; ok is false if there is none.
+// printer returns the chosen printer; ok is false without a printer.
 func (s *screen) printer() (p printer.Printer, ok bool) {
 	if s.draft == nil || s.draft.NoPrinter != nil {
 		return p, false

@@ -15,8 +15,9 @@ import (
 // A Syncer uses the syncer that the service needs. While it is not known which,
 // it requests the capabilities, which only Bincard's own service has. If that
 // fails it requests a report, which any service has, and then the capabilities
-// again: with a key of another organization neither is found. Something else may have
-// answered both times, so it asks a polled service for them again, ever more rarely.
+// again: with a key of another organization neither is found. In case something else
+// answered both requests, it requests the capabilities of a polled service again later, less
+// and less often.
 type Syncer struct {
 	*syncer.Local
 	opts   poll.Options

@@ -151,10 +151,8 @@ func (f *Syncer) HandleError(ctx context.Context, _ *api.Request, err error) (sy
 	case f.checking && api.HasCode(err, api.ChangesGone):
 		return syncer.Handled, f.historyAnswered(ctx, err)
 	case api.HasCode(err, api.ChangesGone):
-		f.changes, f.upTo, f.collected = nil, nil, nil
 		return syncer.Handled, errors.Join(f.sendAgain(err), f.restage())
 	case api.HasCode(err, api.InvalidCursor):
-		f.changes, f.upTo, f.collected = nil, nil, nil
 		return syncer.Handled, f.restage()
 	case api.HasCode(err, api.ValidationError) && f.filter() != (api.LocationsFilter{}):
 		f.unlimited = true

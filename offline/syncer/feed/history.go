@@ -15,8 +15,9 @@ import (
 // checkHistory returns the request that finds out whether the service has the change
 // up to which operations were confirmed, nil if the replica itself shows it or it was
 // found out already. While nothing may be sent for that, it precedes the download of a
-// replica. The service may go back until the replica is complete and as new as the journal,
-// so it follows the download, and precedes the use of changes that make up for the rest.
+// replica. The service may go back until the replica is complete and as new as the journal.
+// So the request is repeated after the download, and before changes are applied to a replica
+// that is older than the journal.
 func (f *Syncer) checkHistory(at replica.Position) *api.Request {
 	last := f.Queue.ConfirmedAt
 	switch {

@@ -53,8 +53,8 @@ func setEpoch(l *syncer.Local, epoch string, agreed time.Time) (bool, error) {
 
 // markRecorded records what the service's changes say of the operations here, whatever
 // became of their answers: those among the changes are done, and one whose key the service
-// recorded for something else is quarantined. It comes before the replica takes the changes,
-// which are not read again then.
+// recorded for something else is quarantined. It runs before the changes are applied to the
+// replica: after that they are not read again.
 func markRecorded(l *syncer.Local, changes []api.Change) error {
 	var entries []*outbox.Entry
 	for i := range changes {

@@ -122,7 +122,7 @@ func (p *Syncer) readReservations(at api.StockKey, open []api.Reservation) {
 			from = earlier(from, d.ExpiresAt)
 		}
 	}
-	for key := range p.cycle.confirmed { // whatever the clocks show
+	for key := range p.cycle.confirmed { // even if a clock is wrong
 		if req, err := p.Queue.Request(p.Queue.Operation(key), false); err == nil {
 			if in, ok := req.Input.(*api.CreateReservationInput); ok && in.ExpiresAt != nil {
 				from = earlier(from, *in.ExpiresAt)

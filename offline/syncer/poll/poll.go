@@ -45,7 +45,7 @@ func (p *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	return req, time.Time{}, nil
 }
 
-// CountRequest counts a request of another syncer, which costs quota too.
+// CountRequest counts a request that another syncer sends: it uses quota too.
 func (p *Syncer) CountRequest() { p.pace.requests++ }
 
 // HandleAnswer implements syncer.Syncer.

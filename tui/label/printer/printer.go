@@ -108,7 +108,7 @@ func (l List) Find(name string) (Printer, error) {
 
 // Choose returns the printer for someone who works at a location with a terminal: the one
 // with most in common that has no other location or terminal. Of those with as much in
-// common, the first one. ok is false if there is none.
+// common, it is the first one. ok is false if no printer fits.
 func (l List) Choose(location, terminal string) (chosen Printer, ok bool) {
 	best := -1
 	for _, p := range l {

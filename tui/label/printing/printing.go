@@ -46,7 +46,7 @@ type Draft struct {
 	Codes    label.Codes
 	Template string
 	Page     *layout.Page
-	// Printer is the chosen printer; NoPrinter says why there is none.
+	// Printer is the chosen printer. If no printer was found, NoPrinter says why.
 	Printer   printer.Printer
 	NoPrinter error
 }

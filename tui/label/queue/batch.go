@@ -46,7 +46,7 @@ func (q *Queue) CancelAll(ids []int64) (n int, err error) {
 		for _, id := range ids {
 			if job := j.jobs[id]; job != nil && job.State == Queued {
 				next := *job
-				next.State, next.Changed = Cancelled, q.now().UTC()
+				next.State, next.Changed = Canceled, q.now().UTC()
 				changed = append(changed, next)
 			}
 		}

@@ -45,5 +45,5 @@ func TestCancelAll_LeavesWhatIsPrinted(t *testing.T) {
 	n, err := q.CancelAll([]int64{first.ID, added[0].ID, added[1].ID, 99})
 	require.NoError(t, err)
 	require.Equal(t, 2, n)
-	require.Equal(t, []queue.State{queue.Printed, queue.Cancelled, queue.Cancelled}, states(t, q))
+	require.Equal(t, []queue.State{queue.Printed, queue.Canceled, queue.Canceled}, states(t, q))
 }

@@ -17,12 +17,12 @@ const (
 	Sending      State = "sending"      // a program is sending it
 	Printed      State = "printed"      // the printer received all of it
 	MaybePrinted State = "maybePrinted" // the connection ended while it was sent
-	Cancelled    State = "cancelled"    // a person does not want it any more
+	Canceled     State = "canceled"     // a person does not want it any more
 )
 
 // words are the names of the states.
 var words = map[State]string{Queued: i18n.Textf("not printed"), Sending: i18n.Textf("being sent"), Printed: i18n.Textf("printed"),
-	MaybePrinted: i18n.Textf("maybe printed"), Cancelled: i18n.Textf("canceled")}
+	MaybePrinted: i18n.Textf("maybe printed"), Canceled: i18n.Textf("canceled")}
 
 // Title returns the name of a state.
 func (s State) Title(t *i18n.Translator) string { return t.Message(words[s]) }
@@ -49,9 +49,9 @@ type Job struct {
 
 // The bounds of a queue.
 const (
-	MaxOpen = 1000      // jobs that are not printed or cancelled
+	MaxOpen = 1000      // jobs that are not printed or canceled
 	MaxData = 256 << 10 // bytes of a job
-	// keptJobs is how many printed and cancelled jobs are kept, to print them again.
+	// keptJobs is how many printed and canceled jobs are kept, to print them again.
 	keptJobs = 100
 )
 

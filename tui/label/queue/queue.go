@@ -86,7 +86,7 @@ func (q *Queue) wake() {
 }
 
 // Jobs returns all jobs, the oldest first: the open ones, and the last that were printed
-// or cancelled.
+// or canceled.
 func (q *Queue) Jobs() (jobs []Job, err error) {
 	err = q.locked(func(j *journal) error {
 		jobs = j.sorted()
@@ -125,12 +125,12 @@ func (q *Queue) Job(id int64) (Job, error) {
 func (q *Queue) Cancel(id int64) error {
 	return q.change(id, func(job *Job) bool {
 		ok := job.State == Queued || job.State == MaybePrinted
-		job.State, job.Reason = Cancelled, ""
+		job.State, job.Reason = Canceled, ""
 		return ok
 	})
 }
 
-// Retry prints a job again that is maybe printed, printed or cancelled. The person who
+// Retry prints a job again that is maybe printed, printed or canceled. The person who
 // asks for it decides that it may be printed twice.
 func (q *Queue) Retry(id int64) error {
 	err := q.change(id, func(job *Job) bool {

@@ -53,13 +53,13 @@ func TestQueue_SurvivesRestart(t *testing.T) {
 	jobs, err := again.Jobs()
 	require.NoError(t, err)
 	require.Len(t, jobs, 2)
-	require.Equal(t, queue.Cancelled, jobs[0].State)
+	require.Equal(t, queue.Canceled, jobs[0].State)
 	require.Equal(t, second, jobs[1])
 	require.Equal(t, int64(3), add(t, again, "dock", "three").ID)
 	var printed []string
 	require.NoError(t, printing(again, &printed).Drain(t.Context(), "dock"))
 	require.Equal(t, []string{"^XA^FDtwo^FS^XZ", "^XA^FDthree^FS^XZ"}, printed)
-	require.Equal(t, []queue.State{queue.Cancelled, queue.Printed, queue.Printed}, states(t, q))
+	require.Equal(t, []queue.State{queue.Canceled, queue.Printed, queue.Printed}, states(t, q))
 }
 
 // A crash leaves an incomplete last line, which was never acknowledged.

@@ -22,7 +22,7 @@ import (
 // Settings are the contents of the file labels.toml. A person writes it; programs only
 // read it.
 type Settings struct {
-	// Printer is the name of the printer for everyone who has no other one.
+	// Printer is the name of the default printer.
 	Printer string `toml:"printer"`
 	// Template is the name of the template for all labels but those of pallets.
 	Template string `toml:"template"`
@@ -124,7 +124,7 @@ func (s Settings) check() (key string, err error) {
 	return "", nil
 }
 
-// lineOf returns the number of the first line with a word; 1 if there is none.
+// lineOf returns the number of the first line with a word; 1 if no line has it.
 func lineOf(text, word string) int {
 	for i, line := range strings.Split(text, "\n") {
 		if word != "" && strings.Contains(strings.SplitN(line, "#", 2)[0], word) {
