@@ -163,7 +163,8 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	}
 	c.RiskAccepted, c.Needs, c.LotsOf = refused != nil, n.queue.Needs(st.Footprint), n.queue.LotsOf(st.Footprint)
 	c.Needs = n.queue.WithMakerOf(c, c.Needs)
-	if err := n.queue.Commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
+	entries := append([]*outbox.Entry{n.epochEntry(ctx), {Capture: c}}, n.queue.HoldForReplaced(c.At, replaces)...)
+	if err := n.queue.Commit(entries...); err != nil {
 		v.Rollback()
 		return nil, notSavedError(err)
 	}

@@ -24,6 +24,11 @@ func (b *Queue) Compact(before time.Time) []Entry {
 		if op.State.Open() || op.State == Done && !op.Confirmed || !op.Since.Before(before) {
 			keep[op.Key] = true
 		}
+		if op.State.Open() && b.lacksDocument(op) { // and must not be sent
+			for _, key := range op.Needs {
+				keep[key] = keep[key] || b.byKey[key] != nil && b.isForCreated(op, b.byKey[key])
+			}
+		}
 	}
 	var confirmed []string
 	for _, op := range b.operations {
@@ -40,6 +45,11 @@ func (b *Queue) Compact(before time.Time) []Entry {
 		}
 		kept := func(key string) bool { return keep[key] }
 		c.Needs, c.LotsOf = b.successors(op.Needs, kept), b.successors(op.LotsOf, kept)
+		for _, key := range op.Needs {
+			if keep[key] && !slices.Contains(c.Needs, key) && b.isForCreated(op, b.byKey[key]) {
+				c.Needs = append(c.Needs, key)
+			}
+		}
 		entries = op.history(append(entries, Entry{Capture: &c}))
 		switch {
 		case op.Confirmed && len(op.confirmExtra.Members) > 0:

@@ -25,8 +25,11 @@ func (b *Queue) Retry(now time.Time, key, by string) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if op.State == Pending {
+	switch {
+	case op.State == Pending:
 		return nil, &DecisionError{*op, api.Text("This operation is already pending.")}
+	case b.lacksDocument(op):
+		return nil, &DecisionError{*op, api.Text("The document it is for was never created. Discard this, and enter it again for another document.")}
 	}
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
@@ -58,15 +61,40 @@ func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*En
 	if of == nil {
 		return nil
 	}
-	why := &Refusal{Code: api.VersionConflict, Message: api.Textf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", strings.TrimSpace(reason))}
+	reason = strings.TrimSpace(reason)
+	alone := &Refusal{Code: api.VersionConflict, Message: api.Textf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", reason)}
+	never := &Refusal{Code: api.VersionConflict, Message: api.Textf("The document it is for was discarded (%s). Discard this too, or enter it again for another document.", reason)}
 	for _, op := range b.operations[b.firstOpen:] {
 		if !slices.Contains(b.parentsOf(op), of) {
 			continue
+		}
+		why := alone
+		if b.isForCreated(op, of) {
+			why = never
 		}
 		if e := b.Hold(now, op.Key, why); e != nil {
 			entries = append(entries, e)
 		} else if op.MaybeLost && op.State == Pending && !op.maybeSent && !op.inFlight && b.needs(op, of) {
 			entries = append(entries, stateChange(op, Held, now, why))
+		}
+	}
+	return entries
+}
+
+// HoldForReplaced returns the entries that quarantine the operations on the document that an
+// operation creates, which is being replaced: the replacement creates another document.
+func (b *Queue) HoldForReplaced(now time.Time, key string) (entries []*Entry) {
+	of := b.byKey[key]
+	if of == nil || !b.parents[key] {
+		return nil
+	}
+	why := &Refusal{Code: api.VersionConflict, Message: api.Text("The document it is for was replaced by another. Enter it again for that one, and discard this.")}
+	for _, op := range b.operations[b.firstOpen:] {
+		if !b.isForCreated(op, of) {
+			continue
+		}
+		if e := b.Hold(now, op.Key, why); e != nil {
+			entries = append(entries, e)
 		}
 	}
 	return entries

@@ -188,6 +188,9 @@ func (b *Queue) waitsForLater(op *Operation) bool {
 // blockedByParent returns why an operation must wait for those that it depends
 // on.
 func (b *Queue) blockedByParent(op *Operation) (why BlockReason) {
+	if !op.MaybeDone() && b.lacksDocument(op) {
+		return BlockedByDependency
+	}
 	for _, parent := range b.parentsOf(op) {
 		switch {
 		case parent.State == Refused || parent.State == Held || parent.State == Pending && b.blockedByParent(parent) == BlockedByDependency:

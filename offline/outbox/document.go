@@ -29,3 +29,19 @@ func (op *Operation) withDocument(f Footprint) Footprint {
 	f.Writes = append(slices.Clip(f.Writes), row.Sum64())
 	return f
 }
+
+// isForCreated reports whether an operation depends on another one, which creates its document.
+func (b *Queue) isForCreated(op, creation *Operation) bool {
+	return b.opts.CreatedID != nil && op.document != "" && slices.Contains(op.Needs, creation.Key) &&
+		b.opts.CreatedID(&creation.Capture) == op.document
+}
+
+// lacksDocument reports whether the creation of an operation's document was discarded or
+// replaced. If the service has a document with its id, another site created it with the same
+// key: the operation is not for that one.
+func (b *Queue) lacksDocument(op *Operation) bool {
+	return slices.ContainsFunc(op.Needs, func(key string) bool {
+		creation := b.byKey[key]
+		return creation != nil && (creation.State == Discarded || creation.State == Replaced) && b.isForCreated(op, creation)
+	})
+}

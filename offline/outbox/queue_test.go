@@ -142,6 +142,50 @@ func TestPlan_DependentFollowsItsParent(t *testing.T) {
 	require.Equal(t, []string{"label"}, d.plan())
 }
 
+// What was done on a document that was never created is not sent, even if it was not
+// quarantined before a crash, and also when the journal was compacted.
+func TestPlan_DocumentNeverCreated(t *testing.T) {
+	t.Parallel()
+	opts := outbox.Options{CreatedID: func(c *outbox.Capture) string {
+		if c.Key == "create" {
+			return lostReservation
+		}
+		return ""
+	}}
+	for _, quarantined := range []bool{false, true} {
+		d := newHarness(t, opts)
+		d.capture("create", 1, nil, []uint64{10})
+		d.captureOn("commit", lostReservation, 10)
+		require.Equal(t, []string{"create"}, d.plan())
+		d.answer("create", outbox.Conflict)
+		entries := []*outbox.Entry{{Capture: &outbox.Capture{Key: "create-2", Replaces: "create", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now}}}
+		if quarantined {
+			entries = append(entries, d.queue.HoldForReplaced(d.now, "create")...)
+			require.Len(t, entries, 2)
+		}
+		for _, e := range entries {
+			d.apply(e)
+		}
+		d.queue.SetFootprint("create-2", outbox.Footprint{}, nil)
+		compacted := outbox.New(opts)
+		for _, e := range d.queue.Compact(d.now.Add(time.Hour)) {
+			require.NoError(t, compacted.Apply(e))
+		}
+		for _, queue := range []*outbox.Queue{d.queue, compacted} {
+			require.NotNil(t, queue.Operation("commit"))
+			p := queue.Plan(d.now)
+			require.Len(t, p.Send, 1)
+			require.Equal(t, "create-2", p.Send[0].Key)
+			if quarantined {
+				_, err := queue.Retry(d.now, "commit", "Ada")
+				require.ErrorContains(t, err, "was never created")
+			} else {
+				require.Equal(t, outbox.BlockedByDependency, queue.Blocked()["commit"])
+			}
+		}
+	}
+}
+
 func TestPlan_RejectionBlocksOnlyDependents(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})

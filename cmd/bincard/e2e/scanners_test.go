@@ -55,7 +55,7 @@ func setups() []setup {
 
 // TestScanners_CommonSetups plays each setup to the real program on a bare terminal. A
 // loaded machine may delay parts of a code more than a scanner does, so each setup has
-// five attempts.
+// twelve attempts.
 func TestScanners_CommonSetups(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -63,7 +63,7 @@ func TestScanners_CommonSetups(t *testing.T) {
 	c.addLargeInbound()
 	for i, s := range setups() {
 		ok, last := false, ""
-		for try := 0; try < 5 && !ok; try++ {
+		for try := 0; try < 12 && !ok; try++ {
 			ok, last = h.playSetup(c, s, fmt.Sprintf("state-%d-%d", i, try))
 			t.Logf("%s: try %d: %v", s.name, try+1, ok)
 		}
