@@ -63,7 +63,12 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 		}
 		return nil
 	}
-	if err := n.queue.Replace(&outbox.Capture{Key: other.IdempotencyKey, Replaces: key}); err != nil {
+	c, err := outbox.NewCapture(other)
+	if err != nil {
+		return err
+	}
+	c.Replaces = key
+	if err := n.queue.Replace(c); err != nil {
 		return err
 	}
 	if n.view.Load() == nil {
@@ -71,8 +76,7 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	}
 	// The replaced operation is excluded first, so that the local ledger predicts
 	// the new one without it. It is restored if the new one is not saved.
-	applied := n.queue.Operation(key).Applies()
-	var err error
+	applied, held := n.queue.Operation(key).Applies(), len(n.queue.HoldForReplaced(n.now(), key)) > 0
 	if applied {
 		n.queue.Exclude(key)
 		defer n.queue.Exclude("")
@@ -82,8 +86,10 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 		_, err = n.enqueue(ctx, other, key)
 	}
 	switch {
+	case (err == nil || api.HasCode(err, api.AtRisk)) && held: // saved, at risk or not
+		return n.rebuild(context.WithoutCancel(ctx))
 	case err == nil || api.HasCode(err, api.AtRisk):
-		return nil // saved, at risk or not
+		return nil
 	case applied:
 		n.queue.Exclude("")
 		return errors.Join(err, n.rebuild(context.WithoutCancel(ctx)))

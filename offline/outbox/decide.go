@@ -29,9 +29,13 @@ func (b *Queue) Retry(now time.Time, key, by string) (*Entry, error) {
 	case op.State == Pending:
 		return nil, &DecisionError{*op, api.Text("This operation is already pending.")}
 	case b.lacksDocument(op):
-		return nil, &DecisionError{*op, api.Text("The document it is for was never created. Discard this, and enter it again for another document.")}
+		return nil, neverCreated(op)
 	}
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
+}
+
+func neverCreated(op *Operation) error {
+	return &DecisionError{*op, api.Text("The document it is for was never created. Discard this, and enter it again for another document.")}
 }
 
 // Discard returns the entry that discards an operation, with a reason. An operation that
@@ -116,8 +120,11 @@ func (b *Queue) Replace(c *Capture) error {
 	if err != nil {
 		return err
 	}
-	if c.Key == op.Key {
+	switch {
+	case c.Key == op.Key:
 		return &DecisionError{*op, api.Text("The replacement needs its own key.")}
+	case b.lacksDocument(op) && documentOf(c) == op.document:
+		return neverCreated(op)
 	}
 	return checkNotSent(op)
 }

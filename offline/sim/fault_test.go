@@ -74,6 +74,7 @@ const (
 	closedAtService
 	refusedWithDependents
 	triedAgain
+	documentNeverCreated
 	discarded
 	replaced
 	twoTenants
@@ -93,7 +94,7 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"replica lost", "replica older than the journal", "replica fails", "replica dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
 	"service restored", "service went back", "key of another site", "key of another document", "done again after restore", "node restored", "inbound received twice", "reserved stock taken by others", "service overtaken",
 	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "poisoned operation edited", "poisoned operation discarded", "quarantined", "counted offline",
-	"closed at the center", "rejected with dependents", "retried", "discarded", "replaced", "two tenants",
+	"closed at the center", "rejected with dependents", "retried", "retried without its document", "discarded", "replaced", "two tenants",
 	"documented operations only", "edge", "work of a bound device", "bound device rejected",
 	"site of one location", "work elsewhere rejected"}
 

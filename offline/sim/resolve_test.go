@@ -43,6 +43,10 @@ func (s *site) resolve(all bool) {
 			err = s.node.Retry(w.ctx, op.Key, "Ada")
 		}
 		w.logf("%s resolves %s, which is %s: %v", s.name, op.Key[:8], op.State, err)
+		if lacksDocument(err) {
+			w.count(documentNeverCreated)
+			continue // it is discarded later
+		}
 		if err != nil && !s.restartIfUncertain(err) && !s.disk.full && !s.disk.failing {
 			require.NoError(w.t, err)
 		}
@@ -86,6 +90,12 @@ func (s *site) replace(op outbox.Operation) {
 	case !s.restartIfUncertain(err):
 		s.notSaved[key] = true
 	}
+}
+
+// lacksDocument reports whether an operation cannot be sent because its document was never
+// created.
+func lacksDocument(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "was never created")
 }
 
 // hasDependents reports whether a pending operation needs the document that an
