@@ -1,0 +1,89 @@
+package reports
+
+import (
+	"errors"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// startFilter returns the last filter used if it has a name, else the one that the report
+// starts with, for the operator's location.
+func (s *screen[T]) startFilter() filter {
+	for _, n := range s.saved {
+		if n.Query == s.lastQuery {
+			return filterOfQuery(n.Query, s.days)
+		}
+	}
+	f := s.start
+	f.Location = s.site.Location().Code
+	return f
+}
+
+func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
+	s.finding = true
+	return lookUpScan(s.env, s.site, got)
+}
+
+// applyMatch adds the scanned product or location to the form or the filter.
+func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
+	if m.err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(s.env.T, m.err)))
+	}
+	if route := m.match.TraceRoute(); route != "" && s.form == nil {
+		return tea.Batch(tui.Accepted(), tui.Open(route))
+	}
+	f := s.filter
+	if s.form != nil {
+		f = readForm(s.form, s.filter, s.env.Now())
+	}
+	f, err := f.withMatch(s.env.T, m.match)
+	switch {
+	case err != nil:
+		return tui.Fail(err)
+	case s.form == nil && s.exporter.Active():
+		_, why := s.exporter.CanLeave()
+		return tui.Fail(errors.New(why))
+	case s.form == nil:
+		return tea.Batch(tui.Accepted(), s.reopen(f))
+	}
+	s.form.Fill("sku", f.SKU)
+	s.form.Fill("location", f.Location)
+	return tui.Accepted()
+}
+
+// reopen opens the report with another filter and saves it as the last one used.
+func (s *screen[T]) reopen(f filter) tea.Cmd {
+	if free, why := s.exporter.CanLeave(); !free {
+		return tui.Warn(why)
+	}
+	query := f.query()
+	site, route, operator, log := s.site, s.route, s.site.Operator(), s.env.Log
+	return func() tea.Msg {
+		if err := updateSaved(site, route, func(all *savedFilters) { all.setLast(operator, query) }); err != nil {
+			log.Warn("cannot save last filter", "error", err) // the filter is applied anyway
+		}
+		return tui.Replace(route + "?" + query)()
+	}
+}
+
+func (s *screen[T]) apply() tea.Cmd {
+	if !s.form.Validate() {
+		return tui.Bell(2)
+	}
+	f := readForm(s.form, s.filter, s.env.Now())
+	from, to, err := f.period(s.env.T, s.env.Now())
+	switch {
+	case err == nil && from != nil && to != nil && !from.Before(*to):
+		s.form.SetProblem("to", errors.New(s.env.T.Get("before the first day")))
+		return tui.Bell(2)
+	case f.AsOf != "" && f.Operation != "":
+		s.form.SetProblem("asOf", errors.New(s.env.T.Get("cannot be combined with As of")))
+		return tui.Bell(2)
+	}
+	s.form = nil
+	return s.reopen(f)
+}

@@ -1,0 +1,52 @@
+package reports
+
+import (
+	"cmp"
+	"strings"
+
+	"bincard/tui/widget"
+)
+
+func (s *screen[T]) Title() string {
+	switch {
+	case s.form != nil:
+		return s.env.T.Get("%s › filter", s.title)
+	case s.totals.open:
+		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T, s.balances))
+	}
+	return s.title + s.countText() + " › " + s.filter.text(s.env.T, s.balances)
+}
+
+// countText returns the number of rows in parentheses, or "" until they are loaded.
+func (s *screen[T]) countText() string {
+	if !s.pages.Loaded() {
+		return ""
+	}
+	return " (" + s.rowCount() + ")"
+}
+
+func (s *screen[T]) rowCount() string {
+	n := s.pages.List.Len()
+	return s.pages.Count(n, n)
+}
+
+// ShortTitle returns the time of a snapshot, what the filter selects besides the
+// operator's location, and the name of the report. If that is all, it starts with the
+// number of rows.
+func (s *screen[T]) ShortTitle() string {
+	f := s.filter
+	if f.Location == s.site.Location().Code {
+		f.Location = ""
+	}
+	parts := f.conditions(s.env.T)
+	switch {
+	case f.AsOf != "":
+		parts = append([]string{f.AsOf}, parts...)
+	case f.From != "" || f.To != "":
+		parts = append([]string{f.periodText(s.env.T)}, parts...)
+	}
+	if parts = append(parts, cmp.Or(s.shortTitle, s.title)); len(parts) == 1 && s.pages.Loaded() && s.form == nil && !s.totals.open {
+		parts[0] = s.rowCount() + " " + parts[0]
+	}
+	return widget.Clean(strings.Join(parts, " · "))
+}
