@@ -3,14 +3,9 @@ package raster_test
 import (
 	"bytes"
 	"image"
-	"image/draw"
 	"image/png"
 	"testing"
 
-	"github.com/makiuchi-d/gozxing"
-	"github.com/makiuchi-d/gozxing/datamatrix"
-	"github.com/makiuchi-d/gozxing/oned"
-	"github.com/makiuchi-d/gozxing/qrcode"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -29,27 +24,7 @@ func read(t require.TestingT, img image.Image, s layout.Symbol) string {
 	if s.Symbology == layout.Code128 {
 		area.Min.Y, area.Max.Y = s.Y, s.Y+s.Height
 	}
-	require.True(t, area.In(img.Bounds()), "%v", area)
-	part := image.NewGray(image.Rect(0, 0, area.Dx(), area.Dy()))
-	draw.Draw(part, part.Bounds(), img, area.Min, draw.Src)
-	bitmap, err := gozxing.NewBinaryBitmapFromImage(part)
-	require.NoError(t, err)
-	switch s.Symbology {
-	case layout.Code128:
-		result, err := oned.NewCode128Reader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_ASSUME_GS1: true})
-		require.NoError(t, err)
-		return result.GetText() // begins with ]C1 after an FNC1
-	case layout.DataMatrix:
-		result, err := datamatrix.NewDataMatrixReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_PURE_BARCODE: true})
-		require.NoError(t, err)
-		if text := result.GetText(); text[0] == 0x1d {
-			return "]d2" + text[1:]
-		}
-		return "]d1" + result.GetText()
-	}
-	result, err := qrcode.NewQRCodeReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_PURE_BARCODE: true})
-	require.NoError(t, err)
-	return "]Q1" + result.GetText()
+	return labeltest.Read(t, img, area, s.Symbology)
 }
 
 // picture returns the picture that is in the PNG of a page.
