@@ -52,7 +52,11 @@ func (k kindCommand) command(f *labelFlags) *cobra.Command {
 		Example: k.example,
 		Args:    atMost(k.most),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) < k.least {
+			if cmd.Flags().Changed("next") {
+				if err := f.checkNext(cmd, args); err != nil {
+					return err
+				}
+			} else if len(args) < k.least {
 				return usageErrorf("%s needs %s", cmd.CommandPath(), k.args)
 			}
 			k.fill(&f.request, args)
@@ -71,28 +75,37 @@ func (k kindCommand) command(f *labelFlags) *cobra.Command {
 }
 
 func lotLabelCommand() *cobra.Command {
-	return kindCommand{kind: label.KindLot, args: "SKU LOT", least: 1, most: 2, stockFlags: true, quantityFlags: true,
+	f := &labelFlags{}
+	cmd := kindCommand{kind: label.KindLot, args: "SKU LOT", least: 1, most: 2, stockFlags: true, quantityFlags: true,
 		short: "Print the label of a lot",
 		long: `Print the label of stock of a lot: product, lot, expiration date and, with
 --quantity, the pieces. SKU may be a barcode of the product; a whole scanned label
-needs no LOT.`,
+needs no LOT. --next gives a new lot its number before it is received.`,
 		example: `  bincard label lot OAT-1L L42-A --quantity 24 --copies 2
-  bincard label lot OAT-1L L99-N --new --expires 2027-03-31 --png label.png`,
+  bincard label lot OAT-1L L99-N --new --expires 2027-03-31 --png label.png
+  bincard label lot OAT-1L --next --expires 2027-03-31 --copies 20`,
 		fill: func(r *labels.Request, args []string) {
 			r.Subject = args[0]
 			if len(args) > 1 {
 				r.Lot = args[1]
 			}
-		}}.command(&labelFlags{})
+		}}.command(f)
+	cmd.Flags().BoolVar(&f.nextLot, "next", false, "give the lot a new number of the pattern in labels.toml")
+	return cmd
 }
 
 func serialLabelCommand() *cobra.Command {
 	f := &labelFlags{}
 	cmd := kindCommand{kind: label.KindSerial, args: "NUMBER", least: 1, most: 1, stockFlags: true,
 		short:   "Print the label of a serial number",
-		long:    "Print the label of a serialized piece. --sku names the product if the number is new\nor several products have it.",
-		example: "  bincard label serial SCA000123\n  bincard label serial SCA000999 --sku SCA-5 --new",
-		fill:    func(r *labels.Request, args []string) { r.Subject = args[0] }}.command(f)
+		long:    "Print the label of a serialized piece. --sku names the product if the number is new\nor several products have it. --next prints labels of new numbers, before the pieces are\nreceived.",
+		example: "  bincard label serial SCA000123\n  bincard label serial SCA000999 --sku SCA-5 --new\n  bincard label serial --sku SCA-5 --next 20",
+		fill: func(r *labels.Request, args []string) {
+			if r.Subject = r.SKU; len(args) > 0 {
+				r.Subject = args[0]
+			}
+		}}.command(f)
+	cmd.Flags().IntVar(&f.next, "next", 0, "print the labels of `N` new serial numbers of the pattern in labels.toml")
 	cmd.Flags().StringVar(&f.request.SKU, "sku", "", "the product")
 	cmd.Flags().StringVar(&f.request.Lot, "lot", "", "the lot of the piece")
 	return cmd

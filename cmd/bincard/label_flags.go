@@ -26,6 +26,8 @@ type labelFlags struct {
 	printer, template, size, symbol, png string
 	zpl, preview                         bool
 	copies, dpi                          int
+	next                                 int  // how many new serial numbers
+	nextLot                              bool // a new lot
 	wait                                 time.Duration
 }
 

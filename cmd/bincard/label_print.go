@@ -31,6 +31,9 @@ func (f *labelFlags) runLabel(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if f.request.Next {
+		return f.printNew(cmd, service, opts)
+	}
 	l, operator, location, err := f.makeLabel(cmd, service, opts)
 	if err != nil {
 		return err

@@ -43,6 +43,11 @@ func (s *screen) Actions() []tui.Action {
 		Help:     t.Get("Unlink a barcode that does not belong to the product"),
 		Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) }, Run: func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) }})
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
+	if s.item != nil {
+		if r, ok := labels.NewNumbers(s.site, *s.item, 0); ok {
+			actions = append(actions, labels.NewNumbersAction(t, r))
+		}
+	}
 	return append(actions, panel.ChooseLocation(s.site, s.env), reload)
 }
 

@@ -30,6 +30,9 @@ type Request struct {
 	SSCC     string // of a pallet
 	// Reference is that of the document on a pallet, or "".
 	Reference string
+	// Next is set for labels of new numbers: see MakeSample. Quantity is then how many serial
+	// numbers to suggest.
+	Next bool
 	// New allows lots and serial numbers that the service does not know yet.
 	New bool
 	Now time.Time

@@ -33,6 +33,9 @@ func (r Request) Route() string {
 	if r.Quantity > 0 {
 		set("quantity", strconv.FormatInt(r.Quantity, 10))
 	}
+	if r.Next {
+		set("next", "yes")
+	}
 	if r.New {
 		set("new", "yes")
 	}
@@ -46,7 +49,7 @@ func (r Request) Route() string {
 // RequestOf returns the request of a route. Values that are not valid are left out.
 func RequestOf(route tui.Route, now time.Time) Request {
 	q := route.Query
-	r := Request{Kind: label.Kind(route.Param("kind")), Subject: route.Param("subject"), Lot: q.Get("lot"), SKU: q.Get("sku"), Unit: q.Get("unit"), New: q.Get("new") != "", Now: now}
+	r := Request{Kind: label.Kind(route.Param("kind")), Subject: route.Param("subject"), Lot: q.Get("lot"), SKU: q.Get("sku"), Unit: q.Get("unit"), New: q.Get("new") != "", Next: q.Get("next") != "", Now: now}
 	r.Expires, _ = time.Parse(time.DateOnly, q.Get("expires"))
 	r.Quantity, _ = strconv.ParseInt(q.Get("quantity"), 10, 64)
 	return r

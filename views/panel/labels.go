@@ -80,14 +80,17 @@ func (p *CountPanel) labelsMade(m labelsMsg) tea.Cmd {
 // of the document with an ID.
 func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
 	document := labels.PrintActions(p.Site, labels.Always(labels.Request{Kind: label.KindDocument, Subject: id.String()}))
+	if p.Job.Receives {
+		document = append(document, p.newNumbers()...)
+	}
 	if len(p.received) == 0 {
 		return append(actions, document...)
 	}
 	t := p.T()
 	n := int64(printing.Total(p.received))
-	for i := range document { // in the palette
-		document[i].Keys, document[i].NoFooter = nil, true
-		document[i].Label = t.Get("print label of the document")
+	if len(document) > 0 { // in the palette
+		document[0].Keys, document[0].NoFooter = nil, true
+		document[0].Label = t.Get("print label of the document")
 	}
 	received := tui.Action{ID: "labels.received", Keys: []string{labels.PrintKey}, Label: t.Get("labels for the %s received: %s", t.Count(p.receivedPieces), t.Count(n)), Short: labels.CountText(t, n), NoFooter: !p.Site.HasPrinter(),
 		Help: t.Get("Print the labels of what was just received"),
@@ -96,6 +99,20 @@ func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
 			return tui.Open(labels.ReceivedRoute)
 		}}
 	return append(slices.Insert(actions, min(2, len(actions)), received), document...)
+}
+
+// newNumbers returns the action that prints labels of new serial numbers, or of a new lot, for
+// what is received. Scanned, they count as those of a supplier.
+func (p *CountPanel) newNumbers() []tui.Action {
+	line := p.Line()
+	if line == nil {
+		return nil
+	}
+	r, ok := labels.NewNumbers(p.Site, line.Item, line.Remaining())
+	if !ok {
+		return nil
+	}
+	return []tui.Action{labels.NewNumbersAction(p.T(), r)}
 }
 
 // receivedLines returns copies of the lines with a counted quantity.

@@ -56,10 +56,18 @@ func (s *screen) print() tea.Cmd {
 	for range s.sets {
 		all = append(all, batch...)
 	}
+	t, newNumbers := s.site.T(), s.newNumbers
 	s.busy = true
-	return s.env.Do(func(context.Context) tea.Msg {
-		_, err := s.service.PrintAll(all, opts, operator)
-		return queuedMsg{printing.Total(all), name, err}
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		m := queuedMsg{labels: printing.Total(all), printer: name}
+		if newNumbers {
+			if all, m.err = labels.TakeNumbers(ctx, s.site, s.service, all[0].Label, all[0].Count); m.err != nil {
+				return m
+			}
+			m.numbers = labels.NumbersText(t, all)
+		}
+		_, m.err = s.service.PrintAll(all, opts, operator)
+		return m
 	})
 }
 
@@ -69,7 +77,11 @@ func (s *screen) queued(m queuedMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errors.New(s.site.T().Get("Nothing was printed: %s", s.site.T().Message(m.err.Error()))))
 	}
-	return tea.Batch(tui.Toast(queuedText(s.site.T(), m.labels, m.printer)), tui.Accepted(), tui.Back())
+	text := queuedText(s.site.T(), m.labels, m.printer)
+	if m.numbers != "" {
+		text = m.numbers + ": " + text
+	}
+	return tea.Batch(tui.Toast(text), tui.Accepted(), tui.Back())
 }
 
 // manyLabels is from how many labels on it is said where they can be stopped.

@@ -24,6 +24,8 @@ type screen struct {
 	// load returns the labels to print. It may ask the service.
 	load func(ctx context.Context) ([]printing.Copies, error)
 
+	newNumbers bool // the only label is a sample, and gets new numbers when it is printed
+
 	batch    []printing.Copies // empty until loaded
 	sets     int64             // how often all of several labels are printed
 	draft    *printing.Draft   // the first label
@@ -41,6 +43,7 @@ type (
 	queuedMsg struct {
 		labels  int
 		printer string
+		numbers string // the new numbers, "" for none
 		err     error
 	}
 	savedMsg struct {
@@ -54,11 +57,24 @@ type (
 func requestScreen(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		r := labels.RequestOf(env.Route, env.Now())
+		if r.Next {
+			return newNumbersScreen(site, r), nil
+		}
 		return newScreen(site, func(ctx context.Context) ([]printing.Copies, error) {
 			l, err := labels.Make(ctx, site, r)
 			return []printing.Copies{{Label: l, Count: 1}}, err
 		}), nil
 	}
+}
+
+// newNumbersScreen returns the screen for labels of new serial numbers or of a new lot.
+func newNumbersScreen(site *session.Site, r labels.Request) *screen {
+	s := newScreen(site, func(ctx context.Context) ([]printing.Copies, error) {
+		l, err := labels.MakeSample(ctx, site, site.Labels(), r)
+		return []printing.Copies{{Label: l, Count: int(min(max(1, r.Quantity), maxLabels))}}, err
+	})
+	s.newNumbers = true
+	return s
 }
 
 // receivedScreen returns the factory of the screen for the labels of the last receipt.

@@ -91,7 +91,10 @@ func (s *screen) content() (lines []string) {
 		}
 		return lines
 	}
-	return s.draft.Words(s.site.T())
+	if s.newNumbers {
+		lines = append(lines, s.site.T().Get("The number is new. It is given when the label is printed."))
+	}
+	return append(lines, s.draft.Words(s.site.T())...)
 }
 
 // copiesText describes one of several labels.

@@ -12,6 +12,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
+	"bincard/tui/label/numbers"
 	"bincard/tui/label/printer"
 	"bincard/tui/label/queue"
 	"bincard/tui/label/raster"
@@ -24,7 +25,7 @@ type Service struct {
 	Settings setup.Settings
 	Library  layout.Library
 	Queue    *queue.Queue
-	Dir      string // of the numbers of pallets
+	Dir      string // of the counters of pallets, serial numbers and lots
 	Terminal string // the name of this machine, by which printers are chosen
 	Now      func() time.Time
 	// Send replaces printer.Sender.Send; nil outside of tests.
@@ -133,4 +134,26 @@ func (s *Service) NextSSCC(ctx context.Context) (string, error) {
 		return "", errors.New(i18n.Textf("Pallets need the company's GS1 prefix: set company_prefix in labels.toml."))
 	}
 	return s.Settings.Counter(s.Dir).Next(ctx)
+}
+
+// Pattern returns the pattern of new serial numbers or lots. The error says how to set it.
+func (s *Service) Pattern(kind label.Kind) (numbers.Pattern, error) {
+	switch {
+	case kind == label.KindSerial && s.Settings.Serials != "":
+		return s.Settings.Serials, nil
+	case kind == label.KindLot && s.Settings.Lots != "":
+		return s.Settings.Lots, nil
+	case kind == label.KindLot:
+		return "", errors.New(i18n.Textf("New lots need a pattern: set lots in labels.toml."))
+	}
+	return "", errors.New(i18n.Textf("New serial numbers need a pattern: set serials in labels.toml."))
+}
+
+// NextNumbers returns n new serial numbers or lots, which are never returned again.
+func (s *Service) NextNumbers(ctx context.Context, kind label.Kind, n int64) ([]string, error) {
+	p, err := s.Pattern(kind)
+	if err != nil {
+		return nil, err
+	}
+	return p.Take(ctx, s.Dir, string(kind), n, s.Now())
 }

@@ -15,6 +15,7 @@ import (
 
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
+	"bincard/tui/label/numbers"
 	"bincard/tui/label/printer"
 	"bincard/tui/label/sscc"
 )
@@ -33,6 +34,9 @@ type Settings struct {
 	Extension     int    `toml:"sscc_extension"`
 	From          int64  `toml:"sscc_from"`
 	To            int64  `toml:"sscc_to"`
+	// Serials and Lots are the patterns of new serial numbers and lots, or "".
+	Serials numbers.Pattern `toml:"serials"`
+	Lots    numbers.Pattern `toml:"lots"`
 
 	Printers printer.List `toml:"printers"`
 	// Automatic says which labels are printed after a receipt without asking.
@@ -119,6 +123,14 @@ func (s Settings) check() (key string, err error) {
 	if s.CompanyPrefix != "" {
 		if err := s.Counter("").Check(); err != nil {
 			return "company_prefix", err
+		}
+	}
+	for key, p := range map[string]numbers.Pattern{"serials": s.Serials, "lots": s.Lots} {
+		if p == "" {
+			continue
+		}
+		if err := p.Check(); err != nil {
+			return key, err
 		}
 	}
 	return "", nil

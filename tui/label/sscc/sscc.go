@@ -1,25 +1,18 @@
 // Package sscc numbers pallets and boxes with serial shipping container codes (SSCC).
 //
-// A Counter gives each number once, also to several programs on a machine: it saves the
-// next number before it gives one. Machines that share a company prefix need different
-// extension digits or ranges.
+// A Counter gives each number once, also to several programs on a machine. Machines that
+// share a company prefix need different extension digits or ranges.
 package sscc
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/gofrs/flock"
-
-	"bincard/tui/i18n"
 	"bincard/tui/label"
+	"bincard/tui/label/numbers"
 )
 
 // A Counter numbers the pallets of a company. Its files are in Dir, one for each prefix
@@ -32,12 +25,6 @@ type Counter struct {
 	// fit.
 	From, To int64
 }
-
-// lockWait is how long Next waits for another program.
-const lockWait = 5 * time.Second
-
-// ErrExhausted marks the error of a counter without further numbers.
-var ErrExhausted = errors.New("no numbers left")
 
 // Check returns an error if the settings of a counter are wrong.
 func (c Counter) Check() error {
@@ -80,64 +67,14 @@ func (c Counter) Next(ctx context.Context) (string, error) {
 	if err := c.Check(); err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
-		return "", fmt.Errorf("cannot number a pallet: %w", err)
+	n, err := numbers.Counter{File: c.file(), First: c.From, Last: c.last()}.Take(ctx, 1)
+	if errors.Is(err, numbers.ErrExhausted) {
+		return "", fmt.Errorf("%w: all SSCCs up to %d of the company prefix %s and extension digit %d are used", err, c.last(), c.Prefix, c.Extension)
 	}
-	ctx, cancel := context.WithTimeout(ctx, lockWait)
-	defer cancel()
-	lock := flock.New(c.file()+".lock", flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 10*time.Millisecond); err != nil {
-		return "", fmt.Errorf("cannot number a pallet, %s is in use: %w", c.file(), err)
-	}
-	defer func() { _ = lock.Unlock() }()
-	n, err := c.load()
 	if err != nil {
 		return "", err
 	}
-	if n = max(n, c.From); n > c.last() {
-		return "", fmt.Errorf("%w: all SSCCs up to %d of the company prefix %s and extension digit %d are used", ErrExhausted, c.last(), c.Prefix, c.Extension)
-	}
-	if err := c.save(n + 1); err != nil {
-		return "", fmt.Errorf("cannot number a pallet: %w", err)
-	}
 	return c.format(n)
-}
-
-// load returns the next number; 0 if there is no file.
-func (c Counter) load() (int64, error) {
-	text, err := os.ReadFile(c.file())
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, fmt.Errorf("cannot number a pallet: %w", err)
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-	if err != nil || n < 0 {
-		return 0, errors.New(i18n.Textf("%s is damaged, so that the next number is unknown. Write the last SSCC's serial number plus 1 into it.", c.file()))
-	}
-	return n, nil
-}
-
-// save replaces the file and returns when the number is on disk.
-func (c Counter) save(next int64) error {
-	f, err := os.CreateTemp(c.Dir, ".sscc-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = fmt.Fprintln(f, next)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), c.file()); err != nil {
-		return err
-	}
-	if dir, err := os.Open(c.Dir); err == nil {
-		defer dir.Close()
-		_ = dir.Sync() // some systems cannot flush directories
-	}
-	return nil
 }
 
 // format returns the SSCC with a serial number.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/tui/label/numbers"
 	"bincard/tui/label/sscc"
 	"bincard/tui/scan"
 )
@@ -66,7 +67,7 @@ func TestNext_StaysInItsRange(t *testing.T) {
 		require.Equal(t, want, got[13:17])
 	}
 	_, err := c.Next(t.Context())
-	require.ErrorIs(t, err, sscc.ErrExhausted)
+	require.ErrorIs(t, err, numbers.ErrExhausted)
 	c.To = 0
 	got, err := c.Next(t.Context())
 	require.NoError(t, err)

@@ -1,0 +1,105 @@
+package numbers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"bincard/tui/i18n"
+)
+
+// A Pattern says what the numbers of serials or lots look like: text, the day as {YYYY},
+// {YY}, {MM} and {DD}, and one counter with as many digits as {NNNN} has N, or more.
+type Pattern string
+
+// maxLength is how many characters GS1 barcodes have for a serial number or a lot.
+const maxLength = 20
+
+var (
+	field   = regexp.MustCompile(`\{[^{}]*\}`)
+	counter = regexp.MustCompile(`\{N+\}`)
+	// other matches what GS1 barcodes have no character for.
+	other = regexp.MustCompile("[^!\"%&'()*+,\\-./0-9:;<=>?A-Z_a-z{}]")
+)
+
+// Check returns an error if the pattern is wrong.
+func (p Pattern) Check() error {
+	for _, f := range field.FindAllString(string(p), -1) {
+		switch f {
+		case "{YYYY}", "{YY}", "{MM}", "{DD}":
+		default:
+			if !counter.MatchString(f) {
+				return fmt.Errorf("the pattern %q has an unknown field %s; use {YYYY}, {YY}, {MM}, {DD} and {NNNN}", p, f)
+			}
+		}
+	}
+	if n := len(counter.FindAllString(string(p), -1)); n != 1 {
+		return fmt.Errorf("the pattern %q needs one counter like {NNNN}, and has %d", p, n)
+	}
+	if rest := field.ReplaceAllString(string(p), ""); strings.ContainsAny(rest, "{}") {
+		return fmt.Errorf("the pattern %q has a brace without the other", p)
+	} else if bad := other.FindString(rest); bad != "" {
+		return fmt.Errorf("the pattern %q has %q, which GS1 barcodes cannot have", p, bad)
+	}
+	if n := len(p.Format(0, time.Time{})); n > maxLength {
+		return fmt.Errorf("the pattern %q makes %d characters; GS1 barcodes have at most %d", p, n, maxLength)
+	}
+	return nil
+}
+
+// Format returns the number n on a day.
+func (p Pattern) Format(n int64, day time.Time) string {
+	return field.ReplaceAllStringFunc(string(p), func(f string) string {
+		switch f {
+		case "{YYYY}":
+			return day.Format("2006")
+		case "{YY}":
+			return day.Format("06")
+		case "{MM}":
+			return day.Format("01")
+		case "{DD}":
+			return day.Format("02")
+		}
+		return fmt.Sprintf("%0*d", len(f)-2, n)
+	})
+}
+
+// Take returns n numbers that were never returned before, also not to other programs. Its
+// counter is in dir and goes on with the next day, so that a wrong clock repeats no number.
+// kind is "serial" or "lot".
+func (p Pattern) Take(ctx context.Context, dir, kind string, n int64, day time.Time) ([]string, error) {
+	first, err := p.counter(dir, kind, day).Take(ctx, n)
+	if errors.Is(err, ErrExhausted) {
+		return nil, errors.New(i18n.Textf("The pattern %s has fewer than %d numbers left. Change it in labels.toml.", string(p), n))
+	}
+	if err != nil {
+		return nil, err
+	}
+	list := make([]string, n)
+	for i := range list {
+		list[i] = p.Format(first+int64(i), day)
+	}
+	return list, nil
+}
+
+// counter returns the counter of the pattern. Patterns that differ only in the number of
+// digits share it, as their numbers may be the same.
+func (p Pattern) counter(dir, kind string, day time.Time) Counter {
+	room := maxLength - len(p.Format(0, day)) + len(counter.FindString(string(p))) - 2
+	last := int64(1)
+	for range min(room, 18) {
+		last *= 10
+	}
+	name := counter.ReplaceAllString(string(p), "{N}")
+	name = strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("-_{}", r) {
+			return r
+		}
+		return '.'
+	}, name)
+	return Counter{File: filepath.Join(dir, kind+"-"+name), First: 1, Last: last - 1}
+}
