@@ -50,10 +50,12 @@ func (s *site) parentMayLack(key string) bool {
 	return state == "" || state == outbox.Discarded || state == outbox.Replaced || s.restored || s.sim.service.restores > 0
 }
 
-// recordTarget records that an operation that was saved just now is for another site's
-// document, if that has the key of a creation here which is saved later, or was known to have
-// been used there.
+// recordTarget records that an operation is for another site's document, if that has the key
+// of a creation here which is saved later, or is known to have been used there.
 func (s *site) recordTarget(document api.ID, key string) {
+	if _, known := s.forOther[key]; known {
+		return // by the first operation with the key
+	}
 	creation := s.createdBy[document]
 	s.noteReuse(creation)
 	s.forOther[key] = creation == "" || s.reused[creation]

@@ -63,6 +63,9 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 		who = s.name
 	}
 	k.auditor.addKey(key, who)
+	if s != nil { // before a crash, after which the operation may be saved
+		s.recordTarget((&api.Request{Spec: op.Spec, Input: &in}).DocumentID(), key)
+	}
 	out, err := op.Call(w.ctx, k.svc, in, api.Key(key))
 	var e *api.Error
 	if errors.As(err, &e) && e.Details["insist"] == true && w.rng.IntN(2) == 0 {
@@ -76,7 +79,6 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	case err == nil || api.HasCode(err, api.AtRisk):
 		s.saved[key] = "captured"
 		s.recordCreated(op.Spec, key)
-		s.recordTarget((&api.Request{Spec: op.Spec, Input: &in}).DocumentID(), key)
 		if s.skew != 0 {
 			w.count(clockWrongAtWork)
 		}
