@@ -106,6 +106,34 @@ func balanceRefs(ctx context.Context, site *session.Site, prefix string) (refs [
 	return refs, err
 }
 
+func productSKUs(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
+	rows, _, err := site.Products(ctx)
+	for _, p := range rows {
+		refs = append(refs, p.SKU+"\t"+p.Name)
+	}
+	return refs, err
+}
+
+func locationCodes(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
+	locations, err := site.Locations(ctx)
+	for _, l := range locations {
+		refs = append(refs, l.Code+"\t"+l.Name)
+	}
+	return refs, err
+}
+
+// documentRefs completes the references of all open documents at the location.
+func documentRefs(ctx context.Context, site *session.Site, prefix string) (refs []string, err error) {
+	for _, find := range []refFinder{inboundRefs, outboundRefs, outgoingTransferRefs, incomingTransferRefs} {
+		list, err := find(ctx, site, prefix)
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, list...)
+	}
+	return refs, nil
+}
+
 // describeProduct returns a tab and the product's description, or "" without a product.
 func describeProduct(ref *api.ProductRef) string {
 	if ref == nil {

@@ -40,6 +40,7 @@ type kindCommand struct {
 	short, long, example      string
 	stockFlags, quantityFlags bool // the flags of lots and of quantities
 	fill                      func(r *labels.Request, args []string)
+	complete                  refFinder // of the first argument; nil for none
 }
 
 // command returns the command, to which the caller adds flags of its own.
@@ -64,6 +65,9 @@ func (k kindCommand) command(f *labelFlags) *cobra.Command {
 		},
 	}
 	f.register(cmd)
+	if k.complete != nil {
+		cmd.ValidArgsFunction = complete(k.complete)
+	}
 	if k.stockFlags {
 		cmd.Flags().StringVar(&f.expires, "expires", "", "the lot's expiration date, like 2027-03-31; that of the lot if omitted")
 		cmd.Flags().BoolVar(&f.request.New, "new", false, "allow a lot or serial number that is not received yet")
@@ -76,7 +80,7 @@ func (k kindCommand) command(f *labelFlags) *cobra.Command {
 
 func lotLabelCommand() *cobra.Command {
 	f := &labelFlags{}
-	cmd := kindCommand{kind: label.KindLot, args: "SKU LOT", least: 1, most: 2, stockFlags: true, quantityFlags: true,
+	cmd := kindCommand{kind: label.KindLot, complete: productSKUs, args: "SKU LOT", least: 1, most: 2, stockFlags: true, quantityFlags: true,
 		short: "Print the label of a lot",
 		long: `Print the label of stock of a lot: product, lot, expiration date and, with
 --quantity, the pieces. SKU may be a barcode of the product; a whole scanned label
@@ -112,7 +116,7 @@ func serialLabelCommand() *cobra.Command {
 }
 
 func productLabelCommand() *cobra.Command {
-	return kindCommand{kind: label.KindProduct, args: "SKU", least: 1, most: 1,
+	return kindCommand{kind: label.KindProduct, complete: productSKUs, args: "SKU", least: 1, most: 1,
 		short: "Print the label of a product", long: "Print the label of one piece of a product: its GTIN, or else its SKU.",
 		example: "  bincard label product OAT-1L --copies 24",
 		fill:    func(r *labels.Request, args []string) { r.Subject = args[0] }}.command(&labelFlags{})
@@ -120,7 +124,7 @@ func productLabelCommand() *cobra.Command {
 
 func caseLabelCommand() *cobra.Command {
 	f := &labelFlags{}
-	cmd := kindCommand{kind: label.KindCase, args: "SKU", least: 1, most: 1, stockFlags: true,
+	cmd := kindCommand{kind: label.KindCase, complete: productSKUs, args: "SKU", least: 1, most: 1, stockFlags: true,
 		short: "Print the label of a case", long: "Print the label of a package with a GTIN of its own, optionally with its lot.\n--unit names the package if the product has several.",
 		example: "  bincard label case OAT-1L --lot L42-A",
 		fill:    func(r *labels.Request, args []string) { r.Subject = args[0] }}.command(f)
@@ -130,14 +134,14 @@ func caseLabelCommand() *cobra.Command {
 }
 
 func locationLabelCommand() *cobra.Command {
-	return kindCommand{kind: label.KindLocation, args: "CODE", least: 1, most: 1,
+	return kindCommand{kind: label.KindLocation, complete: locationCodes, args: "CODE", least: 1, most: 1,
 		short: "Print the label of a location", long: "Print the label of a location. Scanned, it chooses the location.",
 		example: "  bincard label location WH-1 --size 100x150",
 		fill:    func(r *labels.Request, args []string) { r.Subject = args[0] }}.command(&labelFlags{})
 }
 
 func documentLabelCommand() *cobra.Command {
-	return kindCommand{kind: label.KindDocument, args: "REF", least: 1, most: 1,
+	return kindCommand{kind: label.KindDocument, complete: documentRefs, args: "REF", least: 1, most: 1,
 		short: "Print the label of an inbound, outbound or transfer", long: "Print the label of a document. Scanned, it opens the document.",
 		example: "  bincard label document PO-2026-118",
 		fill:    func(r *labels.Request, args []string) { r.Subject = args[0] }}.command(&labelFlags{})
@@ -145,7 +149,7 @@ func documentLabelCommand() *cobra.Command {
 
 func palletLabelCommand() *cobra.Command {
 	f := &labelFlags{}
-	cmd := kindCommand{kind: label.KindPallet, args: "[SKU [LOT]]", most: 2, stockFlags: true, quantityFlags: true,
+	cmd := kindCommand{kind: label.KindPallet, complete: productSKUs, args: "[SKU [LOT]]", most: 2, stockFlags: true, quantityFlags: true,
 		short: "Print the label of a pallet or box with a new SSCC",
 		long: `Print the label of a pallet or box with a new serial shipping container code
 (SSCC), and a second barcode with what it holds. --sscc prints that of a pallet

@@ -170,6 +170,22 @@ func TestHome_ScanSetsLocation(t *testing.T) {
 	d.Sees("3 expected")
 }
 
+// The label of a pallet opens the inbound that announces it.
+func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Oat, 12, time.Hour)
+	metadata, err := (&api.Announced{SSCC: "340123450000000017", LotCode: "L1"}).Metadata()
+	require.NoError(t, err)
+	announced := ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Main.ID}, ExpectedQuantity: 24, Metadata: metadata}).Inbound
+	d := terminal(t, h)
+	d.Scan("]C100340123450000000017")
+	require.Equal(t, "receive/"+announced.ID.String(), d.Model.Route())
+	d.Scan("]C100340123450000000017").Sees("enter receive 24").Key("ctrl+z").Key("esc")
+	d.Scan("]C100340123450000000024")
+	require.Contains(t, d.Model.Fault(), "No open inbound announces pallet 340123450000000024. Scan the reference of its delivery")
+}
+
 func TestHome_ScanUnknownCode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -126,7 +126,7 @@ func TestPrint_SeveralLabels(t *testing.T) {
 	d.Type("2").Key("enter").Sees("2 is not a number of labels. Type 1 to 1.").Key("enter")
 	d.Key("enter").Sees("500 labels to ZEBRA-1. Stop them on Labels")
 	require.Len(t, queued(t, s), 500)
-	d.Do(tui.Open("labels")).Sees("500 labels waiting").Key("ctrl+x").Sees("Discard 500 labels?").Key("enter").Sees("Stopped. 500 labels discarded")
+	d.Do(tui.Open("labels")).Sees("500 labels not printed").Key("ctrl+x").Sees("Discard 500 labels?").Key("enter").Sees("Stopped. 500 labels discarded")
 	w.Site.SetReceived(batch(2))
 	openAt(t, w, "label/received").Type("3").Key("enter").Sees("Print 6 labels?", "3 of each").Key("enter").Sees("6 labels to ZEBRA-1")
 	jobs, err := s.Queue.Jobs()

@@ -114,15 +114,15 @@ func queueTexts(site *session.Site, jobs []queue.Job) listscreen.Texts {
 	if len(site.Labels().Settings.Printers) == 0 {
 		out.Empty = labels.NoPrinterText(site)
 	}
-	if n := labelCount(waitingJobs(jobs)); n > 0 {
-		out.Question = t.Get("%s waiting. Print a label again, or discard it", labels.CountText(t, n))
-		out.ShortQuestion = t.Get("%s waiting", t.Count(n))
+	if n := labelCount(notPrinted(jobs)); n > 0 {
+		out.Question = t.Get("%s not printed. Print a label again, or discard it", labels.CountText(t, n))
+		out.ShortQuestion = t.Get("%s not printed", t.Count(n))
 	}
 	return out
 }
 
-// waitingJobs returns the jobs that are not printed.
-func waitingJobs(jobs []queue.Job) (out []queue.Job) {
+// notPrinted returns the jobs that are not printed.
+func notPrinted(jobs []queue.Job) (out []queue.Job) {
 	for _, j := range jobs {
 		if j.State == queue.Queued {
 			out = append(out, j)
@@ -147,8 +147,8 @@ func whyNotAgain(s *listscreen.Screen[queue.Job]) string {
 func queueActions(s *listscreen.Screen[queue.Job], change func(string, func() error) tea.Cmd) []tui.Action {
 	t, q := s.T(), s.Site.Labels().Queue
 	selected, _ := s.List.Selected()
-	waiting := waitingJobs(s.Rows())
-	n := labelCount(waiting)
+	jobs := notPrinted(s.Rows())
+	n := labelCount(jobs)
 	return []tui.Action{
 		{ID: "labels.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Do not print the label"), Dangerous: true,
 			Ask: t.Get("Discard the label of %s? It will not be printed.", selected.Title), Yes: t.Get("discard it"), No: t.Get("keep it"),
@@ -163,16 +163,16 @@ func queueActions(s *listscreen.Screen[queue.Job], change func(string, func() er
 			}, Run: func() tea.Cmd {
 				return change(t.Get("Discarded %s", selected.Title), func() error { return q.Cancel(selected.ID) })
 			}},
-		{ID: "labels.stop", Keys: []string{panel.CancelKey}, Label: t.Get("stop all"), Short: t.Get("stop"), Help: t.Get("Discard all labels that are not printed"), Dangerous: true, NoFooter: len(waiting) < 2,
+		{ID: "labels.stop", Keys: []string{panel.CancelKey}, Label: t.Get("stop all"), Short: t.Get("stop"), Help: t.Get("Discard all labels that are not printed"), Dangerous: true, NoFooter: len(jobs) < 2,
 			Ask: t.Get("Discard %s? They will not be printed.", labels.CountText(t, n)), Yes: t.Get("discard them"), No: t.Get("keep them"),
 			Disabled: func() string {
-				if len(waiting) == 0 {
-					return t.Get("No label is waiting")
+				if len(jobs) == 0 {
+					return t.Get("All labels are printed")
 				}
 				return ""
 			}, Run: func() tea.Cmd {
 				var ids []int64
-				for _, j := range waiting {
+				for _, j := range jobs {
 					ids = append(ids, j.ID)
 				}
 				return change(t.Get("Stopped. %s discarded", labels.CountText(t, n)), func() error { _, err := q.CancelAll(ids); return err })

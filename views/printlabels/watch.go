@@ -40,15 +40,15 @@ const waitLong = 15 * time.Second
 
 // Notices finds what the operator must know about the label queue, each once.
 type Notices struct {
-	since   time.Time
-	known   map[int64]time.Time // labels that were reported, and when they changed
-	waiting map[string]bool     // printers that were reported
+	since time.Time
+	known map[int64]time.Time // labels that were reported, and when they changed
+	stuck map[string]bool     // printers that were reported
 }
 
 // NewNotices returns the notices for an operator who starts now. They leave out what
 // changed before, but not labels that still wait.
 func NewNotices(now time.Time) *Notices {
-	return &Notices{since: now, known: map[int64]time.Time{}, waiting: map[string]bool{}}
+	return &Notices{since: now, known: map[int64]time.Time{}, stuck: map[string]bool{}}
 }
 
 // Next returns what is new in the queue: labels that may be printed, that a printer has
@@ -75,18 +75,18 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []queue.Job, no
 			texts = append(texts, t.Get("%s: %s", job.Printer, t.Message(job.Reason)))
 		}
 	}
-	for name := range n.waiting {
+	for name := range n.stuck {
 		if len(waiting[name]) == 0 {
-			delete(n.waiting, name)
+			delete(n.stuck, name)
 		}
 	}
 	for _, job := range jobs {
 		name, list := job.Printer, waiting[job.Printer]
-		if n.waiting[name] || len(list) == 0 || now.Sub(list[0].Created) < waitLong || list[0].Reason == "" {
+		if n.stuck[name] || len(list) == 0 || now.Sub(list[0].Created) < waitLong || list[0].Reason == "" {
 			continue
 		}
-		n.waiting[name] = true
-		texts = append(texts, t.Get("%s waiting for %s: %s", labels.CountText(t, labelCount(list)), name, t.Message(list[0].Reason)))
+		n.stuck[name] = true
+		texts = append(texts, t.Get("%s not printed on %s: %s", labels.CountText(t, labelCount(list)), name, t.Message(list[0].Reason)))
 	}
 	return texts
 }

@@ -24,6 +24,11 @@ type Destination struct {
 // Resolve returns where a scanned code leads, most likely first. It fails if the code
 // is unknown.
 func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error) {
+	if r.SSCC != "" {
+		if out, err := s.palletDestinations(ctx, r); err != nil || len(out) > 0 {
+			return out, err
+		}
+	}
 	codes := r.Codes
 	if r.HasNoCode() {
 		codes = nil
