@@ -128,6 +128,9 @@ func clock(now func() time.Time) time.Time {
 	return now()
 }
 
+// AddMetrics adds metrics to those of the handlers that Handler returns from now on.
+func (s *Server) AddMetrics(c ...prometheus.Collector) { s.meters.all = append(s.meters.all, c...) }
+
 // Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
 	cfg := httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.cfg.Rate, Now: s.now,

@@ -19,7 +19,7 @@ import (
 // of each family.
 var keyMeanings = map[string]map[string]string{
 	"f3": {
-		"filter":          "filter state all low show",
+		"filter":          "filter state all low show onlynew",
 		"create":          "new announce another first product reserve",
 		"choose the job":  "mode from way recount printer",
 		"stage of orders": "allocate",
@@ -33,7 +33,7 @@ var keyMeanings = map[string]map[string]string{
 	},
 	"f5": {
 		"update":          "refresh reload try",
-		"end the rest":    "close rest release",
+		"end the rest":    "close rest release stop",
 		"stage of orders": "packing",
 	},
 	"f6": {

@@ -5,6 +5,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/views/balances"
 	"bincard/views/home"
+	"bincard/views/imports"
 	"bincard/views/inbounds"
 	"bincard/views/item"
 	"bincard/views/locations"
@@ -46,6 +47,7 @@ func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
 	outbox.Register(r, site)
 	nodes.Register(r, site)
 	printlabels.Register(r, site)
+	imports.Register(r, site)
 	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)
 	r.Add(settings.Route, i18n.Text("Settings"), settings.Open(hooks))
 }

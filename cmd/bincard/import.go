@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"bincard/cmd/bincard/importfile"
 	"bincard/server/api"
 	"bincard/server/intake"
 	"bincard/server/sheet"
@@ -68,7 +69,13 @@ FILE may be - for standard input.`,
 			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
 				return usageErrorf("%s needs products, locations, stock, inbounds, outbounds or transfers, and a file", cmd.CommandPath())
 			}
-			data, err := readSheet(cmd.InOrStdin(), args[1])
+			var data []byte
+			var err error
+			if args[1] == "-" {
+				data, err = importfile.ReadFrom(cmd.InOrStdin(), args[1])
+			} else {
+				data, err = importfile.Read(args[1])
+			}
 			if err != nil {
 				return err
 			}
@@ -89,23 +96,6 @@ FILE may be - for standard input.`,
 	cmd.Flags().BoolVar(&options.OnlyNew, "only-new", false, "import the documents that do not exist yet, and skip those that differ from existing ones")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
-}
-
-// readSheet reads a file, or standard input if file is "-".
-func readSheet(in io.Reader, file string) ([]byte, error) {
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		in = f
-	}
-	data, err := io.ReadAll(io.LimitReader(in, sheet.MaxSize+1))
-	if err == nil && len(data) > sheet.MaxSize {
-		err = fmt.Errorf("%s is larger than %d MiB; split it", file, sheet.MaxSize>>20)
-	}
-	return data, err
 }
 
 // An importRun is one run of the import command.
@@ -131,7 +121,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	j.options.Progress = tick
 	plan, err := intake.Prepare(ctx, j.svc, kind, table, j.options)
 	if api.HasCode(err, api.NotFound) {
-		return errors.New("this service has no catalog to check the file against (/products, /locations or /balances is missing); import with --data instead")
+		return importfile.CheckError(err)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot check the file: %s", errorSentence(err))

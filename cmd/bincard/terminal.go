@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/importfile"
 	"bincard/server/demo"
 	"bincard/tui"
 	"bincard/tui/clip"
@@ -106,7 +107,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	}
 	w := b.monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
-		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), Labels: labels, Settings: cfg.Saved(b.environment)})
+		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), CheckFile: importfile.Check, Labels: labels, Settings: cfg.Saved(b.environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string

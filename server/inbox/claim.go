@@ -51,7 +51,22 @@ func (x *Inbox) claim(kind intake.Kind, name string) (claim, bool) {
 func (x *Inbox) takeOver(c *claim) bool {
 	old := *c
 	c.at, c.id = x.now().UTC(), newID()
-	return x.rename(x.path(&old), x.path(c))
+	if !x.rename(x.path(&old), x.path(c)) {
+		return false
+	}
+	x.removeReport(old.id)
+	return true
+}
+
+// removeReport removes the report of a claim whose process crashed before it moved the file.
+func (x *Inbox) removeReport(id string) {
+	for _, folder := range []string{done, failed} {
+		for _, name := range x.files(folder) {
+			if strings.Contains(name, "-"+id+"-") && strings.HasSuffix(name, reportEnd) {
+				_ = os.Remove(filepath.Join(x.dir, folder, name)) // the file gets another report
+			}
+		}
+	}
 }
 
 // renew keeps a claim from becoming stale. It reports false if another process has taken it

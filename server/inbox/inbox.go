@@ -38,13 +38,15 @@ const (
 	maxEntries = 10_000
 )
 
-// An Inbox imports the files in a directory. Only one goroutine may use it.
+// An Inbox imports the files in a directory. Only one goroutine may use it, besides Meters.
 type Inbox struct {
 	dir  string
 	svc  api.Service
 	now  func() time.Time
 	log  *slog.Logger
 	seen map[string]stamp // the files of the look before
+
+	results results
 }
 
 // A stamp is the state of a file that may still be growing.

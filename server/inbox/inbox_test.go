@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
@@ -240,6 +241,60 @@ func (s stopping) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 		return nil, api.Fail(api.Unavailable, nil, "The service is shutting down.")
 	}
 	return s.Service.Do(ctx, req)
+}
+
+// The report of a process that crashed before it moved the file is replaced.
+func TestLook_ReplacesReportOfCrash(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	x := w.inbox(w.Service)
+	at := w.Clock.Now().UTC().Add(-time.Hour).Format("20060102T150405Z")
+	w.put("working/inbounds~"+at+"~0123456789ab~day.csv", delivery)
+	w.put("done/"+at+"-0123456789ab-day.csv.report.txt", "half a rep")
+	x.Look(t.Context())
+	require.Equal(t, "day.csv: 2 lines of 2 inbounds, 2 imported.\n", w.report("done", "-day.csv"))
+}
+
+func TestMeters_CountFiles(t *testing.T) {
+	t.Parallel()
+	w := open(t)
+	x := w.inbox(w.Service)
+	m := inbox.NewMeters([]*inbox.Inbox{x})
+	w.put("inbounds/a.csv", delivery)
+	w.put("inbounds/b.csv", "x")
+	w.put("inbounds/c.csv.tmp", delivery)
+	w.put("working/inbounds~"+w.Clock.Now().UTC().Format("20060102T150405Z")+"~0123456789ab~day.csv", delivery)
+	require.NoError(t, os.Chtimes(filepath.Join(w.dir, "inbounds/b.csv"), time.Time{}, w.Clock.Now().Add(-time.Hour)))
+	for _, name := range []string{"inbounds/a.csv", w.claims()[0]} {
+		require.NoError(t, os.Chtimes(filepath.Join(w.dir, name), time.Time{}, w.Clock.Now()))
+	}
+	w.requireMetrics(m, 0, 0, 3, 3600)
+	x.Look(t.Context())
+	x.Look(t.Context())
+	w.requireMetrics(m, 1, 1, 1, 0)
+}
+
+// claims returns the paths of the claimed files.
+func (w *world) claims() (paths []string) {
+	for _, name := range w.files("working") {
+		paths = append(paths, filepath.Join("working", name))
+	}
+	return paths
+}
+
+func (w *world) requireMetrics(m *inbox.Meters, done, failed, waiting, oldest int) {
+	w.t.Helper()
+	r := prometheus.NewPedanticRegistry()
+	r.MustRegister(m)
+	families, err := r.Gather()
+	require.NoError(w.t, err)
+	var got []int
+	for _, f := range families { // by name: files, oldest, waiting
+		for _, metric := range f.GetMetric() {
+			got = append(got, int(metric.GetCounter().GetValue()+metric.GetGauge().GetValue()))
+		}
+	}
+	require.Equal(w.t, []int{done, failed, oldest, waiting}, got)
 }
 
 // A claim is renewed while its file is imported, so that nobody takes it over.

@@ -34,14 +34,15 @@ func (x *Inbox) process(ctx context.Context, c *claim) {
 		x.log.Warn("cannot import a file now; it is tried again later", "file", c.name, "error", err)
 		return
 	}
-	folder := done
+	folder, count := done, &x.results.done
 	if !ok {
-		folder = failed
+		folder, count = failed, &x.results.failed
 	}
 	if err := x.finish(c, folder, report); err != nil {
 		x.log.Error("cannot move an imported file", "file", c.name, "error", err)
 		return
 	}
+	count.Add(1)
 	x.log.Info("imported a file", "file", c.name, "kind", string(c.kind), "result", folder)
 }
 

@@ -93,7 +93,7 @@ func (c *checker) run() error {
 // plan.
 func (c *checker) checkPlanLimit() error {
 	access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
-	if api.HasCode(err, api.NotFound) {
+	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.Unavailable) { // offline, the service checks it later
 		return nil
 	}
 	if err != nil {

@@ -7,19 +7,30 @@ import (
 	"bincard/server/api"
 )
 
+// Notes describe the documents of the table that exist and are skipped or not open anymore.
+func (p *Plan) Notes() (notes []string) {
+	if p.Documents == nil {
+		return nil
+	}
+	for _, d := range p.Documents.Known {
+		switch {
+		case d.Differs != "":
+			notes = append(notes, fmt.Sprintf("line %d: skipped: %s", d.Line, d.Differs))
+		case d.Done > 0 || d.Status == "cancelled" || d.Status == "closed":
+			notes = append(notes, fmt.Sprintf("line %d: %s is already %s, %d of %d", d.Line, d.Reference, statusText(p.Kind, d.Status), d.Done, d.Quantity))
+		}
+	}
+	return notes
+}
+
 // Text describes the table of a plan, its documents that exist, and what is not imported.
 func (p *Plan) Text(file string) string {
 	var b strings.Builder
+	for _, note := range p.Notes() {
+		fmt.Fprintf(&b, "%s: %s\n", file, note)
+	}
 	n := p.Documents
 	if n != nil {
-		for _, d := range n.Known {
-			switch {
-			case d.Differs != "":
-				fmt.Fprintf(&b, "%s: line %d: skipped: %s\n", file, d.Line, d.Differs)
-			case d.Done > 0 || d.Status == "cancelled" || d.Status == "closed":
-				fmt.Fprintf(&b, "%s: line %d: %s is already %s, %d of %d\n", file, d.Line, d.Reference, statusText(p.Kind, d.Status), d.Done, d.Quantity)
-			}
-		}
 		fmt.Fprintf(&b, "%s: %s of %s", file, plural(p.Lines, "line"), plural(n.Total, strings.TrimSuffix(string(p.Kind), "s")))
 	} else {
 		fmt.Fprintf(&b, "%s: %s of %s", file, plural(p.Lines, "line"), p.Kind)

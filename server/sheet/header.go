@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -44,22 +45,47 @@ func (t *Table) Cell(r Row, name string) string {
 // Unknown columns are problems too, since a misspelled one would otherwise be
 // ignored.
 func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
-	note := func(format string) { problems = append(problems, Problem{Line: 1, Message: format}) }
+	note := func(text string) { problems = append(problems, Problem{Line: 1, Message: text}) }
+	allowed := append(slices.Clone(required), optional...)
+	var missing, unknown []string
 	for _, n := range required {
 		if !t.Has(n) {
-			note("the column " + n + " is missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "))
+			missing = append(missing, n)
 		}
+	}
+	if len(missing) > 0 {
+		note(columnsText(missing) + " missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "))
 	}
 	seen := map[string]bool{}
 	for _, c := range t.Columns {
-		known := slices.ContainsFunc(append(slices.Clone(required), optional...), func(n string) bool { return Fold(n) == Fold(c) })
+		known := slices.ContainsFunc(allowed, func(n string) bool { return Fold(n) == Fold(c) })
 		switch {
 		case seen[Fold(c)]:
 			note("the column " + c + " appears twice")
 		case !known:
-			note("the column \"" + c + "\" is unknown; allowed: " + strings.Join(append(slices.Clone(required), optional...), ", "))
+			unknown = append(unknown, `"`+c+`"`)
 		}
 		seen[Fold(c)] = true
 	}
+	switch {
+	case len(unknown) > 0 && len(missing) > 0: // the allowed ones are named already
+		note(columnsText(unknown) + " unknown")
+	case len(unknown) > 0:
+		note(columnsText(unknown) + " unknown; allowed: " + strings.Join(allowed, ", "))
+	}
 	return problems
+}
+
+// maxColumnNames is how many columns a problem names.
+const maxColumnNames = 10
+
+// columnsText begins a sentence about columns: "the columns a, b are".
+func columnsText(names []string) string {
+	if len(names) == 1 {
+		return "the column " + names[0] + " is"
+	}
+	if n := len(names) - maxColumnNames; n > 0 {
+		names = append(slices.Clone(names[:maxColumnNames]), fmt.Sprintf("and %d more", n))
+	}
+	return "the columns " + strings.Join(names, ", ") + " are"
 }

@@ -70,10 +70,21 @@ func TestCheckColumns(t *testing.T) {
 	problems := table.CheckColumns([]string{"sku", "name"}, []string{"reorder point"})
 	require.Len(t, problems, 3)
 	require.Contains(t, problems[0].Message, "the column name is missing")
-	require.Contains(t, problems[1].Message, `"Naem" is unknown`)
-	require.Contains(t, problems[2].Message, "twice")
+	require.Contains(t, problems[1].Message, "twice")
+	require.Contains(t, problems[2].Message, `"Naem" is unknown`)
 	require.Equal(t, "1", table.Cell(table.Rows[0], "Reorder Point"))
 	require.Empty(t, table.Cell(table.Rows[0], "name"))
+}
+
+// A file of another program has many wrong columns: they are named together.
+func TestCheckColumns_NamesColumnsTogether(t *testing.T) {
+	t.Parallel()
+	table, err := sheet.Read([]byte("Artikel,Menge\nA,1\n"))
+	require.NoError(t, err)
+	require.Equal(t, []sheet.Problem{
+		{Line: 1, Message: "the columns sku, quantity are missing; required: sku, quantity; optional: lot"},
+		{Line: 1, Message: `the columns "Artikel", "Menge" are unknown`},
+	}, table.CheckColumns([]string{"sku", "quantity"}, []string{"lot"}))
 }
 
 func TestRead_JSONLines(t *testing.T) {

@@ -41,6 +41,15 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 // Remaining returns how much of Pending is not counted yet.
 func (l *Line) Remaining() int64 { return max(0, l.Pending-l.Count.Quantity) }
 
+// Products returns the number of different products on lines.
+func Products(lines []Line) int {
+	products := map[api.ID]bool{}
+	for i := range lines {
+		products[lines[i].Item.ID] = true
+	}
+	return len(products)
+}
+
 // Limit returns how many pieces may be booked.
 func (l *Line) Limit() int64 { return l.Pending + l.Tolerance }
 

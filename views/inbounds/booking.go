@@ -111,10 +111,11 @@ func (s *screen) recordedText(lines []count.Line) string {
 	if open := len(openLines(s.Doc)); open > 0 {
 		rest = panel.LinesToGo(t, open)
 	}
-	if len(lines) == 1 {
+	products := count.Products(lines)
+	if products == 1 {
 		return t.Get("Received %s of %s%s: %s", t.Count(pieces), lines[0].Item.SKU, which, rest)
 	}
-	return t.Get("Received %s of %d products%s: %s", t.Count(pieces), len(lines), which, rest)
+	return t.Get("Received %s of %d products%s: %s", t.Count(pieces), products, which, rest)
 }
 
 // receivedText says what was received, and how many of the pieces are extra or damaged.

@@ -45,8 +45,8 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				if !site.Supports(api.CreateOutbound.Spec) {
 					return nil
 				}
-				return []tui.Action{{ID: "fulfill.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create an order"),
-					Run: func() tea.Cmd { return tui.Open("fulfill/new") }}}
+				return append([]tui.Action{{ID: "fulfill.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create an order"),
+					Run: func() tea.Cmd { return tui.Open("fulfill/new") }}}, site.ImportActions("fulfill.import", "outbounds")...)
 			},
 			AtLocation: true,
 			Orders:     orders(t),

@@ -41,7 +41,7 @@ func (q *quantityInput) endsCode(k tea.KeyMsg) bool {
 	return q.inCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc)
 }
 
-// An entry is what was typed: a quantity, or the barcode of an item.
+// An entry is what was typed: a quantity, or the barcode of an item or a pallet.
 type entry struct {
 	quantity int64
 	barcode  *scan.Scan
@@ -68,13 +68,20 @@ func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg) (*entry, error) {
 	return parseEntry(t, text, q.now())
 }
 
+// ssccDigits is the length of an SSCC, the number of a pallet or box.
+const ssccDigits = 18
+
 // maxQuantityDigits is the most digits of a quantity.
 const maxQuantityDigits = 9
 
-// parseEntry reads typed digits. Those of a barcode, which has a check digit, are never a
-// quantity.
+// parseEntry reads typed digits. Those of a barcode or of a label, which have a check digit,
+// are never a quantity. Labels may show an SSCC with or without its identifier.
 func parseEntry(t *i18n.Translator, text string, now time.Time) (*entry, error) {
-	if s := scan.Parse(text, now); s.Kind == scan.KindGTIN && s.OK() {
+	code := text
+	if len(text) == ssccDigits {
+		code = "00" + text
+	}
+	if s := scan.Parse(code, now); (s.Kind == scan.KindGTIN || s.Kind == scan.KindGS1) && s.OK() {
 		return &entry{barcode: &s}, nil
 	}
 	if len(text) > maxQuantityDigits {

@@ -21,6 +21,9 @@ type Options struct {
 	// Exports is the default folder for files; "" if this terminal cannot write files,
 	// such as a remote one.
 	Exports string
+	// CheckFile checks files for an import; nil if this terminal imports none, such as a
+	// remote one.
+	CheckFile FileChecker
 	// Settings stores the operator's settings for this organization and environment;
 	// in memory if nil.
 	Settings SettingsStore

@@ -83,14 +83,14 @@ func (s *screen) recordedText(lines []count.Line) string {
 	if open := s.side.openLines(s.Doc); open > 0 {
 		rest = panel.LinesToGo(t, open)
 	}
-	pieces := t.Count(all.Quantity)
+	pieces, products := t.Count(all.Quantity), count.Products(lines)
 	switch {
-	case s.side.ships() && len(lines) == 1:
+	case s.side.ships() && products == 1:
 		return t.Get("Shipped %s of %s: %s", pieces, lines[0].Item.SKU, rest)
 	case s.side.ships():
-		return t.Get("Shipped %s of %d products: %s", pieces, len(lines), rest)
-	case len(lines) == 1:
+		return t.Get("Shipped %s of %d products: %s", pieces, products, rest)
+	case products == 1:
 		return t.Get("Received %s of %s%s: %s", pieces, lines[0].Item.SKU, all.DamagedText(t), rest)
 	}
-	return t.Get("Received %s of %d products%s: %s", pieces, len(lines), all.DamagedText(t), rest)
+	return t.Get("Received %s of %d products%s: %s", pieces, products, all.DamagedText(t), rest)
 }

@@ -29,6 +29,8 @@ type Warehouse struct {
 	Translator *i18n.Translator
 	Exports    string // folder for the terminals' files; they write none if empty
 
+	CheckFile session.FileChecker // of the sites made from now on, or nil
+
 	labels *printing.Service // of the sites made from now on, or nil
 
 	Main, Depot                 api.Place   // WH-1, the site's location, and WH-2
@@ -83,7 +85,7 @@ func (w *Warehouse) SetUpLabels(t testing.TB, settings setup.Settings) *printing
 
 // newSite returns a site of Ada's.
 func (w *Warehouse) newSite(svc api.Service, at api.Place) *session.Site {
-	return session.NewSite(session.Options{Service: svc, Translator: w.Translator, Labels: w.labels, Exports: w.Exports, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: session.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
+	return session.NewSite(session.Options{Service: svc, Translator: w.Translator, Labels: w.labels, Exports: w.Exports, CheckFile: w.CheckFile, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: session.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
 // Inbound creates an inbound of q of a product at WH-1, due after the given time.

@@ -243,14 +243,8 @@ func TestShift_LineMode(t *testing.T) {
 		c.addShift()
 		var cmd *exec.Cmd
 		start := func() *sshTerminal {
-			f := &sshTerminal{t: t, notify: make(chan struct{}, 1)}
-			cmd = exec.Command(program(t), "--plain", "--data", c.dir, "--location", "WH-1", "--operator", "Ada")
-			cmd.Env, cmd.Stdout, cmd.Stderr = h.env, f, f
-			var err error
-			f.in, err = cmd.StdinPipe()
-			require.NoError(t, err)
-			require.NoError(t, cmd.Start())
-			t.Cleanup(func() { _ = cmd.Process.Kill() })
+			var f *sshTerminal
+			f, cmd = h.openPlain("--data", c.dir, "--location", "WH-1", "--operator", "Ada")
 			return f
 		}
 		w := &lineWorker{sshTerminal: start()}

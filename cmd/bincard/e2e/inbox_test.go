@@ -1,0 +1,180 @@
+package e2e_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger"
+	"bincard/server/store/pgstore/pgtest"
+)
+
+// inboxFile writes a file of deliveries of three lines each.
+func inboxFile(name string, deliveries int) string {
+	var b strings.Builder
+	b.WriteString("reference,sku,quantity,location,line\n")
+	for i := range 3 * deliveries {
+		fmt.Fprintf(&b, "%s-%03d,MUG-W,%d,WH-1,%d\n", name, i/3, 1+i%9, i%3)
+	}
+	return b.String()
+}
+
+// put puts a file into an inbox as a sender does: under another name first.
+func (h *machine) put(inbox, name, text string) {
+	h.t.Helper()
+	path := filepath.Join(inbox, "inbounds", name)
+	require.NoError(h.t, os.WriteFile(path+".tmp", []byte(text), 0o600))
+	require.NoError(h.t, os.Rename(path+".tmp", path))
+}
+
+// filesIn returns the names of the files in a folder of an inbox.
+func filesIn(t testing.TB, inbox, folder string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(inbox, folder))
+	require.NoError(t, err)
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// metric returns the value of a metric of a service.
+func (s *service) metric(name string) int {
+	s.t.Helper()
+	res, err := http.Get(s.url + "/metrics")
+	require.NoError(s.t, err)
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	require.NoError(s.t, err)
+	m := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(text)
+	require.NotNil(s.t, m, name)
+	n, err := strconv.ParseFloat(string(m[1]), 64)
+	require.NoError(s.t, err)
+	return int(n)
+}
+
+// references returns the number of inbounds by reference.
+func (c *company) references() map[string]int {
+	c.t.Helper()
+	all := map[string]int{}
+	c.withLedger(func(l *ledger.Ledger) {
+		many := int64(100)
+		for in := (api.ListInboundsInput{Page: api.Page{Limit: &many}}); ; {
+			list := do(c.t, c.service(l), api.ListInbounds, in)
+			for i := range list.Items {
+				all[list.Items[i].ReferenceID]++
+			}
+			if list.NextCursor == nil {
+				return
+			}
+			in.Cursor = *list.NextCursor
+		}
+	})
+	return all
+}
+
+// requireImported requires that the deliveries of a file exist once.
+func (c *company) requireImported(all map[string]int, name string, deliveries int) {
+	c.t.Helper()
+	for i := range deliveries {
+		require.Equal(c.t, 3, all[fmt.Sprintf("%s-%03d", name, i)], "%s-%03d", name, i)
+	}
+}
+
+// TestInbox_SharedByServices lets two services on one database import the files of one
+// directory. Each file is imported once, by one of them.
+func TestInbox_SharedByServices(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompanyIn(t, pgtest.Start(t).Database(t))
+	inbox := h.path("inbox")
+	var nodes []*service
+	for range 2 {
+		nodes = append(nodes, h.serve(c, "", "--inbox", inbox, "--inbox-every", "100ms"))
+	}
+	const files, deliveries = 30, 4
+	for i := range files {
+		h.put(inbox, fmt.Sprintf("f%02d.csv", i), inboxFile(fmt.Sprintf("F%02d", i), deliveries))
+		h.put(inbox, fmt.Sprintf("f%02d-again.csv", i), inboxFile(fmt.Sprintf("F%02d", i), deliveries))
+	}
+	eventually(t, func() bool { return len(filesIn(t, inbox, "done")) == 4*files }, func() string {
+		return fmt.Sprint(len(filesIn(t, inbox, "done")), " files done, failed: ", filesIn(t, inbox, "failed"))
+	})
+	total := 0
+	for _, node := range nodes {
+		n := node.metric(`bincard_inbox_files_total{result="done"}`)
+		t.Logf("a service imported %d files", n)
+		total += n
+		require.Zero(t, node.metric(`bincard_inbox_files_total{result="failed"}`))
+		require.Zero(t, node.metric("bincard_inbox_waiting_files"))
+		require.Zero(t, node.metric("bincard_inbox_oldest_waiting_seconds"))
+	}
+	require.Equal(t, 2*files, total)
+	require.Empty(t, filesIn(t, inbox, "working"))
+	for _, node := range nodes {
+		node.end(syscall.SIGTERM)
+	}
+	all := c.references()
+	for i := range files {
+		c.requireImported(all, fmt.Sprintf("F%02d", i), deliveries)
+	}
+}
+
+// reportNumbers matches the numbers in the report of an imported file.
+var reportNumbers = regexp.MustCompile(`^big\.csv: (\d+) lines of (\d+) inbounds(?:, (\d+) already there)?, (\d+) imported\.\n$`)
+
+// TestInbox_KilledMidway kills a service while it imports a file, again and again. Nothing is
+// lost or doubled, and the file ends with a true report. BINCARD_DAY=full kills it 20 times.
+func TestInbox_KilledMidway(t *testing.T) {
+	t.Parallel()
+	kills, deliveries := 3, 400
+	if os.Getenv("BINCARD_DAY") == "full" {
+		kills, deliveries = 20, 3000
+	}
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	inbox := h.path("inbox")
+	serve := func(restart int) *service { // the claim of the one before is stale
+		return h.withClockOffset(time.Duration(restart)*6*time.Minute).serve(c, "", "--inbox", inbox, "--inbox-every", "100ms")
+	}
+	s := serve(0)
+	changes := func() int64 {
+		many := int64(1)
+		list := do(t, c.client(s.url, c.key), api.ListChanges, api.ListChangesInput{Limit: &many})
+		return list.Latest
+	}
+	at := changes()
+	h.put(inbox, "big.csv", inboxFile("BIG", deliveries))
+	for i := range kills {
+		at += int64(3 * deliveries / (kills + 2))
+		eventually(t, func() bool { return changes() >= at || len(filesIn(t, inbox, "done")) > 0 }, func() string { return fmt.Sprint(changes(), " changes") })
+		require.Empty(t, filesIn(t, inbox, "done"), "the file is too small to kill the service %d times", kills)
+		s.end(syscall.SIGKILL)
+		s = serve(i + 1)
+	}
+	eventually(t, func() bool { return len(filesIn(t, inbox, "done")) == 2 }, func() string { return fmt.Sprint(changes(), " changes") })
+	require.Equal(t, 1, s.metric(`bincard_inbox_files_total{result="done"}`))
+	s.end(syscall.SIGTERM)
+	require.Empty(t, filesIn(t, inbox, "working"))
+	require.Empty(t, filesIn(t, inbox, "failed"))
+	names := filesIn(t, inbox, "done")
+	require.Equal(t, names[0]+".report.txt", names[1])
+	require.Equal(t, inboxFile("BIG", deliveries), h.readFile("inbox", "done", names[0]))
+	m := reportNumbers.FindStringSubmatch(h.readFile("inbox", "done", names[1]))
+	require.NotNil(t, m, h.readFile("inbox", "done", names[1]))
+	number := func(i int) int { n, _ := strconv.Atoi(m[i]); return n }
+	require.Equal(t, []int{3 * deliveries, deliveries, deliveries}, []int{number(1), number(2), number(3) + number(4)})
+	t.Logf("%d kills; report: %s", kills, m[0])
+	c.requireImported(c.references(), "BIG", deliveries)
+}

@@ -1,0 +1,64 @@
+package inbox
+
+import (
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Meters measure inboxes together. They name no directory.
+type Meters struct {
+	inboxes []*Inbox
+}
+
+// NewMeters returns the meters of inboxes.
+func NewMeters(inboxes []*Inbox) *Meters { return &Meters{inboxes} }
+
+// results are the counts of the files that an inbox has imported or rejected.
+type results struct{ done, failed atomic.Int64 }
+
+var (
+	filesDesc   = prometheus.NewDesc("bincard_inbox_files_total", "Files that this process has imported or rejected, by result.", []string{"result"}, nil)
+	waitingDesc = prometheus.NewDesc("bincard_inbox_waiting_files", "Files in the inboxes that are not imported yet.", nil, nil)
+	oldestDesc  = prometheus.NewDesc("bincard_inbox_oldest_waiting_seconds", "Time since the oldest waiting file was written; 0 if none waits.", nil, nil)
+)
+
+func (m *Meters) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{filesDesc, waitingDesc, oldestDesc} {
+		ch <- d
+	}
+}
+
+// Collect counts the waiting files now.
+func (m *Meters) Collect(ch chan<- prometheus.Metric) {
+	var done, failed int64
+	waiting, oldest := 0, time.Duration(0)
+	for _, x := range m.inboxes {
+		done, failed = done+x.results.done.Load(), failed+x.results.failed.Load()
+		n, age := x.waiting()
+		waiting, oldest = waiting+n, max(oldest, age)
+	}
+	ch <- prometheus.MustNewConstMetric(filesDesc, prometheus.CounterValue, float64(done), "done")
+	ch <- prometheus.MustNewConstMetric(filesDesc, prometheus.CounterValue, float64(failed), "failed")
+	ch <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(waiting))
+	ch <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, oldest.Seconds())
+}
+
+// waiting returns the number of files that are not imported yet, also those that are being
+// imported, and the age of the oldest.
+func (x *Inbox) waiting() (n int, oldest time.Duration) {
+	for _, folder := range append([]string{working}, folders()...) {
+		for _, name := range x.files(folder) {
+			info, err := os.Lstat(filepath.Join(x.dir, folder, name))
+			if err != nil || !info.Mode().IsRegular() {
+				continue // it was imported just now
+			}
+			n++
+			oldest = max(oldest, x.now().Sub(info.ModTime()))
+		}
+	}
+	return n, oldest
+}

@@ -1,0 +1,82 @@
+package session
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/tui"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A FileChecker checks a file for an import without writing anything. The error is of the file
+// as a whole, or of the service.
+type FileChecker func(ctx context.Context, svc api.Service, f ImportFile) (*ImportPlan, error)
+
+// An ImportFile is a file to import.
+type ImportFile struct {
+	Kind string // inbounds, outbounds or transfers
+	Path string
+	// OnlyNew skips the documents that exist with other content, which are problems otherwise.
+	OnlyNew bool
+	// Progress is called with what has been checked or imported; it must be safe for
+	// concurrent use.
+	Progress func(done, total int)
+}
+
+// An ImportPlan is a checked file.
+type ImportPlan struct {
+	// Lines is the number of lines, Documents of the documents that they form. New of these
+	// are to be created, Existing are there, and Differ are there with other content.
+	Lines, Documents, New, Existing, Differ int
+	// Problems are the first bad lines, and MoreProblems is the number of the others. A plan
+	// with problems cannot be applied.
+	Problems     []string
+	MoreProblems int
+	// Notes describe documents that are there: what was received of them, or how they differ.
+	Notes []string
+	// Steps is the number of operations that Apply performs.
+	Steps int
+	// Apply performs the plan. It returns how many operations are done, also with an error.
+	// Applying the same file again performs the rest.
+	Apply func(ctx context.Context, svc api.Service) (done int, err error)
+}
+
+// ImportRoute returns the route of the screen that imports files of a kind.
+func ImportRoute(kind string) string { return "import/" + kind }
+
+// ImportActions returns the action of a list that opens the import of its documents. There is
+// none if this terminal imports no files.
+func (s *Site) ImportActions(id, kind string) []tui.Action {
+	if !s.ImportsFiles() {
+		return nil
+	}
+	t := s.T()
+	return []tui.Action{{ID: id, Keys: []string{"ctrl+o"}, Label: t.Get("import a file"), NoFooter: true,
+		Help: t.Get("Import documents from a file"), Run: func() tea.Cmd { return tui.Open(ImportRoute(kind)) }}}
+}
+
+// ImportsFiles reports whether this terminal can import files.
+func (s *Site) ImportsFiles() bool { return s.opts.CheckFile != nil }
+
+// CheckFile checks a file for an import.
+func (s *Site) CheckFile(ctx context.Context, f ImportFile) (*ImportPlan, error) {
+	return s.opts.CheckFile(ctx, operatorService{s.opts.Service, s.Operator()}, f)
+}
+
+// ApplyImport performs a plan as the site's operator.
+func (s *Site) ApplyImport(ctx context.Context, p *ImportPlan) (done int, err error) {
+	return p.Apply(ctx, operatorService{s.opts.Service, s.TakeOperator()})
+}
+
+// An operatorService performs all operations as one operator.
+type operatorService struct {
+	service  api.Service
+	operator string
+}
+
+func (s operatorService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	named := *req
+	named.Operator = s.operator
+	return s.service.Do(ctx, &named)
+}
