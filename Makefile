@@ -3,7 +3,7 @@
 
 BIN     := bin/bincard
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+LDFLAGS := -s -w -X bincard/cmd/bincard/cli.Version=$(VERSION)
 LINTER  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 FUZZ    ?= 20s
@@ -23,7 +23,7 @@ export GORACE ?= atexit_sleep_ms=0
 # The program under test, built once for all tests.
 TESTED  := $(CURDIR)/bin/tested/bincard
 # Lets tests shift its clock; see server/built.
-TESTCLOCK := -X main.testClock=BINCARD_TEST_CLOCK
+TESTCLOCK := -X bincard/cmd/bincard/cli.TestClock=BINCARD_TEST_CLOCK
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-go test-worlds test-soon test-systems test-dates lint bench sim fixture fuzz cross messages pictures

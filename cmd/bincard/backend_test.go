@@ -9,7 +9,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/connect"
 	"bincard/server/api"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
@@ -18,18 +20,18 @@ import (
 
 func TestConnect_DemoIgnoresOrganization(t *testing.T) {
 	t.Parallel()
-	b, err := connect(t.Context(), config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()}})
+	b, err := connect.Open(t.Context(), config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()}})
 	require.NoError(t, err)
-	require.Equal(t, "Harbour Goods", b.company)
-	require.NoError(t, b.close())
+	require.Equal(t, "Harbour Goods", b.Company)
+	require.NoError(t, b.Close())
 }
 
 func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 	t.Parallel()
 	cfg := config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo")}}
-	b, err := connect(t.Context(), cfg)
+	b, err := connect.Open(t.Context(), cfg)
 	require.NoError(t, err)
-	require.NoError(t, b.close())
+	require.NoError(t, b.Close())
 	st, err := boltstore.Open(cfg.Data, boltstore.Options{})
 	require.NoError(t, err)
 	require.NoError(t, st.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {
@@ -37,10 +39,10 @@ func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 	}))
 	require.NoError(t, st.Close())
 
-	b, err = connect(t.Context(), cfg)
+	b, err = connect.Open(t.Context(), cfg)
 	require.NoError(t, err)
-	require.Equal(t, "Harbour Goods", b.company)
-	require.NoError(t, b.close())
+	require.Equal(t, "Harbour Goods", b.Company)
+	require.NoError(t, b.Close())
 	require.FileExists(t, filepath.Join(cfg.Data+".earlier", "demo.txt"))
 }
 
@@ -48,13 +50,13 @@ func TestMonthlyRequests_FlagOverridesFile(t *testing.T) {
 	t.Parallel()
 	cmd := rootCommand()
 	cfg := config.Config{Settings: config.Settings{MonthlyRequests: 3000}}
-	require.NoError(t, overlay(&cfg, cmd))
+	require.NoError(t, connect.Overlay(&cfg, cmd))
 	require.EqualValues(t, 3000, cfg.MonthlyRequests)
 	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "10000"}))
-	require.NoError(t, overlay(&cfg, cmd))
+	require.NoError(t, connect.Overlay(&cfg, cmd))
 	require.EqualValues(t, 10_000, cfg.MonthlyRequests)
 	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "0"}))
-	require.NoError(t, overlay(&cfg, cmd))
+	require.NoError(t, connect.Overlay(&cfg, cmd))
 	require.Zero(t, cfg.MonthlyRequests, "0 means no limit")
 	require.Error(t, cmd.ParseFlags([]string{"--monthly-requests", "-1"}))
 }
@@ -64,7 +66,7 @@ func TestEnvironmentOf(t *testing.T) {
 	for key, want := range map[string]api.Environment{
 		"bk_live_a1B2": api.Live, "bk_test_a1B2": api.Test, "org:Test.secret": api.Test, "a1B2": "", "live-test": "", "test_test": api.Test, "testing": "",
 	} {
-		require.Equal(t, want, environmentOf(key), key)
+		require.Equal(t, want, connect.EnvironmentOf(key), key)
 	}
 }
 
@@ -75,12 +77,12 @@ func TestStatusOf(t *testing.T) {
 		want int
 	}{
 		{nil, 0},
-		{usageErrorf("--lot is missing"), statusUsage},
-		{api.Fail(api.NotFound, nil, "There is no inbound."), statusRefused},
-		{api.Fail(api.Unavailable, nil, "No answer."), statusUnknown},
-		{fmt.Errorf("receive: %w", context.DeadlineExceeded), statusUnknown},
+		{cli.UsageErrorf("--lot is missing"), cli.StatusUsage},
+		{api.Fail(api.NotFound, nil, "There is no inbound."), cli.StatusRefused},
+		{api.Fail(api.Unavailable, nil, "No answer."), cli.StatusUnknown},
+		{fmt.Errorf("receive: %w", context.DeadlineExceeded), cli.StatusUnknown},
 	} {
-		require.Equal(t, c.want, statusOf(c.err), "%v", c.err)
+		require.Equal(t, c.want, connect.StatusOf(c.err), "%v", c.err)
 	}
 }
 

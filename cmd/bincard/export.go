@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/confirm"
+	"bincard/cmd/bincard/connect"
 	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/views/export"
@@ -50,28 +52,28 @@ inclusive, --to is exclusive.`,
   bincard export receipts --reference ASN-1 --format jsonl
   bincard export movements --sku OAT-1L --location WH-1 --excel -o oat.csv`,
 		ValidArgs: []string{"movements", "snapshot", "receipts", "shipments"},
-		Args:      atMost(1),
+		Args:      cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || !slices.Contains(cmd.ValidArgs, args[0]) {
-				return usageErrorf("%s needs movements, snapshot, receipts or shipments", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs movements, snapshot, receipts or shipments", cmd.CommandPath())
 			}
 			if err := e.checkFlags(args[0]); err != nil {
 				return err
 			}
 			if e.format != "csv" && e.format != "jsonl" || e.excel && e.format != "csv" {
-				return usageErrorf("--format must be csv or jsonl, and --excel needs csv")
+				return cli.UsageErrorf("--format must be csv or jsonl, and --excel needs csv")
 			}
-			return withCompany(cmd, func(svc api.Service) error {
+			return connect.WithCompany(cmd, func(svc api.Service) error {
 				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(), progress(cmd.ErrOrStderr(), "rows written"))
 				if err == nil && e.out != "" {
-					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", plural(int(n), "row"), e.out)
+					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", cli.Plural(int(n), "row"), e.out)
 				}
 				return err
 			})
 		},
 	}
-	companyFlags(cmd)
-	demoFlag(cmd)
+	connect.CompanyFlags(cmd)
+	connect.DemoFlag(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output if omitted")
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
@@ -88,11 +90,11 @@ func (e *exportRun) checkFlags(report string) error {
 	confirms := report == string(confirm.Receipts) || report == string(confirm.Shipments)
 	switch {
 	case e.AsOf != "" && report != "snapshot":
-		return usageErrorf("--as-of is for snapshot; for %s, use --from and --to", report)
+		return cli.UsageErrorf("--as-of is for snapshot; for %s, use --from and --to", report)
 	case confirms && (e.Operation != "" || e.State != "" || e.Status != ""):
-		return usageErrorf("--operation, --state and --status are not for %s", report)
+		return cli.UsageErrorf("--operation, --state and --status are not for %s", report)
 	case !confirms && (e.reference != "" || e.order != ""):
-		return usageErrorf("--reference and --order are for receipts and shipments")
+		return cli.UsageErrorf("--reference and --order are for receipts and shipments")
 	}
 	return nil
 }
@@ -101,7 +103,7 @@ func (e *exportRun) checkFlags(report string) error {
 func parseQuery(ctx context.Context, svc api.Service, f *query.Filter) (*query.Query, error) {
 	q, err := f.Parse()
 	if err != nil {
-		return nil, &usageError{err}
+		return nil, &cli.UsageError{Err: err}
 	}
 	return q, f.Resolve(ctx, svc, q)
 }
@@ -111,7 +113,7 @@ func (e *exportRun) run(ctx context.Context, svc api.Service, report string, std
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
 	}
-	err = export.WriteFile(english, e.out, 0o600, func(w io.Writer) error {
+	err = export.WriteFile(cli.English, e.out, 0o600, func(w io.Writer) error {
 		n, err = e.write(ctx, svc, report, w, tick)
 		return err
 	})
@@ -128,7 +130,7 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	case kind == confirm.Receipts || kind == confirm.Shipments:
 		x, err := confirm.New(ctx, svc, confirm.Query{Report: kind, Movements: q.ReportMovementsInput, Reference: e.reference, Order: e.order})
 		if err != nil {
-			return 0, fmt.Errorf("cannot export: %s", errorSentence(err))
+			return 0, fmt.Errorf("cannot export: %s", cli.ErrorSentence(err))
 		}
 		source = export.FromPages(kind.Columns(), counted(x.Page, tick))
 	case report == "movements":
@@ -146,7 +148,7 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	}
 	n, err := export.WriteSource(ctx, out, format, source)
 	if err != nil {
-		return n, fmt.Errorf("cannot finish the export: %s", errorSentence(err))
+		return n, fmt.Errorf("cannot finish the export: %s", cli.ErrorSentence(err))
 	}
 	return n, nil
 }

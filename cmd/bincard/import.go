@@ -13,6 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"bincard/cmd/bincard/cli"
+	"bincard/cmd/bincard/connect"
 	"bincard/cmd/bincard/importfile"
 	"bincard/server/api"
 	"bincard/server/intake"
@@ -64,10 +66,10 @@ FILE may be - for standard input.`,
   bincard import stock inventory_export.csv --data DIR --org ID --env live
   BINCARD_URL=https://HOST BINCARD_ORG=ID BINCARD_KEY=KEY bincard import stock count.csv`,
 		ValidArgs: []string{"products", "locations", "stock", "inbounds", "outbounds", "transfers"},
-		Args:      atMost(2),
+		Args:      cli.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
-				return usageErrorf("%s needs products, locations, stock, inbounds, outbounds or transfers, and a file", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs products, locations, stock, inbounds, outbounds or transfers, and a file", cmd.CommandPath())
 			}
 			var data []byte
 			var err error
@@ -83,13 +85,13 @@ FILE may be - for standard input.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], err)
 			}
-			return withCompany(cmd, func(svc api.Service) error {
+			return connect.WithCompany(cmd, func(svc api.Service) error {
 				job := importRun{cmd: cmd, svc: svc, file: args[1], dryRun: dryRun, asJSON: asJSON, options: options}
 				return job.run(cmd.Context(), intake.Kind(args[0]), table)
 			})
 		},
 	}
-	companyFlags(cmd)
+	connect.CompanyFlags(cmd)
 	cmd.Flags().Bool("offline", false, "save the operations on this machine while the service cannot be reached, and sync them later")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check the file and report what would be imported")
 	cmd.Flags().BoolVar(&options.Add, "add", false, "allow adding opening stock to existing stock")
@@ -124,28 +126,28 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		return importfile.CheckError(err)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot check the file: %s", errorSentence(err))
+		return fmt.Errorf("cannot check the file: %s", cli.ErrorSentence(err))
 	}
 	result := importResult{File: j.file, Plan: plan, DryRun: j.dryRun, ToDo: plan.Steps()}
 	if n := plan.ProblemCount(); n > 0 {
 		if !j.asJSON {
 			for _, p := range plan.Problems {
-				_ = say(j.cmd.ErrOrStderr(), "%s: %s", j.file, p)
+				_ = cli.Say(j.cmd.ErrOrStderr(), "%s: %s", j.file, p)
 			}
 			if plan.MoreProblems > 0 {
-				_ = say(j.cmd.ErrOrStderr(), "%s: and %s", j.file, plural(plan.MoreProblems, "more problem"))
+				_ = cli.Say(j.cmd.ErrOrStderr(), "%s: and %s", j.file, cli.Plural(plan.MoreProblems, "more problem"))
 			}
-		} else if err := printResult(j.cmd, true, result, ""); err != nil {
+		} else if err := cli.PrintResult(j.cmd, true, result, ""); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file, plural(n, "problem"))
+		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file, cli.Plural(n, "problem"))
 	}
 	if j.dryRun {
-		return printResult(j.cmd, j.asJSON, result, plan.Text(j.file)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.New()))
+		return cli.PrintResult(j.cmd, j.asJSON, result, plan.Text(j.file)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.New()))
 	}
 	var failed error
 	if result.Outcome, failed = plan.Apply(ctx, j.svc); failed == nil {
-		return printResult(j.cmd, j.asJSON, result, plan.ResultText(j.file, result.Outcome))
+		return cli.PrintResult(j.cmd, j.asJSON, result, plan.ResultText(j.file, result.Outcome))
 	}
 	if tick != nil {
 		fmt.Fprintln(j.cmd.ErrOrStderr())
@@ -156,22 +158,14 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	case ctx.Err() != nil:
 		why = "an interruption"
 	case errors.As(failed, &at):
-		why = fmt.Sprintf("line %d: %s", at.Line, errorSentence(at.Err))
+		why = fmt.Sprintf("line %d: %s", at.Line, cli.ErrorSentence(at.Err))
 	}
 	noun := "line"
 	if kind.Documents() {
 		noun = "operation"
 	}
 	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again to finish; nothing is imported twice",
-		result.Applied+result.Repeated, plural(plan.Steps(), noun), why)
-}
-
-// plural returns n with a noun in the singular or plural.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+		result.Applied+result.Repeated, cli.Plural(plan.Steps(), noun), why)
 }
 
 // progress returns a callback that shows the progress of successive stages on a terminal,

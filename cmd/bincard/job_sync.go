@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"time"
 
+	"bincard/cmd/bincard/connect"
 	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/views/submit"
@@ -21,9 +21,6 @@ const (
 	answerInterval = 10 * time.Millisecond
 )
 
-// savedHere says that work waits in the node of this machine.
-const savedHere = "Saved here. It is sent when bincard runs next or the edge is up."
-
 // savedWork are the writes of a job that the node of this machine has saved.
 type savedWork struct {
 	node *host.Shared
@@ -32,11 +29,11 @@ type savedWork struct {
 
 // savedBy returns the writes of a job that are saved and not confirmed by the service,
 // or nil if there are none.
-func (at *cliContext) savedBy(job *submit.Job, done *submit.JobResult) *savedWork {
-	if at.node == nil || !done.Unconfirmed && !done.AtRisk {
+func savedBy(at connect.Connection, job *submit.Job, done *submit.JobResult) *savedWork {
+	if at.Node == nil || !done.Unconfirmed && !done.AtRisk {
 		return nil
 	}
-	w := &savedWork{node: at.node, keys: []string{job.Key}}
+	w := &savedWork{node: at.Node, keys: []string{job.Key}}
 	for n := 2; n <= len(done.Outputs); n++ {
 		w.keys = append(w.keys, job.Key+"."+strconv.Itoa(n))
 	}
@@ -71,7 +68,7 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 		}
 		switch x := &list.Items[0]; {
 		case x.State == api.WorkRefused && x.Refusal != nil:
-			return false, &refusedWorkError{&api.Error{Code: x.Refusal.Code, Message: x.Refusal.Message, Details: x.Refusal.Details}}
+			return false, &connect.RefusedWorkError{Err: &api.Error{Code: x.Refusal.Code, Message: x.Refusal.Message, Details: x.Refusal.Details}}
 		case x.State != api.WorkDone:
 			waits = true
 		}
@@ -83,17 +80,7 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 func (w *savedWork) finish(ctx context.Context, out io.Writer) error {
 	waits, err := w.state(ctx)
 	if err == nil && waits && w.node.Own() != nil {
-		fmt.Fprintln(out, savedHere)
+		fmt.Fprintln(out, connect.SavedHere)
 	}
 	return err
 }
-
-// A refusedWorkError reports that the service rejected work that the node had saved.
-type refusedWorkError struct{ err *api.Error }
-
-func (e *refusedWorkError) Error() string { return e.err.Error() }
-func (e *refusedWorkError) Unwrap() error { return e.err }
-
-// isRefusedWork reports whether an error is a rejection of saved work, which waits for a
-// decision.
-func isRefusedWork(err error) bool { return errors.As(err, new(*refusedWorkError)) }

@@ -2,11 +2,12 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
+	"bincard/cmd/bincard/connect"
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/inbounds"
@@ -29,22 +30,22 @@ is not read as a flag. Without SKU, the terminal opens.` + exitHelp,
 		Example: `  bincard adjust OAT-1L@WH-1 +12 --lot L42-A --reason found
   bincard adjust COF-500@WH-1 =40 --reason counted
   bincard adjust COF-500@WH-1 --reason broken -- -2`,
-		Args: atMost(2),
+		Args: cli.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return openTerminal(cmd, "adjust")
 			}
 			if len(args) < 2 || !strings.ContainsAny(args[1][:1], "+-=") {
-				return usageErrorf("%s needs a quantity: +N, -N or =N", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs a quantity: +N, -N or =N", cmd.CommandPath())
 			}
 			c := stock.Change{State: api.State(state), Less: args[1][0] == '-', Exact: args[1][0] == '=', Reason: g.reason}
-			if err := stateFlag("state", state, c.State.Values()); err != nil {
+			if err := cli.StateFlag("state", state, c.State.Values()); err != nil {
 				return err
 			}
 			g.quantity = args[1]
 			return g.changeStock(cmd, args[0], args[1][1:], c, stock.AdjustJob)
 		},
-		ValidArgsFunction: complete(balanceRefs),
+		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
 	g.register(cmd)
 	cmd.Flags().StringVar(&state, "state", string(api.Available), "the inventory state to adjust: "+strings.Join(api.State("").Values(), ", "))
@@ -62,17 +63,17 @@ func moveCommand() *cobra.Command {
 		Long: `Move stock of one balance from one state to another, with a reason. The rules are
 those of the screen. Without SKU, the terminal opens.` + exitHelp,
 		Example: "  bincard move OAT-1L@WH-1 4 --to damaged --reason leaking",
-		Args:    atMost(2),
+		Args:    cli.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return openTerminal(cmd, "move")
 			}
 			if len(args) < 2 && len(g.serials) == 0 {
-				return usageErrorf("%s needs a quantity", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs a quantity", cmd.CommandPath())
 			}
 			c := stock.Change{State: api.State(from), To: api.State(to), Reason: g.reason}
 			for _, s := range []struct{ flag, state string }{{"from", from}, {"to", to}} {
-				if err := stateFlag(s.flag, s.state, c.State.Values()); err != nil {
+				if err := cli.StateFlag(s.flag, s.state, c.State.Values()); err != nil {
 					return err
 				}
 			}
@@ -80,7 +81,7 @@ those of the screen. Without SKU, the terminal opens.` + exitHelp,
 			g.quantity = text
 			return g.changeStock(cmd, args[0], text, c, stock.MoveJob)
 		},
-		ValidArgsFunction: complete(balanceRefs),
+		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
 	g.register(cmd)
 	cmd.Flags().StringVar(&from, "from", string(api.Available), "the inventory state to move from")
@@ -89,24 +90,16 @@ those of the screen. Without SKU, the terminal opens.` + exitHelp,
 	return cmd
 }
 
-// stateFlag returns a usage error if the flag does not name a known state.
-func stateFlag(flag, state string, known []string) error {
-	if !slices.Contains(known, state) {
-		return usageErrorf("--%s must be one of %s, not %q", flag, strings.Join(known, ", "), state)
-	}
-	return nil
-}
-
 // changeStock runs a stock change on one balance. quantity is unsigned: the sign is in c.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
 	fn func(context.Context, *submit.Job, stock.Change) (submit.JobResult, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {
-		return usageErrorf("%s needs --reason: it is recorded with the movement", cmd.CommandPath())
+		return cli.UsageErrorf("%s needs --reason: it is recorded with the movement", cmd.CommandPath())
 	}
 	signed := g.quantity // with its sign, as typed
-	n, err := parseCount(quantity)
+	n, err := cli.ParseCount(quantity)
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
-		return usageErrorf("%q is not a quantity", signed)
+		return cli.UsageErrorf("%q is not a quantity", signed)
 	}
 	return g.run(cmd, ref, func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 		job.Count.Quantity = n
@@ -123,7 +116,7 @@ numbers and damaged quantity. The rules are those of the screen.`,
 		example: `  bincard receive PO-2026-118 48 --lot L42-A --expires 2027-03-31 --damaged 2
   bincard receive PO-2026-118 all --lot L42-A --key night-run-17
   bincard receive PO-9 --serial SN-1,SN-2
-  bincard receive PO-2026-119 12 --sku COF-500`, findRefs: inboundRefs}, inbounds.ReceiveJob)
+  bincard receive PO-2026-119 12 --sku COF-500`, findRefs: connect.InboundRefs}, inbounds.ReceiveJob)
 	f := cmd.Flags()
 	f.StringVar(&g.expires, "expires", "", "the lot's expiration date, like 2027-03-31")
 	f.Int64Var(&g.damaged, "damaged", 0, "the damaged quantity")
@@ -135,14 +128,14 @@ numbers and damaged quantity. The rules are those of the screen.`,
 func shipCommand() *cobra.Command {
 	return documentCommand(&jobFlags{}, documentJob{use: "ship", short: "Ship all or part of a transfer",
 		long:    "Ship a transfer from its source: a quantity, or all that is pending. The rules are\nthose of the screen.",
-		example: "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A", findRefs: outgoingTransferRefs}, transfers.ShipJob)
+		example: "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A", findRefs: connect.OutgoingTransferRefs}, transfers.ShipJob)
 }
 
 // receiveTransferCommand receives a transfer at its destination.
 func receiveTransferCommand() *cobra.Command {
 	cmd := documentCommand(&jobFlags{}, documentJob{use: "receive-transfer", short: "Receive all or part of a transfer at its destination",
 		long:    "Receive a transfer at its destination: a quantity, or all that is in transit. The\nrules are those of the screen.",
-		example: "  bincard receive-transfer TR-311 20\n  bincard receive-transfer TR-311 all", findRefs: incomingTransferRefs}, transfers.ReceiveJob)
+		example: "  bincard receive-transfer TR-311 20\n  bincard receive-transfer TR-311 all", findRefs: connect.IncomingTransferRefs}, transfers.ReceiveJob)
 	cmd.Aliases = []string{tui.OldName(cmd.Name())}
 	return cmd
 }
@@ -152,7 +145,7 @@ func fulfillCommand() *cobra.Command {
 	var g jobFlags
 	cmd := documentCommand(&g, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
 		long:    "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen. A lot other than the picked one is\nrejected, unless --swap puts the picked one back.",
-		example: "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap", findRefs: outboundRefs}, outbounds.FulfillJob)
+		example: "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap", findRefs: connect.OutboundRefs}, outbounds.FulfillJob)
 	cmd.Flags().BoolVar(&g.swap, "swap", false, "with --lot: put back what was picked of other lots, and take this one")
 	return cmd
 }
@@ -160,7 +153,7 @@ func fulfillCommand() *cobra.Command {
 // A documentJob describes the command of a job on one document.
 type documentJob struct {
 	use, short, long, example string
-	findRefs                  refFinder
+	findRefs                  connect.RefFinder
 }
 
 // documentCommand returns the command of a job on a document. Without a reference, the
@@ -171,7 +164,7 @@ func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *submi
 		Short:   d.short,
 		Long:    d.long + "\n\nWithout REF, the terminal opens the list." + exitHelp,
 		Example: d.example,
-		Args:    atMost(2),
+		Args:    cli.AtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
@@ -181,7 +174,7 @@ func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *submi
 			}
 			return g.run(cmd, args[0], fn)
 		},
-		ValidArgsFunction: complete(d.findRefs),
+		ValidArgsFunction: connect.Complete(d.findRefs),
 	}
 	g.register(cmd)
 	cmd.Flags().StringVar(&g.sku, "sku", "", "the line's SKU, if the document has several")

@@ -19,7 +19,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/connect"
+	"bincard/cmd/bincard/labelcmd"
+	"bincard/cmd/bincard/manage"
+	"bincard/cmd/bincard/servecmd"
 	_ "bincard/tui/background" // must be initialized before Bubble Tea queries the background color
 )
 
@@ -36,17 +41,17 @@ func run(args []string) int {
 	if err == nil {
 		return 0
 	}
-	_ = say(os.Stderr, "bincard: %s", errorSentence(err))
-	var usage *usageError
+	_ = cli.Say(os.Stderr, "bincard: %s", cli.ErrorSentence(err))
+	var usage *cli.UsageError
 	if errors.As(err, &usage) {
 		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for usage.")
 		return 2
 	}
-	var withStatus *statusError
+	var withStatus *cli.StatusError
 	if errors.As(err, &withStatus) {
-		return withStatus.status
+		return withStatus.Status
 	}
-	return statusOf(err)
+	return connect.StatusOf(err)
 }
 
 // rootCommand returns the bincard command, which opens the terminal, with its
@@ -65,8 +70,8 @@ screen directly.`,
   bincard receive/PO-2026-118        open the inbound with that reference
   bincard explain/OAT-1L@WH-1        explain that balance
   bincard serve --data DIR           run the service over HTTP`,
-		Version:       versionText(),
-		Args:          atMost(1),
+		Version:       cli.VersionText(),
+		Args:          cli.AtMost(1),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -74,20 +79,20 @@ screen directly.`,
 			if err != nil {
 				return err
 			}
-			if err := overlay(&cfg, cmd); err != nil {
+			if err := connect.Overlay(&cfg, cmd); err != nil {
 				return err
 			}
 			cfg.Demo = demo
 			offline, _ := cmd.Flags().GetBool("offline")
-			overlayOffline(&cfg, cmd)
+			connect.OverlayOffline(&cfg, cmd)
 			if offline && (demo || cfg.URL == "") {
-				return usageErrorf("--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection")
+				return cli.UsageErrorf("--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection")
 			}
 			cfg.Silent = cfg.Silent || silent
 			cfg.Plain, _ = cmd.Flags().GetBool("plain")
 			cfg.Width, _ = cmd.Flags().GetInt("width")
 			if cfg.Width != 0 && cfg.Width < 20 {
-				return usageErrorf("--width must be at least 20, not %d", cfg.Width)
+				return cli.UsageErrorf("--width must be at least 20, not %d", cfg.Width)
 			}
 			cfg.ShowIdle, _ = cmd.Flags().GetBool("show-idle")
 			return terminal(cmd.Context(), cfg, args, cmd.OutOrStdout())
@@ -95,30 +100,30 @@ screen directly.`,
 	}
 	cmd.Flags().BoolVar(&demo, "demo", false, "open a small demo warehouse in its own directory")
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
-	cmd.Flags().String("store", "", storeUsage)
+	cmd.Flags().String("store", "", manage.StoreUsage)
 	cmd.Flags().String("url", "", "the service's URL")
 	cmd.Flags().String("org", "", "the organization's ID")
 	cmd.Flags().String("env", "", "live or test, for a local ledger or if the service's key does not name its environment")
-	locationFlag(cmd.Flags(), "the code of the terminal's location")
+	connect.LocationFlag(cmd.Flags(), "the code of the terminal's location")
 	cmd.Flags().String("operator", "", "the operator's name")
 	cmd.Flags().String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	cmd.Flags().BoolVar(&silent, "silent", false, "turn off bells")
 	cmd.Flags().Bool("plain", false, "line mode, for serial lines, telnet and screen readers; the default if TERM is dumb")
 	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
-	keyFileFlag(cmd.Flags())
-	plainFlag(cmd.Flags())
-	monthlyFlags(cmd.Flags())
-	mirrorFlag(cmd.Flags())
-	cmd.Flags().StringArray("offline-location", nil, "with --offline, "+locationsHelp)
+	connect.KeyFileFlag(cmd.Flags())
+	connect.PlainFlag(cmd.Flags())
+	connect.MonthlyFlags(cmd.Flags())
+	connect.MirrorFlag(cmd.Flags())
+	cmd.Flags().StringArray("offline-location", nil, "with --offline, "+connect.LocationsHelp)
 	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
 	_ = cmd.Flags().MarkHidden("show-idle")
 	cmd.SetVersionTemplate("{{.Version}}\n")
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &cli.UsageError{Err: err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
-	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
+	cmd.AddCommand(servecmd.ServeCommand(), manage.OrgCommand(), manage.KeyCommand(), manage.PlanCommand(), manage.VerifyCommand(), scanCommand(), cli.VersionCommand(),
 		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
-		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), copyCommand(), manualCommand(), outboxCommand(), statusCommand(), productCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand(), storeCommand(), labelCommand())
+		sshCommand(), picturesCommand(), importCommand(), exportCommand(), manage.BackupCommand(), manage.RestoreCommand(), manage.CopyCommand(), manualCommand(), outboxCommand(), statusCommand(), productCommand(), servecmd.EdgeCommand(), wordsCommand(), sheetCommand(), manage.OperatorCommand(), manage.StoreCommand(), labelcmd.LabelCommand())
 	cmd.AddCommand(topicCommands()...)
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
 	return cmd

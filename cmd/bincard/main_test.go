@@ -6,12 +6,13 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/server/built"
 )
 
 // TestMain makes this program available to scripts as bincard.
 func TestMain(m *testing.M) {
-	testClock = built.ClockVariable
+	cli.TestClock = built.ClockVariable
 	built.SetClock()
 	testscript.Main(m, map[string]func(){
 		"bincard": func() { os.Exit(run(os.Args[1:])) },

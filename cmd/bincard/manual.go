@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/manpage"
 	"bincard/tui/i18n"
@@ -24,13 +25,13 @@ func manualCommand() *cobra.Command {
 		Long:  `Write the manual page of bincard and all its commands in man format.`,
 		Example: `  bincard manual | man -l -
   bincard manual -o /usr/local/share/man/man1/bincard.1`,
-		Args: atMost(0),
+		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			write := func(w io.Writer) error { return manualPage().Write(w, cmd.Root()) }
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return export.WriteFile(english, out, 0o644, write)
+			return export.WriteFile(cli.English, out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")
@@ -39,7 +40,7 @@ func manualCommand() *cobra.Command {
 
 // manualPage returns the parts of the manual page that the commands do not contain.
 func manualPage() manpage.Page {
-	return manpage.Page{Version: version, Environment: environmentVars, Files: fileList, PersonalFlags: []string{"data", "org"},
+	return manpage.Page{Version: cli.Version, Environment: environmentVars, Files: fileList, PersonalFlags: []string{"data", "org"},
 		ExitStatus: "0 on success, 1 on failure, 2 for incorrect usage, 3 if the service, or the program that has the ledger open, cannot be reached."}
 }
 
@@ -111,7 +112,7 @@ any.`,
 		Example: `  bincard words > fr.po
   bincard words --language de | grep -A1 Receive
   bincard words --check`,
-		Args: atMost(0),
+		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			languages, notes := config.Languages()
 			if check {
@@ -129,7 +130,7 @@ any.`,
 			}
 			l, ok := languages.Find(language)
 			if !ok {
-				return &usageError{fmt.Errorf("unknown language %q: use one of %s", language, strings.Join(languages.Codes(), ", "))}
+				return &cli.UsageError{Err: fmt.Errorf("unknown language %q: use one of %s", language, strings.Join(languages.Codes(), ", "))}
 			}
 			return l.Write(cmd.OutOrStdout())
 		},

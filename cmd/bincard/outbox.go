@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/server/api"
 	"bincard/views/outbox"
 )
@@ -23,7 +24,7 @@ edge saved at its site, and that have not synced yet: list, retry, replace,
 discard, export or import them. A running program syncs them; if none is running,
 the next one does.
 
-To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: atMost(0)}
+To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: cli.AtMost(0)}
 	syncNodeFlags(cmd)
 	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDiscardCommand(), outboxAcknowledgeCommand(),
 		outboxExportCommand(), outboxImportCommand())
@@ -48,7 +49,7 @@ func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 
 func outboxListCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{Use: "list", Short: "List the operations that have not synced yet, oldest first", Args: atMost(0),
+	cmd := &cobra.Command{Use: "list", Short: "List the operations that have not synced yet, oldest first", Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				all, err := listWork(ctx, svc)
@@ -62,7 +63,7 @@ func outboxListCommand() *cobra.Command {
 				if len(lines) == 0 {
 					lines = append(lines, "nothing is pending: all operations have synced")
 				}
-				return printResult(cmd, asJSON, map[string]any{"items": all}, strings.Join(lines, "\n"))
+				return cli.PrintResult(cmd, asJSON, map[string]any{"items": all}, strings.Join(lines, "\n"))
 			})
 		}}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -70,14 +71,14 @@ func outboxListCommand() *cobra.Command {
 }
 
 func outboxTryCommand() *cobra.Command {
-	return &cobra.Command{Use: "try", Short: "Sync now, if a program that syncs is running", Args: atMost(0),
+	return &cobra.Command{Use: "try", Short: "Sync now, if a program that syncs is running", Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.TrySync.Call(ctx, svc, api.SyncInput{})
 				if err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, formatSync(&s))
+				return cli.PrintResult(cmd, false, nil, formatSync(&s))
 			})
 		}}
 }
@@ -85,7 +86,7 @@ func outboxTryCommand() *cobra.Command {
 func outboxRetryCommand() *cobra.Command {
 	var filter workFilter
 	var yes bool
-	cmd := &cobra.Command{Use: "retry KEY | --all", Short: "Retry operations that failed or need a decision", Args: atMost(1),
+	cmd := &cobra.Command{Use: "retry KEY | --all", Short: "Retry operations that failed or need a decision", Args: cli.AtMost(1),
 		Long: `Retry an operation that failed or needs a decision, or all that the flags select.
 Without --yes, a selection is only listed.`,
 		Example: "  bincard outbox retry --code NOT_FOUND --since 2026-11-22 --yes",
@@ -99,7 +100,7 @@ Without --yes, a selection is only listed.`,
 					if yes {
 						return ""
 					}
-					return fmt.Sprintf("Retry %s? Add --yes", countOperations(n))
+					return fmt.Sprintf("Retry %s? Add --yes", cli.Plural(n, "operation"))
 				}
 				return filter.resolve(cmd, ask, "will be retried", func(ctx context.Context, svc api.Service, key string) error {
 					_, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key})
@@ -114,7 +115,7 @@ Without --yes, a selection is only listed.`,
 				if _, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key}); err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, key+" will be retried")
+				return cli.PrintResult(cmd, false, nil, key+" will be retried")
 			})
 		}}
 	filter.register(cmd)
@@ -127,7 +128,7 @@ func outboxDiscardCommand() *cobra.Command {
 	var reason string
 	var mayBeDone bool
 	cmd := &cobra.Command{Use: "discard KEY --reason TEXT | --all", Aliases: []string{"drop"},
-		Short: "Discard operations; who and why is recorded", Args: atMost(1),
+		Short: "Discard operations; who and why is recorded", Args: cli.AtMost(1),
 		Long: `Discard an operation that has not synced, or all that failed or need a decision and
 that the flags select. Without --reason, a selection is only listed.
 
@@ -149,7 +150,7 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 					if strings.TrimSpace(reason) != "" {
 						return ""
 					}
-					return fmt.Sprintf("Discard %s? Give --reason", countOperations(n))
+					return fmt.Sprintf("Discard %s? Give --reason", cli.Plural(n, "operation"))
 				}
 				return filter.resolve(cmd, ask, "discarded", discard)
 			}
@@ -158,13 +159,13 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 				return err
 			}
 			if strings.TrimSpace(reason) == "" {
-				return usageErrorf("%s needs --reason: it is recorded with the operation", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs --reason: it is recorded with the operation", cmd.CommandPath())
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				if err := discard(ctx, svc, key); err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, key+" is discarded")
+				return cli.PrintResult(cmd, false, nil, key+" is discarded")
 			})
 		}}
 	filter.register(cmd)
@@ -174,7 +175,7 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 }
 
 func outboxAcknowledgeCommand() *cobra.Command {
-	return &cobra.Command{Use: "acknowledge", Short: "Acknowledge damaged work, which ends the alarm", Args: atMost(0),
+	return &cobra.Command{Use: "acknowledge", Short: "Acknowledge damaged work, which ends the alarm", Args: cli.AtMost(0),
 		Long: `Acknowledge that saved work was damaged or lost on disk, which ends the alarm. First
 compare recent work with the stock: what is missing may not be in the service. A
 copy of a damaged file remains in the data directory.`,
@@ -185,23 +186,23 @@ copy of a damaged file remains in the data directory.`,
 					return err
 				}
 				if !slices.Contains(before.Alarms, api.AlarmDamage) {
-					return printResult(cmd, false, nil, "there is no damage to acknowledge")
+					return cli.PrintResult(cmd, false, nil, "there is no damage to acknowledge")
 				}
 				if _, err := api.AcknowledgeDamage.Call(ctx, svc, api.SyncInput{}); err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, "the damage is acknowledged")
+				return cli.PrintResult(cmd, false, nil, "the damage is acknowledged")
 			})
 		}}
 }
 
 func outboxExportCommand() *cobra.Command {
 	var filter workFilter
-	cmd := &cobra.Command{Use: "export FILE", Short: "Export operations that have not synced yet", Args: atMost(1),
+	cmd := &cobra.Command{Use: "export FILE", Short: "Export operations that have not synced yet", Args: cli.AtMost(1),
 		Long: "Export all operations that have not synced yet, or those that the flags select.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageErrorf("%s needs a file to write", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs a file to write", cmd.CommandPath())
 			}
 			return filter.exportWork(cmd, args[0])
 		}}
@@ -210,10 +211,10 @@ func outboxExportCommand() *cobra.Command {
 }
 
 func outboxImportCommand() *cobra.Command {
-	return &cobra.Command{Use: "import FILE", Short: "Import exported operations; repeating is safe", Args: atMost(1),
+	return &cobra.Command{Use: "import FILE", Short: "Import exported operations; repeating is safe", Args: cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageErrorf("%s needs a file from 'bincard outbox export'", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs a file from 'bincard outbox export'", cmd.CommandPath())
 			}
 			text, err := os.ReadFile(args[0])
 			if err != nil {
@@ -228,7 +229,7 @@ func outboxImportCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return printResult(cmd, false, nil, fmt.Sprintf("%d imported, %d were already here", got.Taken, got.Known))
+				return cli.PrintResult(cmd, false, nil, fmt.Sprintf("%d imported, %d were already here", got.Taken, got.Known))
 			})
 		}}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/server/api"
 	"bincard/views/export"
 )
@@ -46,7 +47,7 @@ func (w *workFilter) parse() (bool, error) {
 		}
 		at, err := parseLocalTime(x.text)
 		if err != nil {
-			return false, usageErrorf("--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q", x.flag, x.text)
+			return false, cli.UsageErrorf("--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q", x.flag, x.text)
 		}
 		*x.to = at
 	}
@@ -95,13 +96,13 @@ func (w *workFilter) resolve(cmd *cobra.Command, ask func(n int) string, done st
 			return err
 		}
 		if len(list) == 0 {
-			return printResult(cmd, false, nil, "no operation that failed or needs a decision matches")
+			return cli.PrintResult(cmd, false, nil, "no operation that failed or needs a decision matches")
 		}
 		if question := ask(len(list)); question != "" {
 			for i := range list {
-				_ = say(cmd.OutOrStdout(), "%s", formatWork(&list[i]))
+				_ = cli.Say(cmd.OutOrStdout(), "%s", formatWork(&list[i]))
 			}
-			return usageErrorf("%s", question)
+			return cli.UsageErrorf("%s", question)
 		}
 		var failed error
 		n := 0
@@ -114,19 +115,11 @@ func (w *workFilter) resolve(cmd *cobra.Command, ask func(n int) string, done st
 			}
 			n++
 		}
-		if err := printResult(cmd, false, nil, fmt.Sprintf("%s %s", countOperations(n), done)); err != nil || failed == nil {
+		if err := cli.PrintResult(cmd, false, nil, fmt.Sprintf("%s %s", cli.Plural(n, "operation"), done)); err != nil || failed == nil {
 			return err
 		}
-		return fmt.Errorf("%s not changed, the first: %w", countOperations(len(list)-n), failed)
+		return fmt.Errorf("%s not changed, the first: %w", cli.Plural(len(list)-n, "operation"), failed)
 	})
-}
-
-// countOperations returns "1 operation" or "2 operations".
-func countOperations(n int) string {
-	if n == 1 {
-		return "1 operation"
-	}
-	return fmt.Sprintf("%d operations", n)
 }
 
 // exportWork writes the selected operations to a file.
@@ -145,13 +138,13 @@ func (w *workFilter) exportWork(cmd *cobra.Command, name string) error {
 				return err
 			}
 		}
-		err = export.WriteFile(english, name, 0o600, func(out io.Writer) error {
+		err = export.WriteFile(cli.English, name, 0o600, func(out io.Writer) error {
 			return json.MarshalWrite(out, file, jsontext.WithIndent("  "))
 		})
 		if err != nil {
 			return err
 		}
-		return printResult(cmd, false, nil, fmt.Sprintf("%d exported to %s", len(file.Items), name))
+		return cli.PrintResult(cmd, false, nil, fmt.Sprintf("%d exported to %s", len(file.Items), name))
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/muesli/termenv"
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/demo"
@@ -65,7 +66,7 @@ func picturesCommand() *cobra.Command {
 		Long: `Write SVG pictures of real screens to a directory (.pictures if omitted), using the
 demo warehouse on a fixed date. The output is reproducible.`,
 		Hidden: true,
-		Args:   atMost(1),
+		Args:   cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := ".pictures"
 			if len(args) > 0 {
@@ -107,7 +108,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		}
 		name := filepath.Join(dir, shot.name+".svg")
 		text := recorded.Picture(shot.title)
-		if err := export.WriteFile(english, name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := export.WriteFile(cli.English, name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, name)

@@ -7,13 +7,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
+	"bincard/cmd/bincard/connect"
 	"bincard/views/products"
 	"bincard/views/submit"
 )
 
 // productCommand changes products.
 func productCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "product", Short: "Link and unlink the barcodes of products", Args: atMost(0)}
+	cmd := &cobra.Command{Use: "product", Short: "Link and unlink the barcodes of products", Args: cli.AtMost(0)}
 	cmd.AddCommand(productLinkCommand(), productUnlinkCommand())
 	return cmd
 }
@@ -33,9 +35,9 @@ a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 2:
-				return usageErrorf("%s needs a barcode and a SKU", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs a barcode and a SKU", cmd.CommandPath())
 			case box < 1:
-				return usageErrorf("--box must be 1 or more, not %d", box)
+				return cli.UsageErrorf("--box must be 1 or more, not %d", box)
 			}
 			g.quantity, g.sku = strconv.FormatInt(box, 10), args[1]
 			return g.run(cmd, strings.Join(args, " "), func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
@@ -44,7 +46,7 @@ a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 			})
 		},
 	}
-	siteFlags(cmd)
+	connect.SiteFlags(cmd)
 	cmd.Flags().StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().Int64Var(&box, "box", 1, "how many a package with this barcode holds")
 	return cmd
@@ -64,9 +66,9 @@ be a barcode of the product.` + exitHelp,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) != 2:
-				return usageErrorf("%s needs a barcode and a SKU", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs a barcode and a SKU", cmd.CommandPath())
 			case strings.TrimSpace(reason) == "":
-				return usageErrorf("%s needs --reason", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs --reason", cmd.CommandPath())
 			}
 			g.sku = args[1]
 			return g.run(cmd, strings.Join(args, " "), func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
@@ -75,7 +77,7 @@ be a barcode of the product.` + exitHelp,
 			})
 		},
 	}
-	siteFlags(cmd)
+	connect.SiteFlags(cmd)
 	cmd.Flags().StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is unlinked; required")
 	return cmd

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/server/api"
 	"bincard/views/outbox"
 	"bincard/views/session"
@@ -36,7 +37,7 @@ func outboxRecordCommand() *cobra.Command {
 func replaceCommand(use, short string, make replacer, fields map[string]string) *cobra.Command {
 	var insist, asJSON bool
 	var newKey string
-	cmd := &cobra.Command{Use: use, Short: short, Args: atMost(1), RunE: func(cmd *cobra.Command, args []string) error {
+	cmd := &cobra.Command{Use: use, Short: short, Args: cli.AtMost(1), RunE: func(cmd *cobra.Command, args []string) error {
 		key, err := keyArg(cmd, args)
 		if err != nil {
 			return err
@@ -55,7 +56,7 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+outbox.WorkTitle(english, w))
+			return cli.PrintResult(cmd, asJSON, w, w.Key+" replaces it: "+outbox.WorkTitle(cli.English, w))
 		})
 	}}
 	for name, usage := range fields {
@@ -91,7 +92,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
-		return nil, errors.New(submit.UserMessage(english, err) + " If the items have already moved, repeat the command with --force to save it at risk; the service decides.")
+		return nil, errors.New(submit.UserMessage(cli.English, err) + " If the items have already moved, repeat the command with --force to save it at risk; the service decides.")
 	}
 	return &w, err
 }
@@ -99,7 +100,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 // keyArg returns the argument that names an operation's key.
 func keyArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
-		return "", usageErrorf("%s needs an operation's key; see 'bincard outbox list'", cmd.CommandPath())
+		return "", cli.UsageErrorf("%s needs an operation's key; see 'bincard outbox list'", cmd.CommandPath())
 	}
 	return args[0], nil
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
+	"bincard/cmd/bincard/connect"
 	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/tui/widget"
@@ -32,35 +34,34 @@ reports, use 'bincard export'.` + exitHelp,
 		Example: `  bincard report movements --sku OAT-1L --days 7
   bincard report snapshot --location WH-1 --status outOfStock --json`,
 		ValidArgs: []string{"movements", "snapshot"},
-		Args:      atMost(1),
+		Args:      cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || args[0] != "movements" && args[0] != "snapshot" {
-				return usageErrorf("%s needs movements or snapshot", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs movements or snapshot", cmd.CommandPath())
 			}
 			if limit < 1 || limit > 500 {
-				return usageErrorf("--limit must be from 1 to 500, not %d", limit)
+				return cli.UsageErrorf("--limit must be from 1 to 500, not %d", limit)
 			}
-			var g jobFlags
-			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
+			return connect.Fail(cmd, connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error {
 				if days > 0 && filter.From == "" {
-					filter.From = at.now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
+					filter.From = at.Now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
 				}
-				q, err := parseQuery(ctx, at.svc, &filter)
+				q, err := parseQuery(ctx, at.Service, &filter)
 				if err != nil {
 					return err
 				}
 				q.Limit, q.Cursor = &limit, cursor
 				asJSON, _ := cmd.Flags().GetBool("json")
 				if args[0] == "movements" {
-					list, err := session.Call(ctx, at.site, api.ReportMovements, q.ReportMovementsInput)
+					list, err := session.Call(ctx, at.Site, api.ReportMovements, q.ReportMovementsInput)
 					return printPage(cmd, asJSON, list, err, movementLine)
 				}
-				list, err := session.Call(ctx, at.site, api.ReportSnapshot, q.Snapshot(cursor))
+				list, err := session.Call(ctx, at.Site, api.ReportSnapshot, q.Snapshot(cursor))
 				return printPage(cmd, asJSON, list, err, snapshotLine)
-			}))
+			}), "", false)
 		},
 	}
-	siteFlags(cmd)
+	connect.SiteFlags(cmd)
 	f := cmd.Flags()
 	f.Int64Var(&limit, "limit", 50, "the number of rows, at most 500")
 	f.IntVar(&days, "days", 0, "only the last days including today, in UTC")
@@ -86,19 +87,19 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 	case list.NextCursor != nil:
 		lines = append(lines, fmt.Sprintf("the newest %d; there are more", len(lines)))
 	}
-	return printResult(cmd, asJSON, list, strings.Join(lines, "\n"))
+	return cli.PrintResult(cmd, asJSON, list, strings.Join(lines, "\n"))
 }
 
 func movementLine(m *api.MovementRow) string {
 	return strings.TrimRight(fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s  %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
 		widget.Left(string(m.Operation), 20), widget.Left(m.ProductSKU, 12), widget.Left(m.LocationCode, 8), widget.Left(m.InventoryState.Title(), 15),
-		widget.Right(english.Change(m.Quantity), 8), widget.Right(english.Count(m.BalanceAfter), 8), widget.Left(cmp.Or(m.Operator, m.ActorLabel), 10), widget.Left(m.LotCode, 10), stocktext.Document(m.ReferenceType, m.ReferenceID)), " ")
+		widget.Right(cli.English.Change(m.Quantity), 8), widget.Right(cli.English.Count(m.BalanceAfter), 8), widget.Left(cmp.Or(m.Operator, m.ActorLabel), 10), widget.Left(m.LotCode, 10), stocktext.Document(m.ReferenceType, m.ReferenceID)), " ")
 }
 
 func snapshotLine(r *api.SnapshotRow) string {
 	parts := []string{widget.Left(r.ProductSKU, 12), widget.Left(r.LocationCode, 8)}
 	for _, s := range api.States {
-		parts = append(parts, s.Title()+" "+english.Count(r.Of(s)))
+		parts = append(parts, s.Title()+" "+cli.English.Count(r.Of(s)))
 	}
 	return strings.Join(parts, "  ")
 }
@@ -113,32 +114,31 @@ func explainCommand() *cobra.Command {
 the newest movements with the balance before and after. The exit status is 1 if
 they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + exitHelp,
 		Example: "  bincard explain OAT-1L@WH-1\n  bincard explain OAT-1L@WH-1 --json --movements 200",
-		Args:    atMost(1),
+		Args:    cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageErrorf("%s needs SKU@LOCATION, or a balance ID", cmd.CommandPath())
+				return cli.UsageErrorf("%s needs SKU@LOCATION, or a balance ID", cmd.CommandPath())
 			}
-			var g jobFlags
-			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
+			return connect.Fail(cmd, connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error {
 				text := args[0]
-				if !strings.Contains(text, "@") && at.site.Location().IsSet() && len(text) != 36 {
-					text += "@" + at.site.Location().Code
+				if !strings.Contains(text, "@") && at.Site.Location().IsSet() && len(text) != 36 {
+					text += "@" + at.Site.Location().Code
 				}
-				a, err := balances.ExplainText(ctx, at.site, text, movements)
+				a, err := balances.ExplainText(ctx, at.Site, text, movements)
 				if err != nil {
 					return err
 				}
 				asJSON, _ := cmd.Flags().GetBool("json")
-				if err := printResult(cmd, asJSON, a.Explanation, strings.Join(a.Lines(english), "\n")); err != nil {
+				if err := cli.PrintResult(cmd, asJSON, a.Explanation, strings.Join(a.Lines(cli.English), "\n")); err != nil {
 					return err
 				}
 				return a.Err()
-			}))
+			}), "", false)
 		},
-		ValidArgsFunction: complete(balanceRefs),
+		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
-	siteFlags(cmd)
-	locationFlag(cmd.Flags(), "the location's code, if the balance does not name it")
+	connect.SiteFlags(cmd)
+	connect.LocationFlag(cmd.Flags(), "the location's code, if the balance does not name it")
 	cmd.Flags().Int64Var(&movements, "movements", 20, "the number of movements, at most 200")
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/tui"
 	"bincard/tui/scan/report"
@@ -32,7 +33,7 @@ is 1 if any code has a problem.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cmd.SilenceUsage = true
-			return runScan(args, cmd.InOrStdin(), cmd.OutOrStdout(), asJSON, clockNow())
+			return runScan(args, cmd.InOrStdin(), cmd.OutOrStdout(), asJSON, cli.ClockNow())
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
@@ -72,7 +73,7 @@ screen's action; an unavailable one says why. They are never read as items.
 With --badges the page holds the operators' badges instead.`,
 		Example: `  bincard sheet -o commands.html
   bincard sheet --badges -o badges.html`,
-		Args: atMost(0),
+		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			write := writeCommands
 			if badges {
@@ -92,7 +93,7 @@ With --badges the page holds the operators' badges instead.`,
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return export.WriteFile(english, out, 0o644, write)
+			return export.WriteFile(cli.English, out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")
@@ -103,7 +104,7 @@ With --badges the page holds the operators' badges instead.`,
 func writeCommands(w io.Writer) error {
 	var cards []sheet.Card
 	for _, c := range tui.Commands() {
-		cards = append(cards, sheet.Card{Title: c.Title(english), Hint: c.Hint(english), Code: c.Code()})
+		cards = append(cards, sheet.Card{Title: c.Title(cli.English), Hint: c.Hint(cli.English), Code: c.Code()})
 	}
-	return sheet.Write(w, tui.SheetTitle(english), tui.SheetNote(english), cards)
+	return sheet.Write(w, tui.SheetTitle(cli.English), tui.SheetNote(cli.English), cards)
 }

@@ -13,7 +13,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/apiclient"
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/connect"
+	"bincard/cmd/bincard/manage"
 	"bincard/cmd/bincard/shared"
 	"bincard/server/admin"
 	"bincard/server/api"
@@ -174,7 +177,7 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 			return nil, err
 		}
 	}
-	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, AllowPlain: t.cfg.AllowPlain, Timeout: 8 * time.Second, Now: clockNow})
+	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, AllowPlain: t.cfg.AllowPlain, Timeout: 8 * time.Second, Now: cli.ClockNow})
 }
 
 // create creates a company on this machine, with its first location in both environments.
@@ -182,15 +185,15 @@ func (t *settingsHooks) create(ctx context.Context, c settings.Company) (err err
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	var org api.Organization
-	place := &ledgerPlace{dir: t.cfg.LedgerDir()}
-	err = withLedger(ctx, place, func(a admin.Admin) (err error) {
+	place := &manage.LedgerPlace{Dir: t.cfg.LedgerDir()}
+	err = manage.WithLedger(ctx, place, func(a admin.Admin) (err error) {
 		org, err = a.CreateOrganization(ctx, c.Name)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	l, err := openLedger(ctx, place)
+	l, err := connect.OpenLedger(ctx, place)
 	if err != nil {
 		return err
 	}

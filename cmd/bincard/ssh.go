@@ -13,7 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/connect"
+	"bincard/cmd/bincard/labelcmd"
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
@@ -57,23 +60,23 @@ After five wrong passwords in a minute for a name from one address, or twenty fr
 an address, further attempts from there are rejected for a while.`,
 		Example: `  bincard ssh --addr :2222 --data /var/lib/bincard
   BINCARD_URL=https://stock.example.com BINCARD_ORG=ID BINCARD_KEY=… bincard ssh --addr :2222`,
-		Args: atMost(0),
+		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := requireFlags(cmd, "addr"); err != nil {
+			if err := cli.RequireFlags(cmd, "addr"); err != nil {
 				return err
 			}
 			cfg, err := config.Read()
 			if err != nil {
 				return err
 			}
-			if err := overlay(&cfg, cmd); err != nil {
+			if err := connect.Overlay(&cfg, cmd); err != nil {
 				return err
 			}
 			cfg.Demo, _ = cmd.Flags().GetBool("demo")
 			return serveSSH(cmd, cfg, addr, r)
 		},
 	}
-	companyFlags(cmd)
+	connect.CompanyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", "", "the address to listen on")
 	f.StringVar(&r.HostKey, "host-key", filepath.Join(config.StateHome(), "ssh", "host_key"), "the host key file; created if missing")
@@ -81,7 +84,7 @@ an address, further attempts from there are rejected for a while.`,
 	f.IntVar(&r.MaxPerPerson, "sessions-per-operator", 1, "the maximum sessions per operator; another one ends the oldest")
 	f.DurationVar(&r.Idle, "idle", 0, "end a session after this long without input (30m), with a warning a minute before")
 	f.Bool("demo", false, "serve the demo warehouse")
-	locationFlag(f, "the code of the location where sessions start")
+	connect.LocationFlag(f, "the code of the location where sessions start")
 	f.String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	return cmd
 }
@@ -97,19 +100,19 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 		fmt.Fprintln(cmd.ErrOrStderr(), n)
 	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-	b, err := connect(ctx, cfg)
+	b, err := connect.Open(ctx, cfg)
 	switch {
 	case err != nil:
 		return err
 	case b == nil:
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
-	defer func() { _ = b.close() }() // all writes are already on disk
+	defer func() { _ = b.Close() }() // all writes are already on disk
 	var background sync.WaitGroup
 	defer background.Wait() // a label that is being sent
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if labels, err := labelService(); err == nil { // else the sessions say what is wrong
+	if labels, err := labelcmd.LabelService(); err == nil { // else the sessions say what is wrong
 		background.Go(func() { labels.Worker().Run(ctx) })
 	}
 	r.Log, r.Find = log, findSSHPerson
@@ -129,13 +132,13 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 }
 
 // sshSession returns the options of a session for an operator who has logged on.
-func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
+func sshSession(ctx context.Context, cfg config.Config, b *connect.Backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
 	dir := filepath.Join(config.StateHome(), "ssh", cfg.Source(), config.FileName(strings.ToLower(v.Person)))
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.NewKeymap(cfg.Keys),
-		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.Clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
@@ -143,15 +146,15 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	t, operatorChanged, _ := cfg.Translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
-	labels, problem := labelService()
+	labels, problem := labelcmd.LabelService()
 	if problem != nil {
 		log.Warn("label settings not read", "error", problem)
 		opts.Notes = append(opts.Notes, t.Message(problem.Error()))
 		labels.Settings = setup.Settings{}
 	}
-	w := b.monitor(v.Person, t)
-	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Labels: labels, Settings: cfg.Saved(b.environment),
-		LargeDifference: cfg.Counts.LargeDifference(), Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
+	w := b.Monitor(v.Person, t)
+	site := session.NewSite(session.Options{Service: w, Local: !b.Remote, Translator: t, Operator: v.Person, OnLocation: here.save, Labels: labels, Settings: cfg.Saved(b.Environment),
+		LargeDifference: cfg.Counts.LargeDifference(), Now: b.Clock.Now, ClockOffset: b.Clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
 		values.Theme = opts.Theme.Name
@@ -168,14 +171,14 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
-	w.Poll(ctx, site, b.node != nil, sender)
+	w.Poll(ctx, site, b.Node != nil, sender)
 	go printlabels.Watch(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {
 		code = cfg.LocationCode()
 	}
-	if !b.remote {
+	if !b.Remote {
 		w.Resolve(ctx, site, code)
 		return opts, nil, nil
 	}

@@ -10,7 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/connect"
 	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/views/session"
@@ -21,7 +23,7 @@ func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("url", "", "the service's URL")
 	cmd.PersistentFlags().String("org", "", "the organization's ID")
 	cmd.PersistentFlags().String("operator", "", "the operator who decides")
-	plainFlag(cmd.PersistentFlags())
+	connect.PlainFlag(cmd.PersistentFlags())
 	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
 }
 
@@ -32,29 +34,29 @@ func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) erro
 	if err != nil {
 		return err
 	}
-	if err := overlay(&cfg, cmd); err != nil {
+	if err := connect.Overlay(&cfg, cmd); err != nil {
 		return err
 	}
 	dir, _ := cmd.Flags().GetString("edge")
 	if dir == "" && (cfg.URL == "" || cfg.Organization == "") {
-		return usageErrorf("%s needs a service and an organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())
+		return cli.UsageErrorf("%s needs a service and an organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())
 	}
 	svc, end, err := openSyncNode(cmd, cfg, dir)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	return fn(cmd.Context(), operatorService{svc, cfg.OperatorName()})
+	return fn(cmd.Context(), connect.OperatorService{Service: svc, Operator: cfg.OperatorName()})
 }
 
 func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Service, func() error, error) {
 	ctx := cmd.Context()
 	dirs := []string{dir}
-	b, connectErr := connectRemote(cfg)
+	b, connectErr := connect.ConnectRemote(cfg)
 	switch {
 	case dir != "":
-	case connectErr == nil && b.environment != "":
-		dirs = []string{cfg.NodeDir(b.environment)}
+	case connectErr == nil && b.Environment != "":
+		dirs = []string{cfg.NodeDir(b.Environment)}
 	default:
 		dirs = []string{cfg.NodeDir(api.Live), cfg.NodeDir(api.Test)}
 	}
@@ -65,18 +67,18 @@ func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Servic
 			return nil, nil, fmt.Errorf("there is no edge data in %s: give the --data directory of 'bincard edge'", dir)
 		case connectErr != nil:
 			return nil, nil, connectErr
-		case hasWork(ctx, b.service):
-			return b.service, b.close, nil
+		case hasWork(ctx, b.Service):
+			return b.Service, b.Close, nil
 		}
 		return nil, nil, fmt.Errorf("there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first", cfg.URL)
 	}
-	s, err := host.JoinStored(ctx, dirs[found], machineClock{}, userAgent())
+	s, err := host.JoinStored(ctx, dirs[found], cli.MachineClock{}, cli.UserAgent())
 	if err != nil {
 		return nil, nil, err
 	}
 	if n := s.Own(); n != nil {
 		for _, note := range n.Notes() {
-			_ = say(cmd.ErrOrStderr(), "%s", note)
+			_ = cli.Say(cmd.ErrOrStderr(), "%s", note)
 		}
 	}
 	return s, s.Close, nil
@@ -91,7 +93,7 @@ func hasWork(ctx context.Context, svc api.Service) bool {
 // statusCommand shows the sync status.
 func statusCommand() *cobra.Command {
 	var asJSON, check bool
-	cmd := &cobra.Command{Use: "status", Short: "Show the sync status", Args: atMost(0),
+	cmd := &cobra.Command{Use: "status", Short: "Show the sync status", Args: cli.AtMost(0),
 		Long: `Show the sync status of 'bincard --offline' or an edge: whether the service answers,
 what is pending, what failed or needs a decision, and how old the data is. While
 no program is running, nothing syncs and the status is read from disk.
@@ -106,16 +108,16 @@ or lost work.`,
 				if err != nil {
 					return err
 				}
-				switch words := session.ClockWords(english, clockOf(svc).ClockOffset()); {
+				switch words := session.ClockWords(cli.English, connect.ClockOf(svc).ClockOffset()); {
 				case words != "":
 					s.Troubles = append(s.Troubles, words)
 				case session.EdgeClockWrong(&s): // it is on another machine
-					s.Troubles = append(s.Troubles, session.EdgeClockWords(english))
+					s.Troubles = append(s.Troubles, session.EdgeClockWords(cli.English))
 				}
-				if err := printResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {
+				if err := cli.PrintResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {
 					return err
 				}
-				return &statusError{statusAlarm, errors.New(formatAlarms(&s))}
+				return &cli.StatusError{Status: cli.StatusAlarm, Err: errors.New(formatAlarms(&s))}
 			})
 		}}
 	syncNodeFlags(cmd)
@@ -128,7 +130,7 @@ or lost work.`,
 func formatAlarms(s *api.Sync) string {
 	var parts []string
 	for _, a := range s.Alarms {
-		words := session.AlarmText(english, s, a, time.Now())
+		words := session.AlarmText(cli.English, s, a, time.Now())
 		if a == api.AlarmDecision {
 			words = fmt.Sprintf("%d failed or need a decision (see 'bincard outbox list' or the sync screen)", s.Refused+s.Held)
 		}

@@ -16,8 +16,11 @@ import (
 
 	"golang.org/x/term"
 
+	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/connect"
 	"bincard/cmd/bincard/importfile"
+	"bincard/cmd/bincard/labelcmd"
 	"bincard/server/demo"
 	"bincard/tui"
 	"bincard/tui/clip"
@@ -37,7 +40,7 @@ import (
 // terminal runs sessions until the operator quits. A change of ledger or service ends the
 // session and starts the next one.
 func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writer) (err error) {
-	defer func() { err = translated(cfg, err) }()
+	defer func() { err = cli.Translated(cfg, err) }()
 	if !cfg.IsPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
 		return errors.New(i18n.Textf("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')"))
 	}
@@ -55,13 +58,13 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 	keyboard := shell.NewKeyboard(os.Stdin)
 	defer func() { err = errors.Join(err, keyboard.Close()) }()
 	for {
-		b, err := connect(ctx, cfg)
+		b, err := connect.Open(ctx, cfg)
 		if err != nil {
 			return err
 		}
 		next, err := runSession(ctx, cfg, b, args, keyboard, log, out, &saved)
 		if b != nil {
-			if closed := b.close(); err == nil {
+			if closed := b.Close(); err == nil {
 				err = closed
 			}
 		}
@@ -74,7 +77,7 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 
 // runSession runs one session of the terminal. It returns the configuration of the next
 // one, or nil to exit. saved says that the session begins with saved settings.
-func runSession(ctx context.Context, cfg config.Config, b *backend, args []string, keyboard *shell.Keyboard, log *slog.Logger, out io.Writer, saved *atomic.Bool) (*config.Config, error) {
+func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args []string, keyboard *shell.Keyboard, log *slog.Logger, out io.Writer, saved *atomic.Bool) (*config.Config, error) {
 	var background sync.WaitGroup
 	defer background.Wait() // a label that is being sent
 	ctx, cancel := context.WithCancel(ctx)
@@ -84,7 +87,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	folder, release := claimDrafts(cfg, log)
 	defer release()
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
-		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
+		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Keys: tui.NewKeymap(cfg.Keys), Now: cli.ClockNow}
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
 	if saved.Swap(false) {
@@ -93,21 +96,21 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	opts.Notes = append(append(slices.Clone(cfg.Notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
-		return nil, &usageError{err}
+		return nil, &cli.UsageError{Err: err}
 	}
 	if b == nil {
 		views.RegisterWelcome(opts.Registry, current.hooks())
 		return endSession(ctx, runShell(ctx, cfg, opts, keyboard), &next)
 	}
-	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
-	labels, err := labelService()
+	opts.Notes, opts.Now = append(opts.Notes, b.Notes...), b.Clock.Now
+	labels, err := labelcmd.LabelService()
 	if err != nil {
 		opts.Notes = append(opts.Notes, t.Message(err.Error()))
 		labels.Settings = setup.Settings{}
 	}
-	w := b.monitor(cfg.OperatorName(), t)
-	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
-		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), CheckFile: importfile.Check, Labels: labels, Settings: cfg.Saved(b.environment)})
+	w := b.Monitor(cfg.OperatorName(), t)
+	site := session.NewSite(session.Options{Service: w, Local: !b.Remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.Clock.Now, ClockOffset: b.Clock.ClockOffset,
+		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), CheckFile: importfile.Check, Labels: labels, Settings: cfg.Saved(b.Environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
@@ -121,7 +124,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	current.notes = opts.Notes
 	if len(args) > 0 {
 		if _, _, err := opts.Registry.Find(args[0]); err != nil {
-			return nil, &usageError{err}
+			return nil, &cli.UsageError{Err: err}
 		}
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
@@ -129,17 +132,17 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
-	w.Poll(ctx, site, b.node != nil, sender)
+	w.Poll(ctx, site, b.Node != nil, sender)
 	background.Go(func() { labels.Worker().Run(ctx) })
 	go printlabels.Watch(ctx, site, func(text string) { sender.Send(ctx, tui.Warn(text)()) })
 	opts.Status = w.Header(site)
-	if b.keyFile != nil && b.node == nil { // a node watches it
-		go b.keyFile.watch(ctx, func() {})
+	if b.KeyFile != nil && b.Node == nil { // a node watches it
+		go b.KeyFile.Watch(ctx, func() {})
 	}
-	if b.remote {
+	if b.Remote {
 		go func() {
-			if b.node != nil {
-				b.node.AwaitReady(ctx)
+			if b.Node != nil {
+				b.Node.AwaitReady(ctx)
 			}
 			if w.ResolveWithRetry(ctx, site, cfg.LocationCode()) {
 				sender.Send(ctx, panel.LocationChanged(site.Location())())

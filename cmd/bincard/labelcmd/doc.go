@@ -1,0 +1,2 @@
+// Package labelcmd has the commands that print labels.
+package labelcmd

@@ -1,0 +1,189 @@
+package labelcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"bincard/cmd/bincard/cli"
+	"bincard/tui/label/printing"
+	"bincard/tui/label/queue"
+	"bincard/tui/widget"
+)
+
+// labelQueueCommand shows and changes the labels that wait to be printed.
+func labelQueueCommand() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "queue",
+		Short: "Show the labels that wait to be printed, retry and cancel them",
+		Long: `Show the labels that are not printed, and those that may be printed because the
+connection to the printer ended while they were sent. A label that may be printed is
+never printed again by itself: look at the printer, then retry or cancel it.`,
+		Example: "  bincard label queue\n  bincard label queue send\n  bincard label queue retry 12\n  bincard label queue cancel 13 14",
+		Args:    cli.AtMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			service, err := LabelService()
+			if err != nil {
+				return err
+			}
+			jobs, err := service.Queue.Jobs()
+			if err != nil {
+				return err
+			}
+			jobs = slices.DeleteFunc(jobs, func(j queue.Job) bool { return !all && !j.State.Open() })
+			rows, lines := []jobRow{}, []string{}
+			for _, j := range jobs {
+				rows = append(rows, rowOf(j))
+				lines = append(lines, queueLine(j))
+			}
+			if len(lines) == 0 {
+				lines = append(lines, "no labels wait to be printed")
+			}
+			asJSON, _ := cmd.Flags().GetBool("json")
+			return cli.PrintResult(cmd, asJSON, rows, strings.Join(lines, "\n"))
+		},
+	}
+	cmd.Flags().Bool("json", false, "print JSON")
+	cmd.Flags().BoolVar(&all, "all", false, "also the last labels that were printed or canceled")
+	cmd.AddCommand(labelSendCommand(), labelRetryCommand(), labelCancelCommand())
+	return cmd
+}
+
+func queueLine(j queue.Job) string {
+	text := fmt.Sprintf("%5d  %s  %s  %s  %s", j.ID, j.Created.Local().Format("2006-01-02 15:04"), widget.Left(j.State.Title(cli.English), 13), widget.Left(j.Printer, 10), j.Title)
+	if j.Copies > 1 {
+		text += fmt.Sprintf(" × %d", j.Copies)
+	}
+	if j.Reason != "" {
+		text += " (" + j.Reason + ")"
+	}
+	return text
+}
+
+// labelSendCommand sends what is in the queue.
+func labelSendCommand() *cobra.Command {
+	var wait time.Duration
+	cmd := &cobra.Command{
+		Use:   "send",
+		Short: "Send the labels that are not printed",
+		Long: `Send the labels that are not printed, in order on each printer. The exit status is 3
+if some are still not printed.`,
+		Example: "  bincard label queue send",
+		Args:    cli.AtMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			service, err := LabelService()
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(cmd.Context(), wait)
+			defer cancel()
+			return sendQueued(ctx, cmd, service)
+		},
+	}
+	cmd.Flags().DurationVar(&wait, "wait", time.Minute, "how long to send")
+	return cmd
+}
+
+// sendQueued sends the jobs of all printers and prints those that were sent.
+func sendQueued(ctx context.Context, cmd *cobra.Command, service *printing.Service) error {
+	jobs, err := service.Queue.Jobs()
+	if err != nil {
+		return err
+	}
+	waiting := false
+	for _, j := range jobs {
+		if j.State != queue.Queued {
+			continue
+		}
+		now, err := service.Queue.Job(j.ID)
+		if err == nil && now.State == queue.Queued && now.Reason == j.Reason && now.Attempts == j.Attempts {
+			now, err = service.Await(ctx, j.ID)
+		}
+		if err != nil {
+			return err
+		}
+		if now.State != queue.Printed {
+			waiting = true
+		}
+		if err := cli.Say(cmd.OutOrStdout(), "%s", queueLine(now)); err != nil {
+			return err
+		}
+	}
+	if waiting {
+		return &cli.StatusError{Status: cli.StatusUnknown, Err: errors.New("not all labels are printed; see 'bincard label queue'")}
+	}
+	return nil
+}
+
+// labelRetryCommand prints labels again.
+func labelRetryCommand() *cobra.Command {
+	var wait time.Duration
+	cmd := &cobra.Command{
+		Use:   "retry ID...",
+		Short: "Print labels again that may be printed, or were printed or canceled",
+		Long: `Print labels again that may be printed, or that were printed or canceled. Look at the
+printer first: the label is then printed twice if it was printed.` + exitLabelHelp,
+		Example: "  bincard label queue retry 12",
+		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {
+			if err := service.Queue.Retry(id); err != nil {
+				return err
+			}
+			return awaitLabel(cmd, service, id, wait)
+		}),
+	}
+	cmd.Flags().Bool("json", false, "print JSON")
+	cmd.Flags().DurationVar(&wait, "wait", 30*time.Second, "how long to wait for the printer; 0 leaves the label in the queue")
+	return cmd
+}
+
+const exitLabelHelp = `
+
+The exit status is 3 if a label waits in the queue or may be printed.`
+
+// labelCancelCommand cancels labels.
+func labelCancelCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "cancel ID...",
+		Short:   "Cancel labels that are not printed or may be printed",
+		Long:    "Cancel labels that are not printed, or may be printed and are not needed again.",
+		Example: "  bincard label queue cancel 13 14",
+		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {
+			if err := service.Queue.Cancel(id); err != nil {
+				return err
+			}
+			return cli.Say(cmd.OutOrStdout(), "Canceled label %d.", id)
+		}),
+	}
+}
+
+// eachLabel runs fn for each label whose ID is an argument.
+func eachLabel(fn func(cmd *cobra.Command, service *printing.Service, id int64) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cli.UsageErrorf("%s needs the ID of a label; see 'bincard label queue'", cmd.CommandPath())
+		}
+		var ids []int64
+		for _, a := range args {
+			id, err := strconv.ParseInt(a, 10, 64)
+			if err != nil || id < 1 {
+				return cli.UsageErrorf("%q is not the ID of a label; see 'bincard label queue'", a)
+			}
+			ids = append(ids, id)
+		}
+		service, err := LabelService()
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			err = errors.Join(err, fn(cmd, service, id))
+		}
+		return err
+	}
+}

@@ -1,0 +1,155 @@
+package manage
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bincard/cmd/bincard/cli"
+	"bincard/cmd/bincard/config"
+	"bincard/tui/operators"
+)
+
+// OperatorCommand manages the operators of this terminal.
+func OperatorCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "operator", Short: "Manage the operators of this terminal", Args: cli.AtMost(0),
+		Long: `Manage the operators of this terminal. Once there is an operator, the terminal
+asks for a badge or a name first, and records the name with every booking. The
+list is stored in config.toml.`}
+	cmd.AddCommand(operatorKeyCommand(), operatorPasswordCommand(), operatorAddCommand(), operatorListCommand(), operatorRemoveCommand())
+	return cmd
+}
+
+func operatorAddCommand() *cobra.Command {
+	var o operators.Operator
+	var pin bool
+	cmd := &cobra.Command{
+		Use:   "add NAME",
+		Short: "Add or change an operator",
+		Long: `Add an operator, or change one: what is not given stays. A new operator is a
+worker, who needs a supervisor's badge for what [roles.worker] in config.toml does
+not allow; see 'bincard help terminal'.`,
+		Example: `  bincard operator add Eve --badge 'EVE-0043' --role supervisor --pin
+  bincard operator add Ada --badge 'ADA-0042'`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.Name = strings.TrimSpace(args[0])
+			languages, _ := config.Languages()
+			_, known := languages.Find(o.Language)
+			switch {
+			case o.Name == "":
+				return cli.UsageErrorf("the name is empty")
+			case o.Role != "" && o.Role != operators.Worker && o.Role != operators.Supervisor:
+				return cli.UsageErrorf("--role must be worker or supervisor, not %q", o.Role)
+			case o.Language != "" && !known:
+				return cli.UsageErrorf("unknown --language %q: use one of %s", o.Language, strings.Join(languages.Codes(), ", "))
+			case o.Badge != "" && len([]rune(o.Badge)) < operators.MinBadge:
+				return cli.UsageErrorf("--badge needs at least %d characters: shorter codes look like typing", operators.MinBadge)
+			}
+			cfg, err := config.Read()
+			if err != nil {
+				return err
+			}
+			for _, other := range cfg.Operators {
+				if o.Badge != "" && strings.EqualFold(other.Badge, o.Badge) && !strings.EqualFold(other.Name, o.Name) {
+					return fmt.Errorf("the badge %s already belongs to %s", o.Badge, other.Name)
+				}
+			}
+			if pin {
+				if o.PIN, err = askPIN(cmd); err != nil {
+					return err
+				}
+			}
+			if i := cfg.Operators.IndexOf(o.Name, o.Company); i >= 0 {
+				o.Keys, o.Password = cfg.Operators[i].Keys, cfg.Operators[i].Password
+				if !pin {
+					o.PIN = cfg.Operators[i].PIN
+				}
+				o.Badge = cmp.Or(o.Badge, cfg.Operators[i].Badge)
+				o.Language = cmp.Or(o.Language, cfg.Operators[i].Language)
+				o.Role = cmp.Or(o.Role, cfg.Operators[i].Role, operators.Supervisor)
+				cfg.Operators[i] = o
+			} else {
+				o.Role = cmp.Or(o.Role, operators.Worker)
+				cfg.Operators = append(cfg.Operators, o)
+			}
+			if err := cfg.Save(); err != nil {
+				return err
+			}
+			_ = cli.Say(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this", o.Name, o.Role)
+			if !cfg.Operators.HasSupervisor() {
+				fmt.Fprintln(cmd.ErrOrStderr(), operators.NoSupervisor())
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&o.Badge, "badge", "", "the badge's code")
+	cmd.Flags().StringVar(&o.Role, "role", "", "worker (the default for a new operator) or supervisor, who may do everything")
+	cmd.Flags().StringVar(&o.Language, "language", "", "the code of the operator's language; the terminal's if omitted")
+	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
+	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")
+	return cmd
+}
+
+// askPIN asks for a PIN and returns its hash.
+func askPIN(cmd *cobra.Command) (string, error) {
+	pin, err := askSecret(cmd, "PIN: ")
+	pin = strings.TrimSpace(pin)
+	if err != nil {
+		return "", fmt.Errorf("no PIN was entered: %w", err)
+	}
+	if len([]rune(pin)) < operators.MinPIN {
+		return "", fmt.Errorf("the PIN needs at least %d characters", operators.MinPIN)
+	}
+	return operators.HashPIN(pin)
+}
+
+func operatorListCommand() *cobra.Command {
+	return &cobra.Command{Use: "list", Short: "List the operators of this terminal", Args: cli.AtMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := config.Read()
+			if err != nil {
+				return err
+			}
+			for _, o := range cfg.Operators {
+				role, pin := o.Role, ""
+				if role == "" {
+					role = operators.Supervisor
+				}
+				if o.PIN != "" {
+					pin = "with PIN"
+				}
+				_ = cli.Say(cmd.OutOrStdout(), "%s", strings.TrimRight(fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company), " "))
+			}
+			_, notes := cfg.CompanyOperators()
+			for _, n := range notes {
+				_ = cli.Say(cmd.ErrOrStderr(), "%s", n)
+			}
+			return nil
+		}}
+}
+
+func operatorRemoveCommand() *cobra.Command {
+	var company string
+	cmd := &cobra.Command{Use: "remove NAME", Short: "Remove an operator from this terminal", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := config.Read()
+			if err != nil {
+				return err
+			}
+			i := cfg.Operators.IndexOf(args[0], company)
+			if i < 0 {
+				return fmt.Errorf("there is no operator %s; see 'bincard operator list'", args[0])
+			}
+			cfg.Operators = append(cfg.Operators[:i], cfg.Operators[i+1:]...)
+			if err := cfg.Save(); err != nil {
+				return err
+			}
+			_ = cli.Say(cmd.OutOrStdout(), "Removed %s", args[0])
+			return nil
+		}}
+	cmd.Flags().StringVar(&company, "org", "", "the organization's ID")
+	return cmd
+}

@@ -1,0 +1,146 @@
+package manage
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"bincard/cmd/bincard/cli"
+	"bincard/server/admin"
+	"bincard/server/api"
+)
+
+// rulesFlags are the rules that a command line sets; the other rules stay.
+type rulesFlags struct {
+	percent                   int64
+	limitPieces, limitPercent string
+}
+
+func orgSetCommand() *cobra.Command {
+	var place LedgerPlace
+	var env string
+	var flags rulesFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "set ID --data DIR|--store URL --env test|live [--over-receipt PERCENT] [--count-limit-pieces N] [--count-limit-percent PERCENT]",
+		Short: "Set the rules of an organization in one environment",
+		Long: `Set the rules of an organization in one environment, effective immediately.
+Rules whose flags are not given stay.
+
+--over-receipt is how far an inbound may exceed its expected quantity, in percent
+of it, rounded down. At 0, the default, no more than the pending quantity can be
+received. Earlier receipts do not change.
+
+--count-limit-pieces and --count-limit-percent say which difference of a count is
+large: one that exceeds both limits. It needs a second count with the same result,
+or a supervisor. They apply instead of [counts] in the config.toml of a terminal;
+"default" leaves the limit to the terminals again.`,
+		Example: `  bincard org set ID --data DIR --env live --over-receipt 5
+  bincard org set ID --data DIR --env live --count-limit-pieces 10 --count-limit-percent 2`,
+		Args: cli.AtMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			org := cli.GetenvOr("BINCARD_ORG", "")
+			if len(args) > 0 {
+				org = args[0]
+			}
+			if org == "" {
+				return cli.UsageErrorf("give the organization's ID; see \"bincard org list\"")
+			}
+			if err := place.Require(cmd, "env"); err != nil {
+				return err
+			}
+			id, err := uuid.Parse(org)
+			if err != nil {
+				return cli.UsageErrorf("the organization must be given by its ID, not %q", org)
+			}
+			if env != string(api.Live) && env != string(api.Test) {
+				return cli.UsageErrorf("--env must be live or test, not %q", env)
+			}
+			if err := flags.apply(cmd, &api.Rules{}); err != nil {
+				return err
+			}
+			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
+				rules, err := a.Rules(cmd.Context(), id, api.Environment(env))
+				if err != nil {
+					return err
+				}
+				if err := flags.apply(cmd, &rules); err != nil {
+					return err
+				}
+				if rules, err = a.SetRules(cmd.Context(), id, api.Environment(env), rules); err != nil {
+					return err
+				}
+				return cli.PrintResult(cmd, asJSON, map[string]any{"rules": rules}, rulesText(env, &rules))
+			})
+		},
+	}
+	LedgerFlags(cmd, &place)
+	cmd.Flags().StringVar(&env, "env", "", "test or live")
+	cmd.Flags().Int64Var(&flags.percent, "over-receipt", 0, "how far receipts may exceed the expected quantity, in percent")
+	cmd.Flags().StringVar(&flags.limitPieces, "count-limit-pieces", "", "the limit of a count's difference in pieces, or default")
+	cmd.Flags().StringVar(&flags.limitPercent, "count-limit-percent", "", "the limit of a count's difference in percent of the recorded quantity, or default")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// apply changes the rules whose flags are given. It returns an error if none is.
+func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
+	given := false
+	if cmd.Flag("over-receipt").Changed {
+		if given = true; f.percent < 0 || f.percent > api.MaxOverReceiptPercent {
+			return cli.UsageErrorf("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, f.percent)
+		}
+		rules.OverReceiptPercent = f.percent
+	}
+	for _, limit := range []struct {
+		flag, text string
+		rule       **int64
+		most       int64
+	}{
+		{"count-limit-pieces", f.limitPieces, &rules.CountLimitPieces, api.MaxCountLimitPieces},
+		{"count-limit-percent", f.limitPercent, &rules.CountLimitPercent, api.MaxCountLimitPercent},
+	} {
+		if !cmd.Flag(limit.flag).Changed {
+			continue
+		}
+		if given = true; limit.text == "default" {
+			*limit.rule = nil
+			continue
+		}
+		n, err := strconv.ParseInt(limit.text, 10, 64)
+		if err != nil || n < 0 || n > limit.most {
+			return cli.UsageErrorf("--%s must be 0 to %d, or default, not %q", limit.flag, limit.most, limit.text)
+		}
+		*limit.rule = &n
+	}
+	if !given {
+		return cli.UsageErrorf("nothing to set: give --over-receipt PERCENT, --count-limit-pieces N or --count-limit-percent PERCENT")
+	}
+	return nil
+}
+
+func rulesText(env string, rules *api.Rules) string {
+	text := fmt.Sprintf("In %s, an inbound can receive up to %d %% more than expected", env, rules.OverReceiptPercent)
+	if rules.OverReceiptPercent == 0 {
+		text = fmt.Sprintf("In %s, an inbound cannot receive more than expected", env)
+	}
+	if limits := countLimits(rules); limits != "" {
+		return text + fmt.Sprintf("\nIn %s, the limits of a count's difference are %s", env, limits)
+	}
+	return text + fmt.Sprintf("\nIn %s, each terminal has its own limits of a count's difference", env)
+}
+
+// countLimits describes the limits of a count's difference; "" for none.
+func countLimits(rules *api.Rules) string {
+	var limits []string
+	if n := rules.CountLimitPieces; n != nil {
+		limits = append(limits, fmt.Sprintf("%d pieces", *n))
+	}
+	if n := rules.CountLimitPercent; n != nil {
+		limits = append(limits, fmt.Sprintf("%d %%", *n))
+	}
+	return strings.Join(limits, " and ")
+}
