@@ -71,4 +71,6 @@ func (e *StateError) Error() string {
 // A NotFoundError reports that there is no job with an ID.
 type NotFoundError struct{ ID int64 }
 
-func (e *NotFoundError) Error() string { return fmt.Sprintf("there is no label %d in the queue; see 'bincard label queue --all'", e.ID) }
+func (e *NotFoundError) Error() string {
+	return fmt.Sprintf("there is no label %d in the queue; see 'bincard label queue --all'", e.ID)
+}
