@@ -124,6 +124,9 @@ func (s *screen) report() (lines []string) {
 	}
 	p := s.plan
 	summary := []string{t.Get("%s lines of %s", t.Count(int64(p.Lines)), s.kind.count(t, p.Documents))}
+	if p.Lines == 1 {
+		summary[0] = t.Get("1 line of %s", s.kind.count(t, p.Documents))
+	}
 	add := func(text string, n int) {
 		if n > 0 {
 			summary = append(summary, t.Get(text, t.Count(int64(n))))

@@ -14,8 +14,8 @@ import (
 	"bincard/views/session"
 )
 
-// A Request says which label to make. Values that it does not have come from the scanned
-// label in Subject, then from the service.
+// A Request describes the label to make. Missing values are read from the scanned label in
+// Subject, and then from the service.
 type Request struct {
 	Kind label.Kind
 	// Subject is a SKU or a barcode of the product, a serial number, the code of a location,

@@ -1,7 +1,7 @@
 // Package printlabels has the screens that print labels: the one that prints the labels of
 // a request or of the last receipt (screen.go), and the label queue (queue.go).
 //
-// Printing adds labels to the queue on disk, so the operator goes on at once. The
-// program sends them in the background, and Watch warns about those that are not printed
+// Printing adds labels to the queue on disk, so nobody waits for a printer. The program
+// sends them in the background, and Watch warns about those that are not printed
 // (watch.go).
 package printlabels

@@ -39,7 +39,7 @@ type announcedDelivery struct {
 	lines               []announcedLine
 }
 
-// announcedDeliveries returns a number of deliveries with 25 lines for every two of them.
+// announcedDeliveries returns n deliveries with 12 or 13 lines each.
 func announcedDeliveries(n int) []announcedDelivery {
 	all := make([]announcedDelivery, n)
 	for i := range n * 25 / 2 {

@@ -68,8 +68,8 @@ func (p Pattern) Format(n int64, day time.Time) string {
 	})
 }
 
-// Take returns n numbers that were never returned before, also not to other programs. Its
-// counter is in dir and goes on with the next day, so that a wrong clock repeats no number.
+// Take returns n numbers that were never returned before, also not to other programs. The
+// counter is in dir. It does not restart on a new day, so a wrong clock repeats no number.
 // kind is "serial" or "lot".
 func (p Pattern) Take(ctx context.Context, dir, kind string, n int64, day time.Time) ([]string, error) {
 	first, err := p.counter(dir, kind, day).Take(ctx, n)
