@@ -90,6 +90,8 @@ func TestPrint_FromItsScreen(t *testing.T) {
 	for _, c := range []struct{ route, says, title string }{
 		{"item/COF-500", "Product label: COF-500", "COF-500"},
 		{"locations", "Location label: WH-1", "WH-1"},
+		{"products", "Product label: ", "CAM-1"},
+		{"products/COF-500", "Product label: COF-500", "COF-500"},
 		{"trace/L42-A", "Lot L42-A", "OAT-1L L42-A"},
 		{"serial/CAM-0001", "Serial number CAM-0001", "CAM-1 CAM-0001"},
 	} {

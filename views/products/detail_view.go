@@ -6,7 +6,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/label"
 	"bincard/tui/widget"
+	"bincard/views/count"
+	"bincard/views/labels"
 	"bincard/views/names"
 	"bincard/views/panel"
 
@@ -57,6 +60,10 @@ func (s *detail) Actions() []tui.Action {
 	}
 	if len(p.Components) > 0 {
 		actions = append(actions, openAction("kit", "f4", t.Get("kits"), t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
+	}
+	actions = append(actions, labels.PrintActions(s.site, labels.Always(labels.Request{Kind: label.KindProduct, Subject: p.SKU}))...)
+	if r, ok := labels.NewNumbers(s.site, count.ItemOf(p), 0); ok {
+		actions = append(actions, labels.NewNumbersAction(t, r))
 	}
 	return append(actions, []tui.Action{
 		{ID: "products.unlink", Keys: []string{"f8"}, Label: t.Get("unlink a barcode"), NoFooter: true, Help: t.Get("Unlink a barcode that does not belong to the product"),

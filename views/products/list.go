@@ -12,8 +12,10 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/label"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/labels"
 	"bincard/views/listscreen"
 	"bincard/views/paging"
 	"bincard/views/session"
@@ -103,6 +105,10 @@ func listActions(s *listscreen.Screen[api.Product], search *search) []tui.Action
 		}},
 		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.Reload},
 	}
+	actions = append(actions, labels.PrintActions(s.Site, func() (labels.Request, string) {
+		p, _ := s.List.Selected()
+		return labels.Request{Kind: label.KindProduct, Subject: p.SKU}, s.EmptyReason()
+	})...)
 	if search.Value() != "" {
 		actions = append(actions, search.clearAction(t))
 	}
