@@ -148,7 +148,9 @@ func TestAnnounced_FileReceivedByScans(t *testing.T) {
 			t.Parallel()
 			at := at
 			at.t = t
-			s := &screenWorker{screen: at.openScreen(80, 24, "--location", "WH-1", "--operator", "Ben")}
+			own := at.withEnv("XDG_STATE_HOME=" + at.path("state-screen")) // a terminal opens where the last one was
+			own.t = t
+			s := &screenWorker{screen: own.openScreen(80, 24, "--location", "WH-1", "--operator", "Ben")}
 			s.waitFor("1 Receive")
 			(&announcedWorker{worker: s}).receiveAll(t, deliveries, func(i int, _ *announcedDelivery) bool { return onScreen(i) })
 		})
