@@ -2,7 +2,9 @@ package label
 
 import (
 	"strings"
+	"unicode/utf8"
 
+	"bincard/tui/scan"
 	"bincard/tui/scan/gs1"
 )
 
@@ -10,6 +12,12 @@ import (
 type Content struct {
 	Elements []Element
 	Plain    string
+}
+
+// NeedsPrefix reports whether the text is so short that it is a scan only if the scanner sends
+// its AIM prefix.
+func (c Content) NeedsPrefix() bool {
+	return c.Plain != "" && utf8.RuneCountInString(c.Plain) < scan.MinCharacters
 }
 
 // An Element is a GS1 application identifier with its value.

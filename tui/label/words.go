@@ -41,7 +41,15 @@ func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 	}
 	add(t.Get("Barcode"), codes.Main.String())
 	add(t.Get("Second barcode"), codes.Contents.String())
+	if codes.Main.NeedsPrefix() {
+		lines = append(lines, ShortText(t, codes.Main))
+	}
 	return lines
+}
+
+// ShortText says what a scanner needs to read a content that needs a prefix.
+func ShortText(t *i18n.Translator, c Content) string {
+	return t.Get("%s is short: set the scanner to send the AIM prefix (]…), or it is not read.", c.Plain)
 }
 
 // Title names a label in a list: "Lot label OAT-1L L42-A".

@@ -63,7 +63,7 @@ func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 		return
 	}
 	c.held = append(c.held, k)
-	if len(characters) >= minCharacters || len(c.text) >= minCharacters && !c.keyHeldDown() {
+	if len(characters) >= MinCharacters || len(c.text) >= MinCharacters && !c.keyHeldDown() {
 		c.reading, c.held = true, nil
 	}
 }

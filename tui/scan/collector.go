@@ -15,10 +15,13 @@ const (
 	repeatGap    = 100 * time.Millisecond // the same code within this time is the same scan
 	keyRepeat    = 12 * time.Millisecond  // the shortest interval at which a held key repeats
 
-	minCharacters = 4    // fewer characters are a person's
 	maxCharacters = 4096 // more characters are not a code
 	maxLines      = 50   // more lines in one paste are not codes
 )
+
+// MinCharacters is how many characters a scan has at least: fewer are a person's. The AIM
+// prefix of a scanner counts.
+const MinCharacters = 4
 
 // maxLag is the longest delay that is attributed to a program that does not get to run.
 const maxLag = 2 * time.Second

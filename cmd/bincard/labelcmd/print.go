@@ -12,6 +12,7 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/connect"
+	"bincard/tui/label"
 	"bincard/tui/label/printing"
 	"bincard/tui/label/queue"
 	"bincard/tui/widget"
@@ -43,6 +44,9 @@ func (f *labelFlags) runLabel(cmd *cobra.Command) error {
 	draft, err := service.Draw(l, opts)
 	if err != nil {
 		return err
+	}
+	if draft.Codes.Main.NeedsPrefix() && !f.preview { // the preview says it too
+		_ = cli.Say(cmd.ErrOrStderr(), "%s", label.ShortText(cli.English, draft.Codes.Main))
 	}
 	if f.png == "" && !f.zpl && !f.preview {
 		job, err := service.Print(draft, f.copies, operator)
