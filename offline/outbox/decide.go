@@ -58,8 +58,8 @@ func (b *Queue) Discard(now time.Time, key, by, reason string, mayBeDone bool) (
 // HoldDependents returns the entries that quarantine the operations that
 // depend on a discarded one: a person decides whether to send them alone. That includes
 // operations that the service had confirmed before it went back, if they need the discarded
-// one: the service cannot have done them. An operation that only uses its lot is sent, because
-// the lot may have come from another receipt.
+// one: the service cannot have done them. An operation that only uses its lot is sent,
+// because another receipt may have created the lot.
 func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*Entry) {
 	of := b.byKey[key]
 	if of == nil {

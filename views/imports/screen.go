@@ -103,8 +103,8 @@ func (s *screen) CanLeave() (ok bool, reason string) {
 	return true, ""
 }
 
-// begin starts a check or an import, whose progress is shown. It may take hours, so it is no
-// work of Env.Do, which the shell reports as late.
+// begin starts a check or an import, and shows its progress. It uses Env.Watch because an
+// import may take hours, and the shell reports the work of Env.Do as late.
 func (s *screen) begin(next stage, work func(context.Context) tea.Msg) tea.Cmd {
 	s.stage, s.errText, s.scroll = next, "", 0
 	ended, cancel := context.WithCancel(s.env.Context())

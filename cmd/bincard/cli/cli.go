@@ -34,6 +34,7 @@ type UsageError struct{ Err error }
 func (e *UsageError) Error() string { return e.Err.Error() }
 func (e *UsageError) Unwrap() error { return e.Err }
 
+// UsageErrorf returns a *UsageError.
 func UsageErrorf(format string, args ...any) error { return &UsageError{fmt.Errorf(format, args...)} }
 
 // AtMost accepts up to n arguments.

@@ -28,10 +28,12 @@ func BuildVersion() string {
 	return Version
 }
 
+// VersionText describes the build: its version, and its system.
 func VersionText() string {
 	return fmt.Sprintf("bincard %s (%s, %s/%s)", BuildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
+// VersionCommand shows the version.
 func VersionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -53,6 +53,7 @@ func Complete(find RefFinder) func(*cobra.Command, []string, string) ([]string, 
 	}
 }
 
+// InboundRefs completes the references of the open inbounds at the location.
 func InboundRefs(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
 	rows, _, err := site.Inbounds(ctx, site.Location())
 	for _, in := range rows {
@@ -61,11 +62,13 @@ func InboundRefs(ctx context.Context, site *session.Site, _ string) (refs []stri
 	return refs, err
 }
 
+// OutgoingTransferRefs completes the references of the transfers to ship from the location.
 func OutgoingTransferRefs(ctx context.Context, site *session.Site, _ string) ([]string, error) {
 	rows, _, err := site.Departures(ctx, site.Location())
 	return transferRefs(rows), err
 }
 
+// IncomingTransferRefs completes the references of the transfers to receive at the location.
 func IncomingTransferRefs(ctx context.Context, site *session.Site, _ string) ([]string, error) {
 	rows, _, err := site.Arrivals(ctx, site.Location())
 	return transferRefs(rows), err
@@ -78,6 +81,7 @@ func transferRefs(rows []api.Transfer) (refs []string) {
 	return refs
 }
 
+// OutboundRefs completes the references of the open outbounds at the location.
 func OutboundRefs(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
 	rows, _, err := site.Outbounds(ctx, site.Location())
 	for _, o := range rows {
@@ -106,6 +110,7 @@ func BalanceRefs(ctx context.Context, site *session.Site, prefix string) (refs [
 	return refs, err
 }
 
+// ProductSKUs completes the SKUs of the products.
 func ProductSKUs(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
 	rows, _, err := site.Products(ctx)
 	for _, p := range rows {
@@ -114,6 +119,7 @@ func ProductSKUs(ctx context.Context, site *session.Site, _ string) (refs []stri
 	return refs, err
 }
 
+// LocationCodes completes the codes of the locations.
 func LocationCodes(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
 	locations, err := site.Locations(ctx)
 	for _, l := range locations {

@@ -63,6 +63,7 @@ func MirrorFlag(f *pflag.FlagSet) {
 // LocationsHelp says which values the flags of a node's locations take.
 const LocationsHelp = "the `CODE` of a location of this site; only its data is downloaded and only its work is done here. Repeat it for several, * means all; used again at later starts"
 
+// MonthlyFlag is the name of the flag for the service's monthly quota.
 const MonthlyFlag = "monthly-requests"
 
 // MonthlyFlags adds the flag for the service's monthly quota.

@@ -73,6 +73,7 @@ func (p *LedgerPlace) Require(cmd *cobra.Command, flags ...string) error {
 // storeFlag returns --store for a command that people copy to a shell.
 func storeFlag(name string) string { return " --store '" + strings.ReplaceAll(name, "'", "%27") + "'" }
 
+// ErrTwoLedgers is the error for both --data and --store.
 var ErrTwoLedgers = cli.UsageErrorf("--data is for a ledger in a directory and --store for one in a database; give one of them")
 
 // PublicStore returns a database's URL without its password. It returns an error for a

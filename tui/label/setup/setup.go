@@ -125,12 +125,14 @@ func (s Settings) check() (key string, err error) {
 			return "company_prefix", err
 		}
 	}
-	for key, p := range map[string]numbers.Pattern{"serials": s.Serials, "lots": s.Lots} {
-		if p == "" {
-			continue
+	if s.Serials != "" {
+		if err := s.Serials.Check(); err != nil {
+			return "serials", err
 		}
-		if err := p.Check(); err != nil {
-			return key, err
+	}
+	if s.Lots != "" {
+		if err := s.Lots.Check(); err != nil {
+			return "lots", err
 		}
 	}
 	return "", nil
