@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -145,12 +146,15 @@ func (d *fixture) waitDrained() {
 	d.t.Helper()
 	d.eventually("everything is synced", func() bool {
 		d.world.Clock.Advance(20 * time.Millisecond) // delays and probes end
-		for _, op := range d.Operations() {
-			if op.State == outbox.Done && !op.Confirmed {
-				return false
-			}
-		}
-		return d.Status().Waiting == 0
+		return d.synced()
+	})
+}
+
+// synced reports whether no operation waits and those that were sent are confirmed. It
+// reads the operations last, because one can be sent meanwhile.
+func (d *fixture) synced() bool {
+	return d.Status().Waiting == 0 && !slices.ContainsFunc(d.Operations(), func(op outbox.Operation) bool {
+		return op.State == outbox.Done && !op.Confirmed
 	})
 }
 

@@ -44,12 +44,7 @@ func (d *fixture) waitConfirmed() {
 	d.t.Helper()
 	d.eventually("everything is synced", func() bool {
 		d.Resume()
-		for _, op := range d.Operations() {
-			if op.State == outbox.Done && !op.Confirmed {
-				return false
-			}
-		}
-		return d.Status().Waiting == 0
+		return d.synced()
 	})
 }
 

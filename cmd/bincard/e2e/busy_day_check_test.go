@@ -164,7 +164,7 @@ func (a *audit) isTrue(work *acceptedWork, open *api.Work) bool {
 func (d *busyDay) settle() *audit {
 	for _, s := range d.sites {
 		s.network.setMode(modeOpen)
-		s.network.late.Wait()
+		s.network.waitLate()
 	}
 	var a *audit
 	for end := time.Now().Add(waitTimeout); ; time.Sleep(10 * pollInterval) {

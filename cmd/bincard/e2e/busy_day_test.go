@@ -239,7 +239,7 @@ func (d *busyDay) backUp() {
 func (d *busyDay) putBackData() {
 	for _, s := range d.sites {
 		s.network.setMode(modeDown)
-		s.network.late.Wait()
+		s.network.waitLate()
 	}
 	d.past = d.changes()
 	d.service.end(syscall.SIGTERM)

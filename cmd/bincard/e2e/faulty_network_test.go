@@ -37,8 +37,9 @@ type faultyNetwork struct {
 	poison atomic.Pointer[string]
 	// counts has the number of requests by fate.
 	counts [fates]atomic.Int64
-	// late are the requests that still reach the service although nobody waits.
-	late sync.WaitGroup
+	// late is the number of requests that still reach the service although nobody waits. It
+	// is no WaitGroup, because requests come while waitLate waits.
+	late atomic.Int64
 
 	mu     sync.Mutex
 	random *rand.Rand
@@ -63,7 +64,7 @@ func newFaultyNetwork(t testing.TB, to string, seed uint64) *faultyNetwork {
 	w := &faultyNetwork{t: t, to: to, transport: &http.Transport{}, random: rand.New(rand.NewPCG(seed, seed)), earlier: map[string]*answer{}}
 	w.server = httptest.NewServer(w)
 	w.url = w.server.URL
-	t.Cleanup(func() { w.setMode(modeDown); w.late.Wait(); w.transport.CloseIdleConnections(); w.server.Close() })
+	t.Cleanup(func() { w.setMode(modeDown); w.waitLate(); w.transport.CloseIdleConnections(); w.server.Close() })
 	return w
 }
 
@@ -131,12 +132,19 @@ func answerPage(out http.ResponseWriter, status int) {
 // forwardLate forwards a request that nobody waits for.
 func (w *faultyNetwork) forwardLate(r *http.Request, body []byte, wait time.Duration) {
 	r = r.Clone(context.WithoutCancel(r.Context()))
-	w.late.Go(func() {
+	w.late.Add(1)
+	go func() {
+		defer w.late.Add(-1)
 		time.Sleep(wait)
 		if res, err := w.forward(r, body); err == nil {
 			res.Body.Close()
 		}
-	})
+	}()
+}
+
+// waitLate waits until no late request is on its way.
+func (w *faultyNetwork) waitLate() {
+	eventually(w.t, func() bool { return w.late.Load() == 0 }, func() string { return "late requests do not end" })
 }
 
 func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
