@@ -61,6 +61,8 @@ type fixture struct {
 	svc       api.Service
 	locations []api.PlaceRef // the node is limited to
 	up        api.Service    // in place of link, unless nil
+	log       slog.Handler   // nil: none
+	cancel    func()         // ends Run
 	stop      func()
 }
 
@@ -81,6 +83,9 @@ func callerOf(w *ledgertest.World) api.Caller {
 
 func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
+	if d.log != nil {
+		log = slog.New(d.log)
+	}
 	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.t, err)
 	var up api.Service = d.link
@@ -99,7 +104,7 @@ func (d *fixture) open() {
 		n.Run(ctx)
 		close(done)
 	}()
-	d.Node, d.svc = n, n
+	d.Node, d.svc, d.cancel = n, n, cancel
 	d.stop = func() {
 		cancel()
 		<-done

@@ -76,7 +76,7 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 		return // the local ledger returns NOT_FOUND
 	}
 	if out, ok := res.Output.(*api.Outbound); ok {
-		if err := n.storeOutbound(ctx, out); err != nil {
+		if err := n.storeOutbound(ctx, out); err != nil && ctx.Err() == nil {
 			n.cfg.Log.Warn("cannot save an outbound locally", "outbound", id, "error", err)
 		}
 	}

@@ -141,7 +141,7 @@ func (n *Node) UpdateRules(ctx context.Context, a *api.Access) {
 	if n.closed || target == nil {
 		return
 	}
-	if err := n.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Rules(a.Rules) }); err != nil {
+	if err := n.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Rules(a.Rules) }); err != nil && ctx.Err() == nil {
 		n.cfg.Log.Warn("cannot save the organization's rules", "error", err)
 	}
 }

@@ -22,7 +22,11 @@ func (n *Node) rebuild(ctx context.Context) error {
 		return nil // nothing to show; operations are sent in the order in which they were done
 	}
 	at, err := n.replicas.Position(ctx, replica)
-	if err != nil { // without a revision no step is reused
+	switch {
+	case ctx.Err() != nil:
+		n.stale.Store(true)
+		return ctx.Err()
+	case err != nil: // without a revision no step is reused
 		n.cfg.Log.Error("cannot identify the replica by its revision", "error", err)
 	}
 	var known []*predict.Step

@@ -143,6 +143,9 @@ func (n *Node) pullLoop(ctx context.Context) {
 				continue
 			}
 		}
+		if ctx.Err() != nil { // the read may have failed because of that
+			return
+		}
 		if err != nil {
 			n.cfg.Log.Error("cannot read the service's changes", "error", err)
 			at = n.now().Add(maxIdle)
