@@ -64,8 +64,7 @@ func TestDelivery_SSHDropsMidway(t *testing.T) {
 	f.typeText("SN-0009\r")
 	f.waitFor("receive 36", at)
 	front.pass.Store(1)
-	cut := make(chan struct{})
-	front.loseNext <- func() { f.conn.Close(); close(cut) }
+	cut := front.loseNext(func() { f.conn.Close() })
 	f.enter()
 	<-cut
 
@@ -133,14 +132,14 @@ func TestDelivery_ServiceDiesMidway(t *testing.T) {
 			s := h.withService(c, front.url).openScreen(80, 24, "receive/PO-9")
 			s.countDelivery()
 			front.pass.Store(1)
-			end := func() { service.end(syscall.SIGKILL) }
+			call := front.beforeNext
 			if recorded {
-				front.loseNext <- end
-			} else {
-				front.beforeNext <- end
+				call = front.loseNext
 			}
+			killed := call(func() { service.end(syscall.SIGKILL) })
 			s.key("Enter")
 			s.waitFor("may already be recorded", "enter continue")
+			<-killed
 			require.Equal(t, 1, h.drafts())
 			s.key("Enter")
 			s.waitFor("No answer yet for: receive 10 (MUG-W)")

@@ -89,9 +89,10 @@ func TestDelivery_KilledMidway(t *testing.T) {
 	s := remote.openScreen(80, 24, "receive/PO-9")
 	s.countDelivery()
 	front.pass.Store(1)
-	front.loseNext <- func() { s.signal(syscall.SIGKILL) }
+	killed := front.loseNext(func() { s.signal(syscall.SIGKILL) })
 	s.key("Enter")
 	s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+	<-killed
 	require.Equal(t, 1, h.drafts())
 
 	s = remote.openScreen(80, 24, "receive/PO-9")

@@ -84,9 +84,10 @@ func TestReceive_ServiceDiesDuringSubmit(t *testing.T) {
 			remote := h.withService(c, front.url)
 			s := remote.openScreen(80, 24, "receive/PO-1")
 			s.countBoxWithLot()
-			front.loseNext <- func() { service.end(syscall.SIGKILL) }
+			killed := front.loseNext(func() { service.end(syscall.SIGKILL) })
 			s.key("Enter")
 			s.waitFor("may already be recorded", "Your count is kept")
+			<-killed
 			require.Equal(t, 1, h.drafts())
 
 			if terminalDies {

@@ -122,29 +122,41 @@ func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 
 // A lossyProxy can drop the next answer to a receipt after the service has committed it.
 type lossyProxy struct {
-	url        string
-	loseNext   chan func()  // called instead of answering
-	beforeNext chan func()  // called before the service has the receipt
-	pass       atomic.Int32 // how many receipts to answer before
+	url    string
+	lose   chan func()  // called instead of answering
+	before chan func()  // called before the service has the receipt
+	pass   atomic.Int32 // how many receipts to answer before
+}
+
+// loseNext calls a function instead of answering the next receipt, and then closes done.
+func (g *lossyProxy) loseNext(instead func()) (done <-chan struct{}) { return send(g.lose, instead) }
+
+// beforeNext calls a function before the service has the next receipt, and then closes done.
+func (g *lossyProxy) beforeNext(first func()) (done <-chan struct{}) { return send(g.before, first) }
+
+func send(to chan<- func(), f func()) <-chan struct{} {
+	done := make(chan struct{})
+	to <- func() { f(); close(done) }
+	return done
 }
 
 func (s *service) startLossyProxy() *lossyProxy {
 	s.t.Helper()
 	target, err := url.Parse(s.url)
 	require.NoError(s.t, err)
-	g := &lossyProxy{loseNext: make(chan func(), 1), beforeNext: make(chan func(), 1)}
+	g := &lossyProxy{lose: make(chan func(), 1), before: make(chan func(), 1)}
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.Transport = s.transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { dropConnection(w) }
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/receive") && g.pass.Add(-1) < 0 {
 			select {
-			case instead := <-g.loseNext:
+			case instead := <-g.lose:
 				proxy.ServeHTTP(httptest.NewRecorder(), r)
 				instead()
 				dropConnection(w)
 				return
-			case first := <-g.beforeNext:
+			case first := <-g.before:
 				first()
 			default:
 			}
