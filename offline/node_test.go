@@ -345,7 +345,8 @@ func TestJournal_IsCompacted(t *testing.T) {
 	open := func() {
 		set := &replicas.Memory{}
 		n, damage, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: folder,
-			Caller: s.caller(w), Now: s.clock.Now, CompactAt: 8 << 10, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
+			Caller: s.caller(w), Now: s.clock.Now, CompactAt: 8 << 10, Outbox: outbox.Options{KeepLast: 20},
+			Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 		require.NoError(t, err)
 		require.Nil(t, damage)
 		s.nodes[w] = n

@@ -5,9 +5,10 @@ import (
 	"time"
 )
 
-// Compact returns the entries of a shorter journal, without the operations
-// that were resolved before a time.
-func (b *Queue) Compact(before time.Time) []Entry {
+// Compact returns the entries of a shorter journal, without the operations that were
+// resolved before a time. It keeps the last resolved operations, in the order in which they
+// were done, whatever the clock says.
+func (b *Queue) Compact(before time.Time, last int) []Entry {
 	entries := []Entry{}
 	if b.Header != nil {
 		entries = append(entries, Entry{Header: b.Header})
@@ -19,7 +20,7 @@ func (b *Queue) Compact(before time.Time) []Entry {
 		}
 		entries = append(entries, Entry{Epoch: &e})
 	}
-	keep := map[string]bool{}
+	keep := b.lastResolved(last)
 	for _, op := range b.operations {
 		if op.State.Open() || op.State == Done && !op.Confirmed || !op.Since.Before(before) {
 			keep[op.Key] = true
@@ -62,6 +63,20 @@ func (b *Queue) Compact(before time.Time) []Entry {
 		entries = append(entries, Entry{Confirm: &Confirm{Keys: confirmed, Position: b.ConfirmedAt}})
 	}
 	return slices.Clip(entries)
+}
+
+// lastResolved returns the keys of the last n resolved operations.
+func (b *Queue) lastResolved(n int) map[string]bool {
+	keys := map[string]bool{}
+	for _, op := range slices.Backward(b.operations) {
+		if len(keys) == n {
+			break
+		}
+		if !op.State.Open() {
+			keys[op.Key] = true
+		}
+	}
+	return keys
 }
 
 // history appends the entries for an operation since its capture.

@@ -32,7 +32,7 @@ func TestEntry_NewerFieldsSurviveRewrite(t *testing.T) {
 		require.NoError(t, queue.Apply(e))
 	}
 	var rewritten strings.Builder
-	for _, e := range queue.Compact(start.AddDate(0, 0, -1)) {
+	for _, e := range queue.Compact(start.AddDate(0, 0, -1), 0) {
 		data, err := e.Encode()
 		require.NoError(t, err)
 		rewritten.Write(data)

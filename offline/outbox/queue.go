@@ -21,6 +21,9 @@ type Options struct {
 	// CreatedID returns the id of the document that an operation creates, empty if
 	// none; nil if ids are not known before the service answers.
 	CreatedID func(*Capture) string
+	// KeepLast is the number of resolved operations that stay in the journal whatever
+	// their age; zero means 2,000.
+	KeepLast int
 	// Random returns numbers in [0, 1) to spread retries; nil means math/rand.
 	Random func() float64
 }

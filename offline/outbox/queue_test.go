@@ -115,7 +115,7 @@ func TestPlan_DependentFollowsItsParent(t *testing.T) {
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "less", Replaces: "receipt", SpecID: "receiveInbound", Target: "/x", At: d.now}})
 	d.queue.SetFootprint("less", outbox.Footprint{}, nil)
 	short := outbox.New(outbox.Options{})
-	for _, e := range d.queue.Compact(d.now.Add(time.Hour)) { // without the receipt
+	for _, e := range d.queue.Compact(d.now.Add(time.Hour), 0) { // without the receipt
 		require.NoError(t, short.Apply(e))
 	}
 	require.Nil(t, short.Operation("receipt"))
@@ -168,7 +168,7 @@ func TestPlan_DocumentNeverCreated(t *testing.T) {
 		}
 		d.queue.SetFootprint("create-2", outbox.Footprint{}, nil)
 		compacted := outbox.New(opts)
-		for _, e := range d.queue.Compact(d.now.Add(time.Hour)) {
+		for _, e := range d.queue.Compact(d.now.Add(time.Hour), 0) {
 			require.NoError(t, compacted.Apply(e))
 		}
 		for _, queue := range []*outbox.Queue{d.queue, compacted} {
@@ -300,7 +300,7 @@ func TestDiscard_AcceptsNeverArrivedAfterRestart(t *testing.T) {
 			require.Equal(t, 1, rebuild(t, d.entries).Counts().Sent, "it may have arrived before the crash")
 			d.answer("a", v)
 		}
-		for _, again := range []*outbox.Queue{rebuild(t, d.entries), rebuild(t, d.queue.Compact(start))} {
+		for _, again := range []*outbox.Queue{rebuild(t, d.entries), rebuild(t, d.queue.Compact(start, 0))} {
 			require.Zero(t, again.Counts().Sent, v)
 			require.False(t, again.Operation("a").Attempted(), v)
 			_, err := again.Discard(d.now, "a", "Ada", "not wanted", false)
@@ -443,7 +443,8 @@ func TestApply_JournalRestoresQueue(t *testing.T) {
 		}
 		requireSame(rt, d.queue, rebuild(rt, d.entries), time.Time{})
 		before := d.now.Add(-time.Duration(rapid.IntRange(0, 3600).Draw(rt, "kept")) * time.Second)
-		requireSame(rt, d.queue, rebuild(rt, d.queue.Compact(before)), before)
+		last := rapid.IntRange(0, 5).Draw(rt, "last")
+		requireSame(rt, d.queue, rebuild(rt, d.queue.Compact(before, last)), before)
 	})
 }
 
@@ -534,7 +535,7 @@ func TestEpoch_ResendsWhatMayBeLost(t *testing.T) {
 	d.answer("waiting", outbox.Accepted)
 	d.answer("settled", outbox.Accepted)
 	requireSame(t, d.queue, rebuild(t, d.entries), time.Time{})
-	requireSame(t, d.queue, rebuild(t, d.queue.Compact(start)), start)
+	requireSame(t, d.queue, rebuild(t, d.queue.Compact(start, 0)), start)
 	d.apply(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{"settled"}}})
 	require.False(t, d.queue.Operation("settled").MaybeLost)
 	d.answer("done", outbox.Rejected)
@@ -633,7 +634,7 @@ func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	again(25 * time.Hour)
 	requireExpired := func() {
 		t.Helper()
-		for _, entries := range [][]outbox.Entry{d.entries, d.queue.Compact(d.now)} {
+		for _, entries := range [][]outbox.Entry{d.entries, d.queue.Compact(d.now, 0)} {
 			queue := rebuild(t, entries)
 			queue.SetKeyLifetime(24 * time.Hour)
 			require.Len(t, queue.WithExpiredKeys(d.now), 1)

@@ -71,7 +71,7 @@ func TestRecovery_Ends(t *testing.T) {
 	require.Equal(t, []string{"commit"}, d.plan())
 	d.reject("commit", api.NotFound)
 	again := outbox.New(outbox.Options{})
-	for _, e := range d.queue.Compact(d.now) {
+	for _, e := range d.queue.Compact(d.now, 0) {
 		require.NoError(t, again.Apply(e))
 	}
 	require.True(t, again.Recovering(d.now.Add(9*time.Minute)), "the journal keeps when the service went back")

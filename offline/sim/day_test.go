@@ -112,9 +112,9 @@ func (s *site) changeConditions(day int) {
 }
 
 // setClock sets how far off the site's clock is. If it jumps ahead for days, what was done
-// before seems so old that the journal drops it.
+// before seems so old that a journal drops it which keeps few operations by their order.
 func (s *site) setClock(skew time.Duration) {
-	s.keysExpired = s.keysExpired || max(skew, skew-s.skew) > 4*24*time.Hour
+	s.keysExpired = s.keysExpired || s.keepsFew && max(skew, skew-s.skew) > 4*24*time.Hour
 	s.clockSkewed = s.clockSkewed || skew != 0
 	s.skew = skew
 }

@@ -61,17 +61,19 @@ type site struct {
 	sent, arrived int   // request numbers
 
 	// backup and replicaBackup are last night's. restored means that they were
-	// put back, keysExpired that the node's clock ran so far ahead that it
-	// removed operations early.
+	// put back, keysExpired that the node's clock ran so far ahead that a journal
+	// which keepsFew removed operations early.
 	backup                map[string]*file
 	replicaBackup         *replicaSet
 	restored, keysExpired bool
+	keepsFew              bool
 }
 
 func newSite(t *tenant, name string) *site {
 	s := &site{sim: t.sim, tenant: t, name: name, upstream: t.sim.upstream(), disk: newDisk(t.sim.rng, t.sim.count, t.sim.logFor(name)), key: apiKey{tenant: t},
 		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, swapped: map[string]bool{}, rejected: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, doneTwice: map[string]bool{}, created: map[string]string{}, createdBy: map[api.ID]string{}, reused: map[string]bool{}, forOther: map[string]bool{}, lotCodes: map[string]string{}}
 	s.replicas = &replicaSet{site: s}
+	s.keepsFew = len(t.sim.nodes)%2 == 0
 	if s.edge = t.sim.rng.IntN(6) == 0; s.edge {
 		t.sim.count(siteWithEdge)
 	}
@@ -173,7 +175,7 @@ func (s *site) start() {
 		cfg := offline.Config{Upstream: notReached{}, NewID: s.sim.newID, Replicas: s.replicas, Folder: s.disk, Caller: s.caller(),
 			NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 			Owner:   outbox.Header{Organization: s.tenant.org.ID.String(), Environment: string(s.tenant.env)},
-			Outbox:  outbox.Options{Random: s.sim.rng.Float64}, CompactAt: 4 << 10, CacheMin: 1, Locations: s.locations,
+			Outbox:  outbox.Options{Random: s.sim.rng.Float64, KeepLast: int(toInt(s.keepsFew))}, CompactAt: 4 << 10, CacheMin: 1, Locations: s.locations,
 			Now: s.now, Log: slog.New(slog.DiscardHandler)}
 		if s.runs > 0 {
 			s.tryForeignJournal(cfg)

@@ -1,6 +1,7 @@
 package api
 
-// ListWorkInput filters the offline work. Resolved work is stored for a week.
+// ListWorkInput filters the offline work. Resolved work is stored for a week, and the
+// last 2,000 operations longer.
 type ListWorkInput struct {
 	State    WorkState `json:"-" query:"state" doc:"only work in this state; default: all unresolved work"`
 	Operator string    `json:"-" query:"operator" doc:"only work of this operator"`
