@@ -2,6 +2,8 @@ package labels
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -81,4 +83,23 @@ func AddExpiry(ctx context.Context, site *session.Site, item count.Item, batch [
 		}
 		l.Expires = r.Expires
 	}
+}
+
+// AddRecordedExpiry sets the expiration dates of the labels of lots that have none from the
+// movements of their receipt. It reports whether these have all of the lots.
+func AddRecordedExpiry(recorded []api.Movement, batch []printing.Copies) bool {
+	all := true
+	for i := range batch {
+		l := &batch[i].Label
+		if l.Lot == "" || !l.Expires.IsZero() {
+			continue
+		}
+		at := slices.IndexFunc(recorded, func(m api.Movement) bool { return m.Lot != nil && strings.EqualFold(m.Lot.LotCode, l.Lot) })
+		if at < 0 {
+			all = false
+		} else if ends := recorded[at].Lot.ExpiresAt; ends != nil {
+			l.Expires = ends.UTC().Truncate(24 * time.Hour)
+		}
+	}
+	return all
 }

@@ -70,7 +70,7 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 	if len(lines) == 0 {
 		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet. Scan an item or type the quantity.")))
 	}
-	p.preparing, p.lines = true, lineBooking{}
+	p.preparing, p.lines, p.queued = true, lineBooking{}, nil
 	prepare := p.Job.Booking.PrepareSteps(lines)
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
@@ -111,8 +111,11 @@ func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
 	return p.sendNext()
 }
 
-// sendNext sends the next step.
-func (p *CountPanel) sendNext() tea.Cmd { return p.submission.Send(p.Env, p.Site) }
+// sendNext sends the next step, and adds the labels that are printed without asking to
+// their queue when it is recorded.
+func (p *CountPanel) sendNext() tea.Cmd {
+	return p.submission.SendThen(p.Env, p.Site, p.printWhenRecorded())
+}
 
 // stepAnswered handles the answer to a step: it sends the next one, or finishes.
 func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
@@ -158,9 +161,9 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	pieces, keep := p.submission.Pieces, p.submission.KeepCounts
 	issued := p.issuedItems()
-	var received []count.Line
+	var received []receipt
 	if pieces > 0 && !keep {
-		received = p.receivedLines()
+		received = []receipt{{p.submission.FirstKey(""), p.receivedLines()}}
 	}
 	if text == "" {
 		text = p.Job.Booking.BookedText(pieces)

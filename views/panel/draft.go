@@ -78,6 +78,11 @@ func (p *CountPanel) restore(raw []byte) {
 	}
 	p.restored = &d
 	p.submission, p.lines, p.draftUnknown = d.Submission, d.Lines, d.Unknown
+	for line := range d.Lines.Recorded {
+		if key := d.Submission.FirstKey(line); key != "" {
+			p.lines.addReceipt(line, key)
+		}
+	}
 }
 
 // applyDraft restores the draft to the loaded lines.

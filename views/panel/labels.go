@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"context"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,50 +12,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/labels"
 )
-
-// labelsMsg are the labels of what was received.
-type labelsMsg struct {
-	batch  []printing.Copies
-	pieces int64
-	// queued is how many of them are printed without asking, on the printer with this name.
-	queued  int
-	printer string
-	err     error
-}
-
-// labelsOf makes the labels of what was received, so that they can be printed, and prints
-// those that the settings print without asking. It delays nothing: the receipt is recorded.
-func (p *CountPanel) labelsOf(received []count.Line) tea.Cmd {
-	service := p.Site.Labels()
-	if service == nil || !p.Job.Receives || len(received) == 0 {
-		return nil
-	}
-	site, now, at, operator := p.Site, p.Env.Now(), p.Document.Location.Code, p.Site.Operator()
-	if at == "" {
-		at = site.Location().Code
-	}
-	return p.Env.Do(func(ctx context.Context) tea.Msg {
-		var m labelsMsg
-		var automatic []printing.Copies
-		for _, l := range received {
-			batch := labels.OfReceipt(l.Item, l.Count, now)
-			labels.AddExpiry(ctx, site, l.Item, batch)
-			m.pieces += l.Count.Quantity + l.Count.OverReceipt
-			m.batch = append(m.batch, batch...)
-			if service.Settings.IsAutomatic(at, l.Item.SKU) {
-				automatic = append(automatic, batch...)
-			}
-		}
-		site.SetReceived(m.batch)
-		if len(automatic) > 0 {
-			jobs, err := service.PrintAll(automatic, printing.Options{Location: at}, operator)
-			if m.err = err; err == nil {
-				m.queued, m.printer = printing.Total(automatic), jobs[0].Printer
-			}
-		}
-		return m
-	})
-}
 
 // labelsMade offers the labels of the receipt, and shows which are printed without asking.
 func (p *CountPanel) labelsMade(m labelsMsg) tea.Cmd {
@@ -113,14 +68,4 @@ func (p *CountPanel) newNumbers() []tui.Action {
 		return nil
 	}
 	return []tui.Action{labels.NewNumbersAction(p.T(), r)}
-}
-
-// receivedLines returns copies of the lines with a counted quantity.
-func (p *CountPanel) receivedLines() (lines []count.Line) {
-	for _, l := range p.Lines {
-		if l.Count.Quantity+l.Count.OverReceipt > 0 {
-			lines = append(lines, *l)
-		}
-	}
-	return lines
 }

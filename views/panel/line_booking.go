@@ -30,6 +30,9 @@ type lineBooking struct {
 	// Keys are the keys of the operations that were saved only on this machine.
 	Keys []string `json:"keys,omitempty"`
 
+	// receipts are the keys of the first steps of recorded lines, by line. After a crash the
+	// submission has them.
+	receipts map[string]string
 	// offers are the actions for the line that was refused first.
 	offers []tui.Action
 }
@@ -84,12 +87,21 @@ func (p *CountPanel) lineRecorded(a submit.Answer) {
 		if b.Recorded == nil {
 			b.Recorded = map[string]count.Count{}
 		}
+		b.addReceipt(l.Key, a.Step.Key)
 		b.Recorded[l.Key], l.Count = l.Count, count.Count{}
 		delete(b.Refused, l.Key)
 	}
 	if a.Err == nil {
 		p.Job.Booking.Booked(a.Step, a.Response)
 	}
+}
+
+// addReceipt records the key of the first step of a line.
+func (b *lineBooking) addReceipt(line, key string) {
+	if b.receipts == nil {
+		b.receipts = map[string]string{}
+	}
+	b.receipts[line] = key
 }
 
 // lineRefused keeps the count of a line that the service refuses, and drops its steps.
@@ -175,6 +187,7 @@ func (p *CountPanel) finishLines(text, skipped string) tea.Cmd {
 	p.lines = lineBooking{Refused: b.Refused}
 	p.undo, p.submission = undoStack{}, nil
 	var recorded []count.Line
+	var receipts []receipt
 	var refused []string
 	at, counted := -1, false
 	for i, l := range p.Lines {
@@ -182,6 +195,7 @@ func (p *CountPanel) finishLines(text, skipped string) tea.Cmd {
 			line := *l
 			line.Count = c
 			recorded = append(recorded, line)
+			receipts = append(receipts, receipt{b.receipts[l.Key], []count.Line{line}})
 			counted = counted || c.Quantity+c.OverReceipt > 0
 		}
 		if why, ok := b.Refused[l.Key]; ok {
@@ -210,7 +224,7 @@ func (p *CountPanel) finishLines(text, skipped string) tea.Cmd {
 			p.feed.entries = nil
 		}
 		p.feed.add(entry, p.Env.Now())
-		cmds = append(cmds, tui.Accepted(), p.trackSync(), p.labelsOf(recorded))
+		cmds = append(cmds, tui.Accepted(), p.trackSync(), p.labelsOf(receipts))
 	}
 	switch next := p.nextScan; {
 	case len(refused) > 0:

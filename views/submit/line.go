@@ -1,6 +1,10 @@
 package submit
 
-import "slices"
+import (
+	"slices"
+
+	"bincard/server/api"
+)
 
 // lineEnd returns the end of the steps that book the same line as the next one.
 func (s *Submission) lineEnd() int {
@@ -63,4 +67,31 @@ func (s *Submission) Keys() (keys []string) {
 		keys = append(keys, s.Steps[i].Key)
 	}
 	return keys
+}
+
+// EndsReceipt reports whether the next step brings in stock, and no step of its line after
+// it does.
+func (s *Submission) EndsReceipt() bool {
+	line := s.Steps[s.Next].Line
+	return s.Steps[s.Next].bringsIn() && !slices.ContainsFunc(s.Steps[s.Next+1:], func(step Step) bool {
+		return step.Line == line && step.bringsIn()
+	})
+}
+
+func (s Step) bringsIn() bool {
+	spec := api.FindOperation(s.Op)
+	return spec != nil && spec.Direction == api.DirectionIn
+}
+
+// FirstKey returns the key of the first step of a line, "" if there is none.
+func (s *Submission) FirstKey(line string) string {
+	if s == nil {
+		return ""
+	}
+	for _, step := range s.Steps {
+		if step.Line == line {
+			return step.Key
+		}
+	}
+	return ""
 }

@@ -108,9 +108,22 @@ func (s *Submission) Awaits(a Answer) bool {
 
 // Send sends the next step, or retries it. The screen receives an Answer.
 func (s *Submission) Send(env tui.Env, site *session.Site) tea.Cmd {
+	return s.SendThen(env, site, nil)
+}
+
+// SendThen is Send, and calls done, unless it is nil, before the screen receives the
+// Answer: while the step is still saved as sent. If the program ends before the Answer is
+// received, the step is sent again, and done is called again.
+func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context.Context, Answer)) tea.Cmd {
 	s.setApproved(site)
 	send := s.start()
-	return env.Do(func(ctx context.Context) tea.Msg { return send(ctx, site) })
+	return env.Do(func(ctx context.Context) tea.Msg {
+		a := send(ctx, site)
+		if done != nil {
+			done(ctx, a)
+		}
+		return a
+	})
 }
 
 // setApproved records the supervisor who approved the submission with its steps that

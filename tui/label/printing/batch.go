@@ -21,7 +21,8 @@ func Total(batch []Copies) (n int) {
 }
 
 // PrintAll adds labels to the queue of their printer in order, and returns when they are
-// on disk. If one of them cannot be drawn, it adds none.
+// on disk. If one of them cannot be drawn, it adds none. With Options.Receipt, it adds them
+// once, and also returns those that are in the queue already.
 func (s *Service) PrintAll(batch []Copies, opts Options, operator string) ([]queue.Job, error) {
 	var jobs []queue.Job
 	for _, c := range batch {
@@ -40,6 +41,9 @@ func (s *Service) PrintAll(batch []Copies, opts Options, operator string) ([]que
 			}
 			jobs = append(jobs, queue.Job{Printer: d.Printer.Name, Title: d.Label.Subject(), Copies: copies, Operator: operator, Data: data})
 		}
+	}
+	if opts.Receipt != "" {
+		return s.Queue.AddOnce(opts.Receipt, jobs)
 	}
 	return s.Queue.AddAll(jobs)
 }

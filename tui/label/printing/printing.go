@@ -39,6 +39,8 @@ type Options struct {
 	Template string
 	Symbol   layout.Symbology
 	DPI      int
+	// Receipt is the idempotency key of the receipt whose labels PrintAll adds once.
+	Receipt string
 }
 
 // A Draft is a label ready to print.

@@ -43,6 +43,8 @@ type Job struct {
 	State    State     `json:"state"`
 	Changed  time.Time `json:"changed"`            // when the state changed
 	Attempts int       `json:"attempts,omitempty"` // how often it was sent
+	// Receipt is the idempotency key of the receipt whose labels AddOnce added, or "".
+	Receipt string `json:"receipt,omitempty"`
 	// Reason says why the job is not printed, or what keeps a printer that has it.
 	Reason string `json:"reason,omitempty"`
 }

@@ -9,14 +9,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/go-json-experiment/json"
 )
 
-// The journal is a file of lines: a header, then jobs as they are added and changed. The
-// last line of a job has all of it but, unless it is the first, its data.
+// The journal is a file of lines: a header, receipts whose jobs were removed, if any, then
+// jobs as they are added and changed. The last line of a job has all of it but, unless it is
+// the first, its data.
 type header struct {
 	Queue      int   `json:"queue"`      // the version of the format
 	Generation int64 `json:"generation"` // counts how often the file was rewritten
@@ -25,9 +25,16 @@ type header struct {
 
 const formatVersion = 1
 
-// rewriteAfter is how many bytes of the journal belong to no current state before it is
-// rewritten.
-const rewriteAfter = 1 << 20
+// A line is a job, or the receipts whose jobs were removed.
+type line struct {
+	Job
+	receipts
+}
+
+// receipts are their idempotency keys, the oldest first.
+type receipts struct {
+	Receipts []string `json:"receipts,omitempty"`
+}
 
 // A journal is what a program knows of the file. Its methods need the queue's lock.
 type journal struct {
@@ -36,6 +43,7 @@ type journal struct {
 	read   int64 // bytes read
 	jobs   map[int64]*Job
 	next   int64
+	receipts
 }
 
 // A DamagedError reports a line of the journal that cannot be read.
@@ -56,7 +64,7 @@ func (e *DamagedError) Unwrap() error { return e.Err }
 func (j *journal) refresh() error {
 	f, err := os.OpenFile(j.path, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		j.jobs, j.next, j.read = map[int64]*Job{}, 1, 0
+		j.jobs, j.Receipts, j.next, j.read = map[int64]*Job{}, nil, 1, 0
 		return j.rewrite()
 	}
 	if err != nil {
@@ -72,7 +80,7 @@ func (j *journal) refresh() error {
 		return &DamagedError{j.path, 1, err}
 	}
 	if h != j.header || j.jobs == nil {
-		j.header, j.jobs, j.next, j.read = h, map[int64]*Job{}, h.Next, int64(len(first))
+		j.header, j.jobs, j.Receipts, j.next, j.read = h, map[int64]*Job{}, nil, h.Next, int64(len(first))
 	}
 	return j.readFrom(f)
 }
@@ -92,14 +100,18 @@ func (j *journal) readFrom(f *os.File) error {
 			return err
 		}
 	}
-	line := 0
+	n := 0
 	for text := range bytes.Lines(rest[:end]) {
-		line++
-		var job Job
-		if err := json.Unmarshal(text, &job); err != nil {
-			return &DamagedError{j.path, line + 1, err}
+		n++
+		var l line
+		if err := json.Unmarshal(text, &l); err != nil {
+			return &DamagedError{j.path, n + 1, err}
 		}
-		j.apply(job)
+		if l.Receipts != nil {
+			j.receipts = l.receipts
+			continue
+		}
+		j.apply(l.Job)
 	}
 	j.read += int64(end)
 	return nil
@@ -148,58 +160,5 @@ func (j *journal) sorted() []Job {
 		out = append(out, *job)
 	}
 	slices.SortFunc(out, func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
-	return out
-}
-
-// shrink rewrites the journal if much of it is obsolete.
-func (j *journal) shrink() error {
-	finished := slices.DeleteFunc(j.sorted(), func(job Job) bool { return job.State.Open() })
-	size := int64(0)
-	for _, job := range j.jobs {
-		size += int64(len(job.Data))*4/3 + 300
-	}
-	if len(finished) <= 2*keptJobs && j.read < size+rewriteAfter {
-		return nil
-	}
-	for _, job := range finished[:max(0, len(finished)-keptJobs)] {
-		delete(j.jobs, job.ID)
-	}
-	return j.rewrite()
-}
-
-// rewrite replaces the file by the current states.
-func (j *journal) rewrite() error {
-	h := header{Queue: formatVersion, Generation: j.header.Generation + 1, Next: j.next}
-	var text bytes.Buffer
-	for _, v := range append([]any{h}, anys(j.sorted())...) {
-		if err := json.MarshalWrite(&text, v); err != nil {
-			return err
-		}
-		text.WriteByte('\n')
-	}
-	f, err := os.CreateTemp(filepath.Dir(j.path), ".queue-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text.Bytes())
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), j.path); err != nil {
-		return err
-	}
-	if dir, err := os.Open(filepath.Dir(j.path)); err == nil {
-		defer dir.Close()
-		_ = dir.Sync() // some systems cannot flush directories
-	}
-	j.header, j.read = h, int64(text.Len())
-	return nil
-}
-
-func anys(jobs []Job) (out []any) {
-	for _, job := range jobs {
-		out = append(out, job)
-	}
 	return out
 }
