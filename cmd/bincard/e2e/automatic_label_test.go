@@ -1,0 +1,112 @@
+package e2e_test
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/require"
+)
+
+// automaticLabels prints the labels of receipts without asking, on a printer that cannot be
+// reached: they stay in the queue.
+const automaticLabels = `
+[[printers]]
+name    = "dock"
+address = "tcp://127.0.0.1:1"
+
+[[automatic]]
+location = "WH-1"
+`
+
+// lockLabels keeps programs from the queue of labels until the returned function is called.
+func (h *machine) lockLabels() (unlock func()) {
+	h.t.Helper()
+	dir := h.path("data_home", "bincard", "labels")
+	require.NoError(h.t, os.MkdirAll(dir, 0o700))
+	lock := flock.New(dir + "/queue.lock")
+	require.NoError(h.t, lock.Lock())
+	return func() { require.NoError(h.t, lock.Unlock()) }
+}
+
+// queuedLabels returns the lines of the label queue.
+func (h *machine) queuedLabels() []string {
+	h.t.Helper()
+	out := strings.TrimSpace(h.mustRun("label", "queue", "--all"))
+	if !strings.Contains(out, "OAT-1L") {
+		return nil
+	}
+	return strings.Split(out, "\n")
+}
+
+// TestAutomaticLabel_TerminalKilledBeforeTheQueue kills the terminal after the service has
+// recorded a receipt and before its label is in the queue. The next terminal continues the
+// draft: the receipt is recorded once, and its label is there once.
+func TestAutomaticLabel_TerminalKilledBeforeTheQueue(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	h.setUpLabels(automaticLabels)
+	service := h.serve(c, "")
+	remote := h.withService(c, service.url)
+	s := remote.openScreen(80, 24, "receive/PO-1")
+	s.countBoxWithLot()
+	unlock := h.lockLabels()
+	s.key("Enter")
+	remote.awaitRecorded()
+	s.signal(syscall.SIGKILL)
+	s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+	unlock()
+	require.Equal(t, 1, h.drafts())
+	require.Empty(t, h.queuedLabels())
+
+	s = remote.openScreen(80, 24, "receive/PO-1")
+	s.waitFor("No answer yet for: receive 12", "retry")
+	s.key("Enter")
+	s.waitFor("Received 12: 12 of 24, 12 to go", "1 label to dock")
+	require.Zero(t, h.drafts())
+	s.key("C-q").requireExit(0)
+	require.Len(t, h.queuedLabels(), 1)
+	service.end(syscall.SIGTERM)
+	c.requireReceived(12)
+}
+
+// TestAutomaticLabel_LineModeKilledBeforeTheQueue is the same in line mode, on a ledger on
+// this machine.
+func TestAutomaticLabel_LineModeKilledBeforeTheQueue(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	c := newCompany(t, h.path("data"))
+	h.setUpLabels(automaticLabels)
+	h = h.withEnv("BINCARD_DATA="+c.dir, "BINCARD_LOCATION=WH-1", "BINCARD_OPERATOR=Ada")
+	l, cmd := h.openPlain("receive/PO-1")
+	at := l.waitFor("RECEIVE PO-1", 0)
+	l.typeText("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\n")
+	l.waitFor("now 12", at)
+	unlock := h.lockLabels()
+	l.typeText("book\n")
+	h.awaitRecorded()
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait() // it was killed
+	unlock()
+	require.Empty(t, h.queuedLabels())
+
+	out := h.plainLines("receive PO-1", "enter")
+	require.Contains(t, out, "Received 12: 12 of 24, 12 to go")
+	require.Contains(t, out, "1 label to dock")
+	require.Len(t, h.queuedLabels(), 1)
+	require.Zero(t, h.drafts())
+	c.requireReceived(12)
+}
+
+// awaitRecorded waits until OAT-1L is received.
+func (h *machine) awaitRecorded() {
+	h.t.Helper()
+	require.Eventually(h.t, func() bool {
+		out, _ := h.run("report", "movements", "--sku", "OAT-1L")
+		return strings.Contains(out, "inbound_receive")
+	}, 20*time.Second, 50*time.Millisecond, "the receipt is not recorded")
+}
