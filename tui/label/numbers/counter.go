@@ -73,22 +73,22 @@ func (c Counter) load() (int64, error) {
 	return n, nil
 }
 
-// save replaces the file and returns when the number is on disk.
+// save replaces the file and returns when the number is on disk. It needs the lock: a
+// program that was killed leaves its new file for the next one.
 func (c Counter) save(next int64) error {
-	dir := filepath.Dir(c.File)
-	f, err := os.CreateTemp(dir, ".number-")
+	name := c.File + "~" // no pattern has this file
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
 	_, err = fmt.Fprintln(f, next)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), c.File); err != nil {
+	if err := os.Rename(name, c.File); err != nil {
 		return err
 	}
-	if folder, err := os.Open(dir); err == nil {
+	if folder, err := os.Open(filepath.Dir(c.File)); err == nil {
 		defer folder.Close()
 		_ = folder.Sync() // some systems cannot flush directories
 	}

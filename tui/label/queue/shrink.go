@@ -50,16 +50,16 @@ func (j *journal) rewrite() error {
 		}
 		text.WriteByte('\n')
 	}
-	f, err := os.CreateTemp(filepath.Dir(j.path), ".queue-")
+	name := j.path + ".new" // a program that was killed leaves it for the next one
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name())
 	_, err = f.Write(text.Bytes())
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), j.path); err != nil {
+	if err := os.Rename(name, j.path); err != nil {
 		return err
 	}
 	if dir, err := os.Open(filepath.Dir(j.path)); err == nil {
