@@ -84,8 +84,8 @@ var barcodeElement = regexp.MustCompile(`(?m)^barcode x=(\S+) y=(\S+) w=(\S+) h=
 // for one of its barcodes: those that are empty do not count.
 func (h *machine) printed(s layout.Symbology, barcode int, args ...string) string {
 	h.t.Helper()
-	size := "70x40"
-	if s == layout.Code128 || args[0] == "pallet" {
+	size := sizeFor(s)
+	if args[0] == "pallet" {
 		size = "100x150"
 	}
 	file := h.path("label.png")
@@ -110,6 +110,14 @@ func (h *machine) printed(s layout.Symbology, barcode int, args ...string) strin
 	}
 	require.Greater(h.t, len(areas), barcode)
 	return labeltest.Read(h.t, img, areas[barcode], s)
+}
+
+// sizeFor returns a size of labels on which there is room for a barcode.
+func sizeFor(s layout.Symbology) string {
+	if s == layout.Code128 {
+		return "100x150"
+	}
+	return "70x40"
 }
 
 // isWhite reports whether nothing is in an area of a picture.
