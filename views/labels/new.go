@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -56,7 +57,7 @@ func TakeNumbers(ctx context.Context, site *session.Site, service *printing.Serv
 	if err != nil {
 		return nil, err
 	}
-	if err := checkUnknown(ctx, site, sample, taken[0]); err != nil {
+	if err := checkUnknown(ctx, site, sample, someOf(taken)); err != nil {
 		return nil, err
 	}
 	if sample.Kind == label.KindLot {
@@ -71,17 +72,39 @@ func TakeNumbers(ctx context.Context, site *session.Site, service *printing.Serv
 	return batch, nil
 }
 
-// checkUnknown returns an error if the service knows the first new number already: then the
-// counter began again, as after the loss of its file, or another machine has the pattern.
-func checkUnknown(ctx context.Context, site *session.Site, l label.Label, number string) error {
-	matches, err := site.Lookup(ctx, number)
-	if err != nil {
-		return nil //nolint:nilerr // without an answer, the counter has to be enough
+// maxChecked is how many new numbers the service is asked for, and checkWait how long.
+const (
+	maxChecked = 20
+	checkWait  = 3 * time.Second
+)
+
+// someOf returns at most maxChecked of the numbers, among them the first and the last.
+func someOf(numbers []string) []string {
+	if len(numbers) <= maxChecked {
+		return numbers
 	}
-	for _, m := range matches {
-		if m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot {
-			if m.Product == nil || m.Product.SKU == l.SKU {
-				return errors.New(site.T().Get("%s of %s exists already. Nothing was printed. Change the pattern in labels.toml, so that numbers do not repeat.", number, l.SKU))
+	some := make([]string, maxChecked)
+	for i := range some {
+		some[i] = numbers[i*(len(numbers)-1)/(maxChecked-1)]
+	}
+	return some
+}
+
+// checkUnknown returns an error if the service knows a new number already: then the counter
+// began again, as after the loss of its file, or another machine has the pattern.
+func checkUnknown(ctx context.Context, site *session.Site, l label.Label, numbers []string) error {
+	ctx, cancel := context.WithTimeout(ctx, checkWait)
+	defer cancel()
+	for _, number := range numbers {
+		matches, err := site.Lookup(ctx, number)
+		if err != nil {
+			return nil //nolint:nilerr // without an answer, the counter has to be enough
+		}
+		for _, m := range matches {
+			if m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot {
+				if m.Product == nil || m.Product.SKU == l.SKU {
+					return errors.New(site.T().Get("%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.", number, l.SKU))
+				}
 			}
 		}
 	}

@@ -56,3 +56,17 @@ func TestNewNumbers_KnownToTheService(t *testing.T) {
 		Sees("CAM-0001 of CAM-1 exists already. Nothing was printed")
 	require.Empty(t, queued(t, s))
 }
+
+// Another machine with the same pattern was not so far: only a later number is known.
+func TestNewNumbers_LaterNumberIsKnownToTheService(t *testing.T) {
+	t.Parallel()
+	w := stocked(t)
+	receive(w, "PO-3", w.Camera, api.ReceiveInboundInput{Quantity: 1, Serials: []api.SerialInput{{SerialNumber: "SN003"}}})
+	settings := printers
+	settings.Serials = "SN{NNN}"
+	s := w.SetUpLabels(t, settings)
+	d := openAt(t, w, "item/CAM-1").Key("ctrl+p").Type("new serial").Key("enter", "5", "enter").Sees("Print 5 labels?").Key("enter").
+		Sees("SN003 of CAM-1 exists already. Nothing was printed")
+	require.Empty(t, queued(t, s))
+	d.Key("enter", "1", "enter").Key("enter").Sees("SN006: 1 label to ZEBRA-1")
+}

@@ -1,6 +1,7 @@
 package labelcmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func (f *labelFlags) options() (printing.Options, error) {
 func LabelService() (*printing.Service, error) {
 	settings, err := setup.Read(config.LabelsFile())
 	return &printing.Service{Settings: settings, Library: layout.Library{Dir: config.LabelTemplatesDir()}, Queue: queue.New(config.LabelsDir(), cli.ClockNow),
-		Dir: config.LabelsDir(), Terminal: connect.MachineLabel(), Now: cli.ClockNow}, err
+		Dir: config.LabelsDir(), Terminal: cmp.Or(settings.Terminal, connect.MachineLabel()), Now: cli.ClockNow}, err
 }
 
 // makeLabel returns the label that the flags describe, and the operator and location for

@@ -28,14 +28,19 @@ func TestPattern_Formats(t *testing.T) {
 		require.Equal(t, want, pattern.Format(42, day))
 	}
 	for pattern, text := range map[numbers.Pattern]string{
-		"BC":                      "needs one counter like {NNNN}, and has 0",
-		"{N}{NN}":                 "needs one counter like {NNNN}, and has 2",
-		"{NN}{SKU}":               "unknown field {SKU}",
-		"{NN":                     "needs one counter",
-		"{NN}}":                   "a brace without the other",
-		"Ä{NN}":                   `has "Ä"`,
-		"A B{NN}":                 `has " "`,
-		"ABCDEFGHIJKLMNOPQRS{NN}": "makes 21 characters",
+		"BC":                       "needs one counter like {NNNN}, and has 0",
+		"{N}{NN}":                  "needs one counter like {NNNN}, and has 2",
+		"{NN}{SKU}":                "unknown field {SKU}",
+		"{NN":                      "needs one counter",
+		"{NN}}":                    "a brace without the other",
+		"Ä{NN}":                    `has "Ä"`,
+		"A B{NN}":                  `has " "`,
+		"ABCDEFGHIJKLMNOPQRS{NN}":  "makes 21 characters",
+		"{terminal}{N}":            "needs a character like - between {terminal} and {N}",
+		"{terminal}{YY}7{NNN}":     "needs a character like - between {terminal} and {NNN}",
+		"{NN}{DD}{terminal}":       "needs a character like - between {terminal} and {NN}",
+		"{terminal}-{N}{terminal}": "has {terminal} more than once",
+		"{Terminal}-{N}":           "unknown field {Terminal}",
 	} {
 		require.ErrorContains(t, pattern.Check(), text, pattern)
 	}
@@ -111,4 +116,64 @@ func TestTake_DamagedFile(t *testing.T) {
 	_, err := numbers.Pattern("A{NN}").Take(t.Context(), dir, "serial", 1, day)
 	require.ErrorContains(t, err, "serial-A{N} is damaged")
 	require.ErrorContains(t, err, "Write the last number that was given plus 1 into it")
+}
+
+func TestFor_HasTheNameOfTheTerminal(t *testing.T) {
+	t.Parallel()
+	for pattern, want := range map[numbers.Pattern]string{
+		"BC{NNN}":                "BC007",
+		"{terminal}-{NNN}":       "P-2-007",
+		"{YY}{N}/{terminal}":     "267/P-2",
+		"L{terminal}{YY}.{N}":    "LP-226.7",
+		"{MM}{terminal}A{DD}{N}": "03P-2A027",
+	} {
+		require.NoError(t, pattern.Check(), pattern)
+		own, err := pattern.For("P-2")
+		require.NoError(t, err)
+		require.Equal(t, want, own.Format(7, day))
+	}
+	for name, text := range map[string]string{
+		"":                    "makes 10 characters with the name of this terminal, ;",
+		"packing station":     "has characters that GS1 barcodes cannot have. Set terminal in labels.toml.",
+		"{N}":                 "has characters that GS1 barcodes cannot have",
+		"Kühlhaus":            "has characters that GS1 barcodes cannot have",
+		"packing-2.depot.com": "makes 29 characters with the name of this terminal, packing-2.depot.com; GS1 barcodes have at most 20. Set a shorter terminal",
+	} {
+		_, err := numbers.Pattern("BC-{terminal}-{NNNNNN}").For(name)
+		require.ErrorContains(t, err, text, name)
+	}
+}
+
+// Terminals with one pattern give no number twice, whatever their names are.
+func TestFor_TerminalsNeverRepeat(t *testing.T) {
+	t.Parallel()
+	parts := []string{"", "{YY}", "1", "A", "-"}
+	checked := 0
+	for i := range 2 * len(parts) * len(parts) * len(parts) {
+		ends := []string{"{terminal}", "{N}"}
+		first, second, last := parts[i%len(parts)], parts[i/len(parts)%len(parts)], parts[i/len(parts)/len(parts)%len(parts)]
+		if i%2 == 0 {
+			ends = []string{"{N}", "{terminal}"}
+		}
+		p := numbers.Pattern(ends[0] + first + second + ends[1] + last)
+		if p.Check() != nil {
+			continue
+		}
+		checked++
+		given := map[string]string{}
+		for _, name := range []string{"A", "A1", "1", "11", "A-", "A-1", "-", "1A", "26"} {
+			own, err := p.For(name)
+			require.NoError(t, err)
+			for n := range int64(130) {
+				for _, at := range []time.Time{day, day.AddDate(-15, 0, 0)} {
+					number := own.Format(n+1, at)
+					if before, ok := given[number]; ok && before != name {
+						require.Fail(t, "repeated", "%s gives %s at %s and %s", p, number, before, name)
+					}
+					given[number] = name
+				}
+			}
+		}
+	}
+	require.Greater(t, checked, 80)
 }

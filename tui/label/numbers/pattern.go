@@ -13,11 +13,15 @@ import (
 )
 
 // A Pattern says what the numbers of serials or lots look like: text, the day as {YYYY},
-// {YY}, {MM} and {DD}, and one counter with as many digits as {NNNN} has N, or more.
+// {YY}, {MM} and {DD}, one counter with as many digits as {NNNN} has N, or more, and the name
+// of the terminal as {terminal}, which For replaces.
 type Pattern string
 
 // maxLength is how many characters GS1 barcodes have for a serial number or a lot.
 const maxLength = 20
+
+// terminalField is what For replaces.
+const terminalField = "{terminal}"
 
 var (
 	field   = regexp.MustCompile(`\{[^{}]*\}`)
@@ -30,10 +34,10 @@ var (
 func (p Pattern) Check() error {
 	for _, f := range field.FindAllString(string(p), -1) {
 		switch f {
-		case "{YYYY}", "{YY}", "{MM}", "{DD}":
+		case "{YYYY}", "{YY}", "{MM}", "{DD}", terminalField:
 		default:
 			if !counter.MatchString(f) {
-				return fmt.Errorf("the pattern %q has an unknown field %s; use {YYYY}, {YY}, {MM}, {DD} and {NNNN}", p, f)
+				return fmt.Errorf("the pattern %q has an unknown field %s; use {YYYY}, {YY}, {MM}, {DD}, {terminal} and {NNNN}", p, f)
 			}
 		}
 	}
@@ -45,13 +49,53 @@ func (p Pattern) Check() error {
 	} else if bad := other.FindString(rest); bad != "" {
 		return fmt.Errorf("the pattern %q has %q, which GS1 barcodes cannot have", p, bad)
 	}
-	if n := len(p.Format(0, time.Time{})); n > maxLength {
+	if err := p.checkTerminal(); err != nil {
+		return err
+	}
+	if n := len(p.withTerminal("1").Format(0, time.Time{})); n > maxLength {
 		return fmt.Errorf("the pattern %q makes %d characters; GS1 barcodes have at most %d", p, n, maxLength)
 	}
 	return nil
 }
 
-// Format returns the number n on a day.
+// checkTerminal returns an error if two terminals could give the same number: the counter
+// has no fixed length, and neither have the names of terminals.
+func (p Pattern) checkTerminal() error {
+	switch strings.Count(string(p), terminalField) {
+	case 0:
+		return nil
+	case 1:
+	default:
+		return fmt.Errorf("the pattern %q has %s more than once", p, terminalField)
+	}
+	name, n := strings.Index(string(p), terminalField), counter.FindStringIndex(string(p))
+	between := string(p)[min(name+len(terminalField), n[1]):max(name, n[0])]
+	if strings.Trim(field.ReplaceAllString(between, ""), "0123456789") == "" {
+		return fmt.Errorf("the pattern %q needs a character like - between %s and %s, so that numbers do not repeat", p, terminalField, string(p)[n[0]:n[1]])
+	}
+	return nil
+}
+
+func (p Pattern) withTerminal(name string) Pattern {
+	return Pattern(strings.ReplaceAll(string(p), terminalField, name))
+}
+
+// For returns the pattern of the terminal with a name.
+func (p Pattern) For(terminal string) (Pattern, error) {
+	own := p.withTerminal(terminal)
+	if own == p {
+		return p, nil
+	}
+	if bad := other.FindString(terminal); bad != "" || strings.ContainsAny(terminal, "{}") {
+		return "", errors.New(i18n.Textf("The name of this terminal, %s, has characters that GS1 barcodes cannot have. Set terminal in labels.toml.", terminal))
+	}
+	if n := len(own.Format(0, time.Time{})); terminal == "" || n > maxLength {
+		return "", errors.New(i18n.Textf("The pattern %s makes %d characters with the name of this terminal, %s; GS1 barcodes have at most %d. Set a shorter terminal in labels.toml.", string(p), n, terminal, maxLength))
+	}
+	return own, nil
+}
+
+// Format returns the number n on a day. The pattern is that of a terminal.
 func (p Pattern) Format(n int64, day time.Time) string {
 	return field.ReplaceAllStringFunc(string(p), func(f string) string {
 		switch f {

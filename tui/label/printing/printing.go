@@ -26,7 +26,7 @@ type Service struct {
 	Library  layout.Library
 	Queue    *queue.Queue
 	Dir      string // of the counters of pallets, serial numbers and lots
-	Terminal string // the name of this machine, by which printers are chosen
+	Terminal string // the name of this machine, by which printers are chosen and numbers differ
 	Now      func() time.Time
 	// Send replaces printer.Sender.Send; nil outside of tests.
 	Send func(ctx context.Context, p printer.Printer, data []byte) (note string, err error)
@@ -138,13 +138,14 @@ func (s *Service) NextSSCC(ctx context.Context) (string, error) {
 	return s.Settings.Counter(s.Dir).Next(ctx)
 }
 
-// Pattern returns the pattern of new serial numbers or lots. The error says how to set it.
+// Pattern returns this terminal's pattern of new serial numbers or lots. The error says how
+// to set it.
 func (s *Service) Pattern(kind label.Kind) (numbers.Pattern, error) {
 	switch {
 	case kind == label.KindSerial && s.Settings.Serials != "":
-		return s.Settings.Serials, nil
+		return s.Settings.Serials.For(s.Terminal)
 	case kind == label.KindLot && s.Settings.Lots != "":
-		return s.Settings.Lots, nil
+		return s.Settings.Lots.For(s.Terminal)
 	case kind == label.KindLot:
 		return "", errors.New(i18n.Textf("New lots need a pattern: set lots in labels.toml."))
 	}

@@ -25,6 +25,8 @@ import (
 type Settings struct {
 	// Printer is the name of the default printer.
 	Printer string `toml:"printer"`
+	// Terminal is the name of this machine instead of its host name.
+	Terminal string `toml:"terminal"`
 	// Template is the name of the template for all labels but those of pallets.
 	Template string `toml:"template"`
 	// LinkDomain is before the path of the Digital Links in QR codes.
