@@ -37,7 +37,7 @@ func (h *machine) killAfter(d time.Duration, args ...string) (out string, ended 
 	}
 	timer := time.AfterFunc(d, func() { _ = cmd.Process.Signal(syscall.SIGKILL) })
 	defer timer.Stop()
-	_ = cmd.Wait() // its status tells whether it was killed
+	_ = cmd.Wait() // an error if it was killed
 	return text.String(), cmd.ProcessState.Exited()
 }
 
