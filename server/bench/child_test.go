@@ -64,7 +64,7 @@ func runChild(ctx context.Context, role, arg string) error {
 	if err != nil {
 		return err
 	}
-	return serve(ctx, emptyHandler(size), world{Products: make([]api.ID, 1)})
+	return serve(ctx, emptyHandler(size), world{Products: make([]api.ID, 1), Pid: os.Getpid()})
 }
 
 func serve(ctx context.Context, h http.Handler, w world) error {

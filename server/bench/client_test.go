@@ -1,11 +1,14 @@
 package bench_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +22,8 @@ type measurement struct {
 	rate     float64 // requests a second
 	p50, p99 time.Duration
 	writes   int
-	size     int // bytes of the last answer
+	size     int           // bytes of the last answer
+	spent    time.Duration // processor time of the service for one request; 0 if unknown
 }
 
 // load makes the clients send adjustments for a time, over a number of
@@ -30,7 +34,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) measure
 	defer transport.CloseIdleConnections()
 	times := make([][]time.Duration, clients)
 	failed, sizes := make([]error, clients), make([]int, clients)
-	start := time.Now()
+	start, before := time.Now(), processorTime(w.Pid)
 	var wg sync.WaitGroup
 	for i := range clients {
 		wg.Go(func() {
@@ -44,7 +48,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) measure
 		})
 	}
 	wg.Wait()
-	elapsed := time.Since(start)
+	elapsed, spent := time.Since(start), processorTime(w.Pid)-before
 	for _, err := range failed {
 		if err != nil {
 			b.Fatal(err)
@@ -52,7 +56,21 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) measure
 	}
 	all := slices.Concat(times...)
 	slices.Sort(all)
-	return measurement{rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all), size: sizes[0]}
+	return measurement{rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all), size: sizes[0],
+		spent: spent / time.Duration(len(all))}
+}
+
+// processorTime returns the processor time of a process, 0 if the system does not say.
+func processorTime(pid int) time.Duration {
+	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	_, after, _ := bytes.Cut(stat, []byte(") ")) // the command's name may have spaces
+	fields := bytes.Fields(after)
+	if len(fields) < 13 {
+		return 0
+	}
+	user, _ := strconv.ParseInt(string(fields[11]), 10, 64)
+	system, _ := strconv.ParseInt(string(fields[12]), 10, 64)
+	return time.Duration(user+system) * (time.Second / 100)
 }
 
 // A client sends one request at a time and allocates little.
