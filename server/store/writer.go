@@ -16,6 +16,11 @@ import (
 // MaxBatch is the maximum number of updates in one commit.
 const MaxBatch = 256
 
+// stageAtOnce is how many updates wait for each other to be staged while a batch is being
+// committed. Each stage opens a transaction of the backend and its tables, which takes as
+// long as several updates.
+const stageAtOnce = 8
+
 // A PanicError is returned by Update and View when the function given to them panicked.
 type PanicError struct {
 	Value any
@@ -47,10 +52,10 @@ func (e *PanicError) Unwrap() error {
 var errGoexit = errors.New("store: update function ended its goroutine (runtime.Goexit); its batch was not saved")
 
 // A Writer runs the updates of a store one at a time and commits them in batches: while one
-// batch is being committed the next one is staged over it. So a busy store flushes once for
-// many updates, and an idle one flushes at once. Each update sees the changes of those before
-// it, and returns only after all of them are on disk. If a batch fails, so does the one
-// staged over it.
+// batch is being committed the next one is staged over it, a few updates at a time. So a busy
+// store flushes once for many updates, and an idle one flushes at once. Each update sees the
+// changes of those before it, and returns only after all of them are on disk. If a batch
+// fails, so does the one staged over it.
 //
 // Two goroutines alternate: one stages while the other commits.
 type Writer struct {
@@ -104,7 +109,7 @@ func (w *Writer) Update(ctx context.Context, p Partition, fn func(Tx) error) err
 		return ErrClosed
 	}
 	w.queue = append(w.queue, u)
-	if len(w.queue) == 1 {
+	if n := len(w.queue); n == 1 && w.committing == nil || n == stageAtOnce {
 		w.wake.Signal()
 	}
 	w.mu.Unlock()
@@ -169,7 +174,7 @@ func (w *Writer) collect() (b *batch) {
 	for {
 		n := min(len(w.queue), MaxBatch-len(b.updates))
 		switch {
-		case n > 0:
+		case n >= stageAtOnce || n > 0 && w.committing == nil:
 			w.stage(b, n)
 		case len(b.updates) > 0 && w.committing == nil:
 			w.seal(b)

@@ -20,12 +20,17 @@ var (
 type fakeBackend struct {
 	rows    map[store.Partition]*store.Overlay
 	batches [][]store.Changes
+	begun   int
 	begin   error
 	commit  func() error
 }
 
-func (d *fakeBackend) Begin() (store.Snapshot, error) { return d, d.begin }
-func (d *fakeBackend) Close()                         {}
+func (d *fakeBackend) Begin() (store.Snapshot, error) {
+	d.begun++
+	return d, d.begin
+}
+
+func (d *fakeBackend) Close() {}
 
 func (d *fakeBackend) Reader(p store.Partition) (store.Reader, error) {
 	if d.rows == nil {
@@ -180,46 +185,80 @@ func TestWriter_MaxBatch(t *testing.T) {
 	require.Len(t, d.batches[1][0].Rows, 1)
 }
 
+// A blockedCommit is a writer whose first batch, with the row a, is being committed.
+type blockedCommit struct {
+	*store.Writer
+	backend *fakeBackend
+	release chan struct{} // closed to end the commit
+	results chan error    // of the updates
+}
+
+func blockCommit(t *testing.T, outcome error) *blockedCommit {
+	committing := make(chan struct{})
+	b := &blockedCommit{backend: &fakeBackend{}, release: make(chan struct{}), results: make(chan error, 1+store.MaxBatch)}
+	b.backend.commit = func() error {
+		b.backend.commit = nil
+		close(committing)
+		<-b.release
+		return outcome
+	}
+	b.Writer = b.backend.writer(t)
+	b.start(put("a"))
+	<-committing
+	return b
+}
+
+func (b *blockedCommit) start(fn func(store.Tx) error) {
+	go func() { b.results <- b.Update(ctx, store.Partition{}, fn) }()
+}
+
 // While one batch is being committed the next one is staged over it, and fails with it.
 func TestWriter_StagesAhead(t *testing.T) {
 	t.Parallel()
 	for name, outcome := range map[string]error{"commit succeeds": nil, "commit fails": errBroken} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			committing, release := make(chan struct{}), make(chan struct{})
-			d := &fakeBackend{}
-			d.commit = func() error {
-				d.commit = nil
-				close(committing)
-				<-release
-				return outcome
-			}
-			w := d.writer(t)
-			results := make(chan error, 3)
-			go func() { results <- w.Update(ctx, store.Partition{}, put("a")) }()
-			<-committing
+			w := blockCommit(t, outcome)
 			staged := make(chan []byte)
 			for range 2 {
-				go func() {
-					results <- w.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+				for range store.StageAtOnce {
+					w.start(func(tx store.Tx) error {
 						value, err := tx.Get("t", []byte("a"))
 						staged <- value
 						return errors.Join(err, put("b")(tx))
 					})
-				}()
-				require.Equal(t, "a", string(<-staged), "it sees uncommitted changes")
+				}
+				for range store.StageAtOnce {
+					require.Equal(t, "a", string(<-staged), "it sees uncommitted changes")
+				}
 			}
-			require.Empty(t, results, "no update returns before the commit")
-			close(release)
-			for range 3 {
-				require.ErrorIs(t, <-results, outcome)
+			require.Empty(t, w.results, "no update returns before the commit")
+			close(w.release)
+			for range 1 + 2*store.StageAtOnce {
+				require.ErrorIs(t, <-w.results, outcome)
 			}
 			if outcome != nil {
-				require.Empty(t, d.batches)
+				require.Empty(t, w.backend.batches)
 				require.NoError(t, w.Update(ctx, store.Partition{}, put("c")), "a later update succeeds")
 				return
 			}
-			require.Len(t, d.batches, 2)
+			require.Len(t, w.backend.batches, 2)
 		})
 	}
+}
+
+// Few updates wait for the commit in progress and are staged together.
+func TestWriter_StagesFewTogether(t *testing.T) {
+	t.Parallel()
+	w := blockCommit(t, nil)
+	for range store.StageAtOnce - 1 {
+		w.start(put("b"))
+	}
+	w.Waiting(store.StageAtOnce - 1)
+	close(w.release)
+	for range store.StageAtOnce {
+		require.NoError(t, <-w.results)
+	}
+	require.Len(t, w.backend.batches, 2)
+	require.Equal(t, 2, w.backend.begun)
 }
