@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"bincard/server/api/appendjson"
 )
 
 // Encode returns the parts of a request for an input, given as a pointer: the path
@@ -20,21 +22,32 @@ import (
 func (s *Spec) Encode(input any) (path string, query url.Values, body []byte, err error) {
 	v := reflect.ValueOf(input).Elem()
 	sh := shapeOf(v.Type())
-	path, query = s.Path, url.Values{}
+	query = url.Values{}
 	for i := range sh.fields {
 		f := &sh.fields[i]
-		x := v.FieldByIndex(f.index)
-		switch {
-		case f.in == "path":
-			path = strings.Replace(path, "{"+f.name+"}", url.PathEscape(fmt.Sprint(x.Interface())), 1)
-		case f.in == "query" && !x.IsZero():
+		if f.in != "query" {
+			continue
+		}
+		if x := v.FieldByIndex(f.index); !x.IsZero() {
 			query.Set(f.name, text(x))
 		}
 	}
 	if len(sh.body) > 0 {
 		body, err = json.Marshal(input, json.Deterministic(true))
 	}
-	return path, query, body, err
+	return s.path(sh, v), query, body, err
+}
+
+// path returns the path for an input.
+func (s *Spec) path(sh *shape, input reflect.Value) string {
+	path := s.Path
+	for i := range sh.fields {
+		if f := &sh.fields[i]; f.in == "path" {
+			x := input.FieldByIndex(f.index)
+			path = strings.Replace(path, "{"+f.name+"}", url.PathEscape(fmt.Sprint(x.Interface())), 1)
+		}
+	}
+	return path
 }
 
 func text(v reflect.Value) string {
@@ -50,25 +63,32 @@ func text(v reflect.Value) string {
 // Fingerprint returns a hash that is equal for requests with the same meaning,
 // regardless of how their JSON is formatted.
 func (s *Spec) Fingerprint(input any) ([16]byte, error) {
-	path, _, body, err := s.Encode(input)
-	if err != nil {
-		return [16]byte{}, err
-	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n", s.Method, path)
-	canonical := jsontext.Value(body)
-	if len(body) > 0 {
-		// Canonical numbers are floats, which cannot represent long order numbers.
-		if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)); err != nil {
+	v := reflect.ValueOf(input).Elem()
+	sh := shapeOf(v.Type())
+	buf := prints.Get().(*[]byte)
+	defer prints.Put(buf)
+	b := append(append(append((*buf)[:0], s.Method...), ' '), s.path(sh, v)...)
+	b = append(b, '\n')
+	if body := len(b); len(sh.body) > 0 {
+		var err error
+		if b, err = appendjson.Canonical(b, input); err != nil {
 			return [16]byte{}, err
 		}
+		if s.BodyAdded && string(b[body:]) == "{}" {
+			b = b[:body]
+		}
 	}
-	if s.BodyAdded && string(canonical) == "{}" {
-		canonical = nil
+	if cap(b) <= maxPrint {
+		*buf = b
 	}
-	h.Write(canonical)
-	return [16]byte(h.Sum(nil)[:16]), nil
+	sum := sha256.Sum256(b)
+	return [16]byte(sum[:16]), nil
 }
+
+// prints are the buffers of fingerprints. Larger ones than maxPrint are not kept.
+var prints = sync.Pool{New: func() any { return new(make([]byte, 0, 1<<10)) }}
+
+const maxPrint = 64 << 10
 
 // A field is one field of an input, with its location in the request and its rules.
 type field struct {

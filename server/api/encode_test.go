@@ -1,12 +1,14 @@
 package api_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -131,6 +133,32 @@ func TestFingerprint(t *testing.T) {
 	c, _ := api.GetInbound.Fingerprint(&one)
 	require.NotEqual(t, a, b)
 	require.NotEqual(t, a, c)
+}
+
+// Stored fingerprints are compared with those of retries, so they must not change.
+func TestFingerprint_IsOfTheCanonicalRequest(t *testing.T) {
+	t.Parallel()
+	for _, spec := range api.Operations() {
+		t.Run(spec.ID, func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, func(t *rapid.T) {
+				in := drawInput(t, spec)
+				path, _, body, err := spec.Encode(in)
+				require.NoError(t, err)
+				canonical := jsontext.Value(body)
+				if body != nil {
+					require.NoError(t, canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)))
+				}
+				if spec.BodyAdded && string(canonical) == "{}" {
+					canonical = nil
+				}
+				want := sha256.Sum256([]byte(spec.Method + " " + path + "\n" + string(canonical)))
+				got, err := spec.Fingerprint(in)
+				require.NoError(t, err)
+				require.Equal(t, want[:16], got[:])
+			})
+		})
+	}
 }
 
 func TestOperations_AreWellFormed(t *testing.T) {

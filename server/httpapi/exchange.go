@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
+	"bincard/server/api/appendjson"
 	"bincard/server/httpapi/fair"
 )
 
@@ -79,7 +80,7 @@ func (x *exchange) write(status int, body any) {
 // encode appends body as JSON. All of an answer is encoded before any is sent, so
 // that a slow client holds nothing but the bytes.
 func encode(buf *bytes.Buffer, body any) error {
-	out, err := appendJSON(buf.AvailableBuffer(), body)
+	out, err := appendjson.Marshal(buf.AvailableBuffer(), body)
 	if err != nil {
 		return api.Internal(fmt.Errorf("write response: %w", err))
 	}
