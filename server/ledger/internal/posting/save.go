@@ -95,7 +95,7 @@ func (c *Tx) checkSerialCounts(b *stored.Balance) error {
 	if !b.Changed {
 		return nil
 	}
-	p, err := stored.Products.Shared(c.Reader, b.Key.Product[:])
+	p, err := c.SharedProduct(b.Key.Product)
 	if err != nil || p == nil {
 		return err
 	}

@@ -34,14 +34,19 @@ func placeTable(name string) *store.Table[Place] {
 
 // PlaceRef returns the reference of a location, owner or channel, or nil.
 func (tx *Tx) PlaceRef(t *store.Table[Place], id api.ID) *api.PlaceRef {
+	ref, _ := tx.placeRef(t, id)
+	return ref
+}
+
+func (tx *Tx) placeRef(t *store.Table[Place], id api.ID) (*api.PlaceRef, error) {
 	for _, cached := range tx.placeRefs {
 		if cached.ref.ID == id && cached.in == t {
-			return cached.ref
+			return cached.ref, nil
 		}
 	}
 	e, err := t.Shared(tx.Reader, id[:])
 	if e == nil || err != nil {
-		return nil
+		return nil, err
 	}
 	ref := &api.PlaceRef{ID: e.ID, Name: e.Name, Code: e.Code, Type: e.Type}
 	if len(tx.placeRefs) < maxRefs {
@@ -50,7 +55,7 @@ func (tx *Tx) PlaceRef(t *store.Table[Place], id api.ID) *api.PlaceRef {
 		}
 		tx.placeRefs = append(tx.placeRefs, namedPlace{t, ref})
 	}
-	return ref
+	return ref, nil
 }
 
 // ListPlaces returns the function that lists the places of a table, newest first.
@@ -87,11 +92,11 @@ func (tx *Tx) StockKeyOf(in api.StockKey) (StockKey, error) {
 		kind string
 		id   api.ID
 	}{{Locations, "location", at.Location}, {Owners, "owner", at.Owner}, {Channels, "channel", at.Channel}} {
-		e, err := x.t.Shared(tx.Reader, x.id[:])
+		ref, err := tx.placeRef(x.t, x.id) // the response has it too
 		if err != nil {
 			return at, err
 		}
-		if e == nil {
+		if ref == nil {
 			return at, NotFound(x.kind, x.kind+"Id", x.id)
 		}
 	}

@@ -32,7 +32,7 @@ func (tx *Tx) ProductRef(id api.ID) *api.ProductRef {
 			return ref
 		}
 	}
-	p, err := Products.Shared(tx.Reader, id[:])
+	p, err := tx.SharedProduct(id)
 	if p == nil || err != nil {
 		return nil
 	}
@@ -43,9 +43,20 @@ func (tx *Tx) ProductRef(id api.ID) *api.ProductRef {
 	return ref
 }
 
+// SharedProduct returns a product that must not be changed, or nil. It caches the last one,
+// because most writes are about one product.
+func (tx *Tx) SharedProduct(id api.ID) (*Product, error) {
+	if p := tx.lastProduct; p != nil && p.ID == id {
+		return p, nil
+	}
+	p, err := Products.Shared(tx.Reader, id[:])
+	tx.lastProduct = p
+	return p, err
+}
+
 // Product reads the product that a request names in field.
 func (tx *Tx) Product(field string, id api.ID) (*Product, error) {
-	p, err := Products.Shared(tx.Reader, id[:])
+	p, err := tx.SharedProduct(id)
 	if err != nil {
 		return nil, err
 	}

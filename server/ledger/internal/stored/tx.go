@@ -15,6 +15,7 @@ type Tx struct {
 	Caller      *api.Caller
 	Now         time.Time
 	lastBalance api.Balance // cache of showID
+	lastProduct *Product    // cache of SharedProduct
 
 	// Cached references: most occur many times in a response.
 	productRefs []*api.ProductRef
