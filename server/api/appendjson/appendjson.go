@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -68,7 +69,7 @@ func (e *encoder) build(t reflect.Type) appender {
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return func(b []byte, v reflect.Value) ([]byte, error) { return jsontext.AppendQuote(b, v.String()) }
+		return appendString
 	case reflect.Int64:
 		return func(b []byte, v reflect.Value) ([]byte, error) { return strconv.AppendInt(b, v.Int(), 10), nil }
 	case reflect.Bool:
@@ -105,6 +106,16 @@ func appendCanonical(b []byte, v reflect.Value) ([]byte, error) {
 		err = (*jsontext.Value)(&out).Canonicalize(jsontext.CanonicalizeRawInts(false))
 	}
 	return append(b, out...), err
+}
+
+func appendString(b []byte, v reflect.Value) ([]byte, error) {
+	s := v.String()
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return jsontext.AppendQuote(b, s)
+		}
+	}
+	return append(append(append(b, '"'), s...), '"'), nil
 }
 
 func appendID(b []byte, v reflect.Value) ([]byte, error) {
