@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"bincard/server/store/wire"
 )
@@ -34,12 +35,18 @@ func AppendRows(b []byte, rows []Row) []byte {
 	return b
 }
 
+// maxGrow is how many rows ReadRows makes room for at once: most tables of a commit have
+// fewer, and the number in damaged data may be wrong.
+const maxGrow = 1 << 10
+
 // ReadRows reads what AppendRows appended. The rows refer to the reader's data; r.Bad says
 // whether it cannot be read.
 func ReadRows(r *wire.Reader) (rows []Row) {
 	for range r.Count() {
 		table := string(r.Text())
-		for range r.Count() {
+		n := r.Count()
+		rows = slices.Grow(rows, min(n, maxGrow))
+		for range n {
 			rows = append(rows, Row{Table: table, Key: r.Text(), Value: r.Optional()})
 		}
 	}
