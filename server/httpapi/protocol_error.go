@@ -67,14 +67,15 @@ func protocolError(b []byte) (status int, reason string) {
 	if !ok || !bytes.HasPrefix(line, []byte("HTTP/1.1 ")) {
 		return 0, ""
 	}
-	code, text, _ := strings.Cut(string(line[len("HTTP/1.1 "):]), " ")
-	status, _ = strconv.Atoi(code)
-	switch {
-	case status == http.StatusExpectationFailed: // only package net/http answers it
-		return status, ""
-	case !bytes.HasPrefix(rest, []byte(plainError[2:])):
+	line = line[len("HTTP/1.1 "):]
+	if bytes.HasPrefix(line, []byte("417 ")) { // only package net/http answers it
+		return http.StatusExpectationFailed, ""
+	}
+	if !bytes.HasPrefix(rest, []byte(plainError[2:])) {
 		return 0, ""
 	}
+	code, text, _ := strings.Cut(string(line), " ")
+	status, _ = strconv.Atoi(code)
 	_, reason, _ = strings.Cut(text, ": ")
 	return status, reason
 }

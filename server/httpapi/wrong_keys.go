@@ -98,11 +98,10 @@ func (g *keyGuard) check(remote, secret string, fn func() (*api.Caller, error)) 
 	if g == nil {
 		return fn()
 	}
-	address := clientOf(remote)
 	digest := sha256.Sum256([]byte(secret))
 	_, known := g.valid.Load(digest)
 	if !known {
-		if err := g.allow(address); err != nil {
+		if err := g.allow(clientOf(remote)); err != nil {
 			return nil, err
 		}
 	}
@@ -112,7 +111,7 @@ func (g *keyGuard) check(remote, secret string, fn func() (*api.Caller, error)) 
 		g.valid.Store(digest, struct{}{})
 	case api.HasCode(err, api.Unauthorized):
 		g.valid.Delete(digest)
-		g.fail(address)
+		g.fail(clientOf(remote))
 	}
 	return caller, err
 }
