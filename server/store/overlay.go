@@ -26,6 +26,9 @@ type Overlay struct {
 	last   *staged // the table used last, because calls for a table come in runs
 	mem    *arena
 	sealed bool
+
+	undoable bool // undos are recorded
+	undos    []undo
 }
 
 // NewOverlay returns an empty overlay over base; a nil base is empty.
@@ -55,7 +58,7 @@ func (o *Overlay) Put(table string, key, value []byte) error {
 	if err := o.check(table, key); err != nil {
 		return err
 	}
-	o.table(table).put(key, o.mem.copy(value), o.mem)
+	o.stage(table, key, o.mem.copy(value))
 	return nil
 }
 
@@ -64,8 +67,15 @@ func (o *Overlay) Delete(table string, key []byte) error {
 	if err := o.check(table, key); err != nil {
 		return err
 	}
-	o.table(table).put(key, nil, o.mem)
+	o.stage(table, key, nil)
 	return nil
+}
+
+func (o *Overlay) stage(table string, key, value []byte) {
+	u := o.table(table).put(key, value, o.mem)
+	if o.undoable {
+		o.undos = append(o.undos, u)
+	}
 }
 
 // Scan merges the staged rows with those of the base.
@@ -158,28 +168,16 @@ func (o *Overlay) Seal() {
 	o.last, o.sealed = nil, true
 }
 
-// fold moves the rows of o to the overlay below it, which shares its memory, and leaves o
-// empty.
-func (o *Overlay) fold(into *Overlay) {
-	for name, t := range o.tables {
-		if len(t.rows) == 0 {
-			continue
-		}
-		below := into.table(name)
-		for _, list := range [2][]*change{t.sorted, t.fresh} {
-			for _, c := range list {
-				below.put(c.key, c.value, o.mem)
-			}
-		}
-		t.reset()
-	}
+// keep ends an update whose rows stay.
+func (o *Overlay) keep() {
+	clear(o.undos)
+	o.undos = o.undos[:0]
 }
 
-// clear discards the staged rows and keeps the memory, which belongs to the batch.
-func (o *Overlay) clear() {
-	for _, t := range o.tables {
-		t.reset()
-	}
+// revert discards the rows since the last update that ended.
+func (o *Overlay) revert() {
+	revert(o.undos)
+	o.keep()
 }
 
 // over returns a sealed overlay's rows over another base.

@@ -21,6 +21,7 @@ type staged struct {
 	fresh  []*change // not sorted yet
 	scans  int       // number of scans in progress over sorted
 	writes int       // number of changes, so that a scan notices writes of its callback
+	undone bool      // rows were taken back whose changes are still in sorted or fresh
 }
 
 // A change is a changed row; a nil value is a deleted row.
@@ -28,16 +29,46 @@ type change struct {
 	key, value []byte
 }
 
-func (t *staged) put(key, value []byte, mem *arena) {
+// put stages a row, and returns how to take that back.
+func (t *staged) put(key, value []byte, mem *arena) undo {
 	t.writes++
 	if c, ok := t.rows[string(key)]; ok {
+		u := undo{t: t, c: c, value: c.value}
 		c.value = value
-		return
+		return u
 	}
 	c := mem.change()
 	c.key, c.value = mem.copy(key), value
 	t.rows[string(key)] = c
 	t.fresh = append(t.fresh, c)
+	return undo{t: t, c: c, added: true}
+}
+
+// An undo takes back a change to a row.
+type undo struct {
+	t     *staged
+	c     *change
+	value []byte // before the change
+	added bool   // there was no change before
+}
+
+// revert takes the changes back. No scan may be in progress.
+func revert(undos []undo) {
+	for _, u := range slices.Backward(undos) {
+		if !u.added {
+			u.c.value = u.value
+			continue
+		}
+		delete(u.t.rows, string(u.c.key))
+		u.c.key, u.t.undone = nil, true // no row has an empty key
+	}
+	for _, u := range undos {
+		if t := u.t; t.undone {
+			isUndone := func(c *change) bool { return c.key == nil }
+			t.sorted, t.fresh = slices.DeleteFunc(t.sorted, isUndone), slices.DeleteFunc(t.fresh, isUndone)
+			t.undone = false
+		}
+	}
 }
 
 // sort merges the fresh rows into sorted. A scan in progress keeps its slice.

@@ -24,21 +24,21 @@ type part struct {
 	Staging
 }
 
-// A Staging stages updates of one partition, each over those before it.
-type Staging struct {
-	merged, current *Overlay // the updates staged so far, and over them the one that runs
-}
+// A Staging stages updates of one partition, each over those before it. They share one
+// overlay, and what a failed update changed is taken back.
+type Staging struct{ rows *Overlay }
 
 // NewStaging returns a staging over the committed rows.
 func NewStaging(base Reader) *Staging {
 	s := newStaging(new(arena))
-	s.merged.base = base
+	s.rows.base = base
 	return &s
 }
 
 func newStaging(mem *arena) Staging {
-	merged := newOverlay(nil, mem)
-	return Staging{merged: merged, current: newOverlay(merged, mem)}
+	rows := newOverlay(nil, mem)
+	rows.undoable = true
+	return Staging{rows}
 }
 
 // An Interruption is what the base Reader of a Staging panics with to end an update, which
@@ -57,19 +57,18 @@ func (s *Staging) Run(fn func(Tx) error) (err error) {
 			err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
 		if err != nil {
-			s.current.clear()
+			s.rows.revert()
+			return
 		}
+		s.rows.keep()
 	}()
-	if err = fn(s.current); err == nil {
-		s.current.fold(s.merged)
-	}
-	return err
+	return fn(s.rows)
 }
 
 // Seal ends the staging and returns the changes.
 func (s *Staging) Seal() []Row {
-	s.merged.Seal()
-	return s.merged.Rows()
+	s.rows.Seal()
+	return s.rows.Rows()
 }
 
 // stage runs updates over the snapshot.
@@ -126,10 +125,10 @@ func (b *batch) rebase(part *part, s Snapshot) error {
 	}
 	if b.previous != nil {
 		if before := b.previous.index[part.p]; before != nil {
-			base = before.merged.over(base)
+			base = before.rows.over(base)
 		}
 	}
-	part.merged.base = base
+	part.rows.base = base
 	return nil
 }
 
