@@ -208,13 +208,15 @@ func (x *exchange) access() {
 	if x.caller != nil && x.caller.KeyID != (api.ID{}) {
 		key = x.caller.KeyID.String()
 	}
-	attrs := []slog.Attr{slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
-		slog.Duration("duration", time.Since(x.start)), slog.Duration("wait", x.wait), slog.Int("bytes", x.bytes),
-		slog.String("requestId", x.id), slog.String("key", key)}
+	now := time.Now()
+	record := slog.NewRecord(now, level, "request", 0) // without the source line, which is always this one
+	record.AddAttrs(slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
+		slog.Duration("duration", now.Sub(x.start)), slog.Duration("wait", x.wait), slog.Int("bytes", x.bytes),
+		slog.String("requestId", x.id), slog.String("key", key))
 	if x.cut {
-		attrs = append(attrs, slog.Bool("cut", true))
+		record.AddAttrs(slog.Bool("cut", true))
 	}
-	x.log.LogAttrs(context.Background(), level, "request", attrs...)
+	_ = x.log.Handler().Handle(context.Background(), record) // as Logger.LogAttrs does
 }
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
