@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"bincard/server"
 	"bincard/server/account"
@@ -43,9 +42,8 @@ type world struct {
 	Last    int64
 }
 
-// start runs a child until the test ends or stop is called, which returns the
-// child's processor time.
-func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) {
+// start runs a child until the test ends or stop is called.
+func start(b *testing.B, role, arg string) (w world, stop func()) {
 	b.Helper()
 	stop = child.Start(b, role, arg, &w, profileVar+"="+*profile)
 	return w, stop

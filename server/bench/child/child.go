@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
@@ -27,11 +26,10 @@ const (
 	argVar  = "BINCARD_BENCH_ARG"
 )
 
-// Start runs a child in a role until the test ends or stop is called, which
-// returns the child's processor time. What the child writes when it is ready
-// is decoded into ready. Variables of the form NAME=VALUE are added to its
-// environment.
-func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop func() time.Duration) {
+// Start runs a child in a role until the test ends or stop is called. What the
+// child writes when it is ready is decoded into ready. Variables of the form
+// NAME=VALUE are added to its environment.
+func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop func()) {
 	b.Helper()
 	exe, err := os.Executable()
 	require.NoError(b, err)
@@ -45,13 +43,12 @@ func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop
 	out, err := cmd.StdoutPipe()
 	require.NoError(b, err)
 	require.NoError(b, cmd.Start())
-	stop = sync.OnceValue(func() time.Duration {
+	stop = sync.OnceFunc(func() {
 		_ = in.Close()
 		require.NoError(b, cmd.Wait())
 		_ = log.Close()
-		return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	})
-	b.Cleanup(func() { stop() })
+	b.Cleanup(stop)
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	require.NoError(b, err)
 	require.NoError(b, json.Unmarshal(line, ready))
