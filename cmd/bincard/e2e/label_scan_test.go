@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -140,7 +141,7 @@ func TestLabel_ScannedOnScreen(t *testing.T) {
 		d.scan(x.label)
 		d.counted(int(x.p.want.quantity))
 		d.key("Enter")
-		d.waitFor("Received ")
+		d.waitFor(fmt.Sprintf("Received %d", x.p.want.quantity))
 		d.key("Escape")
 		d.home()
 	}
