@@ -52,7 +52,7 @@ type CountPanel struct {
 
 	received       []printing.Copies // the labels of the last receipt
 	receivedPieces int64
-	queued         map[string]*queued // of the submission, by the key of the receipt
+	queued         map[string]*queueResult // of the submission, by the key of the receipt
 
 	// What is booked.
 	location   locationCheck

@@ -33,8 +33,9 @@ type labelsMsg struct {
 	err     error
 }
 
-// A queued is what became of the labels of a receipt that are printed without asking.
-type queued struct {
+// A queueResult is the labels of a receipt that were added to the queue without asking, or
+// why they were not.
+type queueResult struct {
 	jobs []queue.Job
 	err  error
 }
@@ -74,9 +75,9 @@ func (p *CountPanel) printWhenRecorded() func(context.Context, submit.Answer) {
 		return nil
 	}
 	if p.queued == nil {
-		p.queued = map[string]*queued{}
+		p.queued = map[string]*queueResult{}
 	}
-	result := &queued{}
+	result := &queueResult{}
 	p.queued[received.key] = result
 	return func(ctx context.Context, a submit.Answer) {
 		if a.Err != nil && !a.AtRisk() {
@@ -86,7 +87,7 @@ func (p *CountPanel) printWhenRecorded() func(context.Context, submit.Answer) {
 		if a.Response != nil {
 			recorded = a.Response.Movements()
 		}
-		_, batch := r.make(ctx, received, recorded)
+		_, batch := r.build(ctx, received, recorded)
 		*result = r.print(batch, received.key)
 	}
 }
@@ -120,7 +121,7 @@ func (p *CountPanel) labelsOf(received []receipt) tea.Cmd {
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		var m labelsMsg
 		for _, rec := range received {
-			all, automatic := r.make(ctx, rec, nil)
+			all, automatic := r.build(ctx, rec, nil)
 			m.batch = append(m.batch, all...)
 			for _, l := range rec.lines {
 				m.pieces += l.Count.Quantity + l.Count.OverReceipt
@@ -145,9 +146,9 @@ func (r *receiptLabels) printsAny(rec receipt) bool {
 	return slices.ContainsFunc(rec.lines, func(l count.Line) bool { return r.service.Settings.IsAutomatic(r.at, l.Item.SKU) })
 }
 
-// make returns the labels of a receipt, and those of them that are printed without asking.
+// build returns the labels of a receipt, and those of them that are printed without asking.
 // The expiration dates of their lots are those of the movements, or else the service's.
-func (r *receiptLabels) make(ctx context.Context, rec receipt, recorded []api.Movement) (all, automatic []printing.Copies) {
+func (r *receiptLabels) build(ctx context.Context, rec receipt, recorded []api.Movement) (all, automatic []printing.Copies) {
 	for _, l := range rec.lines {
 		batch := labels.OfReceipt(l.Item, l.Count, r.now)
 		if !labels.AddRecordedExpiry(recorded, batch) {
@@ -163,7 +164,7 @@ func (r *receiptLabels) make(ctx context.Context, rec receipt, recorded []api.Mo
 
 // print adds the labels of a receipt to the queue, once. A receipt of an earlier version has
 // no key.
-func (r *receiptLabels) print(batch []printing.Copies, key string) (q queued) {
+func (r *receiptLabels) print(batch []printing.Copies, key string) (q queueResult) {
 	if len(batch) > 0 {
 		q.jobs, q.err = r.service.PrintAll(batch, printing.Options{Location: r.at, Receipt: key}, r.operator)
 	}

@@ -69,21 +69,21 @@ func (s *Submission) Keys() (keys []string) {
 	return keys
 }
 
-// EndsReceipt reports whether the next step brings in stock, and no step of its line after
-// it does.
+// EndsReceipt reports whether the next step receives stock and no later step of its line
+// does.
 func (s *Submission) EndsReceipt() bool {
 	line := s.Steps[s.Next].Line
-	return s.Steps[s.Next].bringsIn() && !slices.ContainsFunc(s.Steps[s.Next+1:], func(step Step) bool {
-		return step.Line == line && step.bringsIn()
+	return s.Steps[s.Next].receives() && !slices.ContainsFunc(s.Steps[s.Next+1:], func(step Step) bool {
+		return step.Line == line && step.receives()
 	})
 }
 
-func (s Step) bringsIn() bool {
+func (s Step) receives() bool {
 	spec := api.FindOperation(s.Op)
 	return spec != nil && spec.Direction == api.DirectionIn
 }
 
-// FirstKey returns the key of the first step of a line, "" if there is none.
+// FirstKey returns the key of the first step of a line. It returns "" if the line has no step.
 func (s *Submission) FirstKey(line string) string {
 	if s == nil {
 		return ""
