@@ -2,13 +2,15 @@ package e2e_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/gofrs/flock"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
 )
 
 // automaticLabels prints the labels of receipts without asking, on a printer that cannot be
@@ -56,7 +58,7 @@ func TestAutomaticLabel_TerminalKilledBeforeTheQueue(t *testing.T) {
 	s.countBoxWithLot()
 	unlock := h.lockLabels()
 	s.key("Enter")
-	remote.awaitRecorded()
+	c.awaitRecorded(service)
 	s.signal(syscall.SIGKILL)
 	s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 	unlock()
@@ -74,21 +76,21 @@ func TestAutomaticLabel_TerminalKilledBeforeTheQueue(t *testing.T) {
 	c.requireReceived(12)
 }
 
-// TestAutomaticLabel_LineModeKilledBeforeTheQueue is the same in line mode, on a ledger on
-// this machine.
+// TestAutomaticLabel_LineModeKilledBeforeTheQueue is the same in line mode.
 func TestAutomaticLabel_LineModeKilledBeforeTheQueue(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	h.setUpLabels(automaticLabels)
-	h = h.withEnv("BINCARD_DATA="+c.dir, "BINCARD_LOCATION=WH-1", "BINCARD_OPERATOR=Ada")
+	service := h.serve(c, "")
+	h = h.withService(c, service.url).withEnv("BINCARD_LOCATION=WH-1", "BINCARD_OPERATOR=Ada")
 	l, cmd := h.openPlain("receive/PO-1")
 	at := l.waitFor("RECEIVE PO-1", 0)
 	l.typeText("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\n")
 	l.waitFor("now 12", at)
 	unlock := h.lockLabels()
 	l.typeText("book\n")
-	h.awaitRecorded()
+	c.awaitRecorded(service)
 	require.NoError(t, cmd.Process.Kill())
 	_ = cmd.Wait() // it was killed
 	unlock()
@@ -99,14 +101,17 @@ func TestAutomaticLabel_LineModeKilledBeforeTheQueue(t *testing.T) {
 	require.Contains(t, out, "1 label to dock")
 	require.Len(t, h.queuedLabels(), 1)
 	require.Zero(t, h.drafts())
+	service.end(syscall.SIGTERM)
 	c.requireReceived(12)
 }
 
-// awaitRecorded waits until OAT-1L is received.
-func (h *machine) awaitRecorded() {
-	h.t.Helper()
-	require.Eventually(h.t, func() bool {
-		out, _ := h.run("report", "movements", "--sku", "OAT-1L")
-		return strings.Contains(out, "inbound_receive")
-	}, 20*time.Second, 50*time.Millisecond, "the receipt is not recorded")
+// awaitRecorded waits until OAT-1L is received. A terminal waits only a few seconds for the
+// queue.
+func (c *company) awaitRecorded(at *service) {
+	c.t.Helper()
+	svc := c.client(at.url, c.key)
+	require.Eventually(c.t, func() bool {
+		rows := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: c.oat}}).Items
+		return slices.ContainsFunc(rows, func(m api.MovementRow) bool { return m.Operation == api.OpInboundReceive })
+	}, waitTimeout, pollInterval, "the receipt is not recorded")
 }
