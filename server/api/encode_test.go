@@ -89,23 +89,28 @@ func paths(t require.TestingT, pattern, path string) func(string) string {
 
 func TestDecode_ReversesEncode(t *testing.T) {
 	t.Parallel()
+	checkInputs(t, func(t *rapid.T, spec *api.Spec, in any) {
+		path, query, body, err := spec.Encode(in)
+		require.NoError(t, err)
+		require.NotContains(t, path, "{")
+		decoded, err := spec.Decode(paths(t, spec.Path, path), query, body)
+		require.NoError(t, err)
+		require.Equal(t, in, decoded)
+		a, err := spec.Fingerprint(in)
+		require.NoError(t, err)
+		b, err := spec.Fingerprint(decoded)
+		require.NoError(t, err)
+		require.Equal(t, a, b)
+	})
+}
+
+// checkInputs calls check with random inputs of every operation.
+func checkInputs(t *testing.T, check func(*rapid.T, *api.Spec, any)) {
+	t.Helper()
 	for _, spec := range api.Operations() {
 		t.Run(spec.ID, func(t *testing.T) {
 			t.Parallel()
-			rapid.Check(t, func(t *rapid.T) {
-				in := drawInput(t, spec)
-				path, query, body, err := spec.Encode(in)
-				require.NoError(t, err)
-				require.NotContains(t, path, "{")
-				decoded, err := spec.Decode(paths(t, spec.Path, path), query, body)
-				require.NoError(t, err)
-				require.Equal(t, in, decoded)
-				a, err := spec.Fingerprint(in)
-				require.NoError(t, err)
-				b, err := spec.Fingerprint(decoded)
-				require.NoError(t, err)
-				require.Equal(t, a, b)
-			})
+			rapid.Check(t, func(t *rapid.T) { check(t, spec, drawInput(t, spec)) })
 		})
 	}
 }
@@ -138,27 +143,21 @@ func TestFingerprint(t *testing.T) {
 // Stored fingerprints are compared with those of retries, so they must not change.
 func TestFingerprint_IsOfTheCanonicalRequest(t *testing.T) {
 	t.Parallel()
-	for _, spec := range api.Operations() {
-		t.Run(spec.ID, func(t *testing.T) {
-			t.Parallel()
-			rapid.Check(t, func(t *rapid.T) {
-				in := drawInput(t, spec)
-				path, _, body, err := spec.Encode(in)
-				require.NoError(t, err)
-				canonical := jsontext.Value(body)
-				if body != nil {
-					require.NoError(t, canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)))
-				}
-				if spec.BodyAdded && string(canonical) == "{}" {
-					canonical = nil
-				}
-				want := sha256.Sum256([]byte(spec.Method + " " + path + "\n" + string(canonical)))
-				got, err := spec.Fingerprint(in)
-				require.NoError(t, err)
-				require.Equal(t, want[:16], got[:])
-			})
-		})
-	}
+	checkInputs(t, func(t *rapid.T, spec *api.Spec, in any) {
+		path, _, body, err := spec.Encode(in)
+		require.NoError(t, err)
+		canonical := jsontext.Value(body)
+		if body != nil {
+			require.NoError(t, canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)))
+		}
+		if spec.BodyAdded && string(canonical) == "{}" {
+			canonical = nil
+		}
+		want := sha256.Sum256([]byte(spec.Method + " " + path + "\n" + string(canonical)))
+		got, err := spec.Fingerprint(in)
+		require.NoError(t, err)
+		require.Equal(t, want[:16], got[:])
+	})
 }
 
 func TestOperations_AreWellFormed(t *testing.T) {
