@@ -14,8 +14,8 @@ type Content struct {
 	Plain    string
 }
 
-// NeedsPrefix reports whether the text is so short that it is a scan only if the scanner sends
-// its AIM prefix.
+// NeedsPrefix reports whether the text is so short that it counts as a scan only if the
+// scanner sends its AIM prefix.
 func (c Content) NeedsPrefix() bool {
 	return c.Plain != "" && utf8.RuneCountInString(c.Plain) < scan.MinCharacters
 }

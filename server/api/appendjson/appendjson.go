@@ -1,5 +1,5 @@
-// Package appendjson encodes what requests and answers consist of: ids, numbers and short
-// strings, which package json takes several times as long for.
+// Package appendjson encodes requests and answers as JSON. They consist of ids, numbers and
+// short strings, for which package json takes several times as long.
 package appendjson
 
 import (

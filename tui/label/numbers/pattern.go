@@ -58,8 +58,8 @@ func (p Pattern) Check() error {
 	return nil
 }
 
-// checkTerminal returns an error if two terminals could give the same number: the counter
-// has no fixed length, and neither have the names of terminals.
+// checkTerminal returns an error if two terminals could give the same number: neither the
+// counter nor the name of a terminal has a fixed length.
 func (p Pattern) checkTerminal() error {
 	switch strings.Count(string(p), terminalField) {
 	case 0:
