@@ -70,6 +70,14 @@ func NewCollector(now func() time.Time) *Collector {
 // Pending reports whether a key is held or a code is being read.
 func (c *Collector) Pending() bool { return !c.deadline().IsZero() }
 
+// Settling reports whether a terminator, or the same code again, would still be taken for a part of
+// the last scan.
+func (c *Collector) Settling() bool {
+	now := c.now()
+	return !c.ended.IsZero() && now.Sub(c.ended) <= tailGap+c.lag ||
+		!c.previousEnd.IsZero() && now.Sub(c.previousEnd) <= repeatGap
+}
+
 // deadline returns when the pending keys are decided without another key; zero if none are
 // pending.
 func (c *Collector) deadline() time.Time {

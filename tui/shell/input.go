@@ -22,6 +22,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 		cmds = append(cmds, m.opts.Clock.Tick(step.Wait, func(time.Time) tea.Msg { return scanTickMsg{} }))
 	}
 	for _, e := range step.Events {
+		m.handled++
 		switch {
 		case e.Late && !m.lastScan.IsZero(): // the scan has been handled
 		case e.Scan != nil:
@@ -35,6 +36,9 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 		}
 		cmds = append(cmds, m.drain())
 	}
+	if m.opts.ShowIdle && !m.settles {
+		cmds = append(cmds, m.settle())
+	}
 	return tea.Batch(cmds...)
 }
 
@@ -45,7 +49,27 @@ const readTime = 500 * time.Millisecond
 // that the scan did not bring, so it must not submit anything. An error takes it: there,
 // enter only removes the error.
 func (m *Model) enterTooSoon(k tea.KeyMsg) bool {
-	return k.Type == tea.KeyEnter && m.opts.Clock.Now().Sub(m.lastScan) < readTime && !m.fault.Active() && !m.login.Required()
+	return k.Type == tea.KeyEnter && m.readingScan()
+}
+
+func (m *Model) readingScan() bool {
+	return m.opts.Clock.Now().Sub(m.lastScan) < readTime && !m.fault.Active() && !m.login.Required()
+}
+
+// settling reports whether a key, or the same scan again, may have no effect because of the
+// last scan.
+func (m *Model) settling() bool { return m.readingScan() || m.input.Settling() }
+
+// settleMsg arrives while the last scan settles.
+type settleMsg struct{}
+
+// settle paints the mark for drivers anew until the last scan has settled.
+func (m *Model) settle() tea.Cmd {
+	m.settles = m.settling()
+	if !m.settles {
+		return nil
+	}
+	return m.opts.Clock.Tick(readTime/10, func(time.Time) tea.Msg { return settleMsg{} })
 }
 
 // withScreenTime changes the time of a scan from the shell's clock to that of screens.

@@ -49,6 +49,8 @@ type Model struct {
 	lastCtrlC time.Time
 	lastKey   time.Time
 	lastScan  time.Time // zero if a key followed it
+	handled   int       // the number of keys and scans, for drivers
+	settles   bool      // the mark for drivers is painted until the last scan has settled
 
 	lastBurst       time.Time // of text in a form
 	lastBurstScreen int       // the screen of that form

@@ -39,7 +39,7 @@ type Options struct {
 	Restore     bool   // open the routes of the session file
 
 	Silent   bool                                           // no bells
-	ShowIdle bool                                           // paint IdleMark or BusyMark in the header, for drivers
+	ShowIdle bool                                           // paint a mark in the header, for drivers
 	FPS      int                                            // maximum frames per second; 120 if 0
 	Limit    time.Duration                                  // of Env.Do; 10 s if 0
 	Input    io.Reader                                      // the terminal if nil
@@ -61,10 +61,12 @@ type Options struct {
 	NoSignals bool
 }
 
-// The marks painted in the header with Options.ShowIdle.
+// The marks painted in the header with Options.ShowIdle. The last digit of the number of keys
+// and scans that were handled follows.
 const (
 	IdleMark = "·idle·"
 	BusyMark = "·busy·"
+	ScanMark = "·scan·" // idle, but the next key may still be taken for a part of the last scan
 )
 
 func (o Options) filled() Options {

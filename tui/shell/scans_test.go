@@ -8,6 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,20 @@ func TestScan_RunsNoAction(t *testing.T) {
 	require.Equal(t, []string{"?+q/1"}, job.got)
 	require.Equal(t, 12, job.now)
 	require.Empty(t, d.Model.Dialog())
+}
+
+func TestMark_ShowsThatTheLastScanHasSettled(t *testing.T) {
+	t.Parallel()
+	d := tuitest.New(t, shell.Options{Registry: registry(), Start: []string{"receive/PO-1"}, ShowIdle: true})
+	d.Sees(shell.IdleMark + "0")
+	d.Scan("BOX-1").Sees(shell.ScanMark+"1", "book 12")
+	d.Send(tea.KeyMsg{Type: tea.KeyEnter}).Sees(shell.ScanMark+"2", "Enter ignored after a scan", "book 12")
+	d.Advance(time.Second).Sees(shell.IdleMark + "2")
+	d.Send(tuitest.KeyOf(t, "x")).Sees(shell.BusyMark + "2")
+	d.Advance(time.Second).Sees(shell.IdleMark + "3")
+
+	d.Burst("BOX-1").Sees(shell.ScanMark+"4", "book 24")
+	d.Burst("BOX-1").Sees(shell.ScanMark+"4", "book 24") // the same scan
 }
 
 func TestScan_WaitsWhileTheScreenIsBusy(t *testing.T) {

@@ -49,6 +49,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.resize(msg)
 	case tea.KeyMsg:
 		return m.handleStep(m.input.Key(msg))
+	case settleMsg:
+		return m.settle()
 	case scanTickMsg:
 		return m.handleStep(m.input.Tick())
 	case pending.Answer:

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"runtime/debug"
 	"strings"
 
@@ -88,12 +89,21 @@ func (m *Model) header() paint.Header {
 		h.Person = m.status.Operator
 	}
 	if m.opts.ShowIdle {
-		h.Mark = BusyMark
-		if m.Idle() {
-			h.Mark = IdleMark
-		}
+		h.Mark = m.mark()
 	}
 	return h
+}
+
+// mark returns the mark for drivers.
+func (m *Model) mark() string {
+	mark := IdleMark
+	switch {
+	case !m.Idle():
+		mark = BusyMark
+	case m.settling():
+		mark = ScanMark
+	}
+	return fmt.Sprint(mark, m.handled%10)
 }
 
 // bodyLines paints the body at its full height: the screen on top and what is above it. The

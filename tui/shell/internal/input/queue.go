@@ -29,6 +29,9 @@ func (q *Queue) Tick() scan.Step { return q.collector.Tick() }
 // Collecting reports whether a scan is incomplete.
 func (q *Queue) Collecting() bool { return q.collector.Pending() }
 
+// Settling reports whether what follows at once may belong to the last scan.
+func (q *Queue) Settling() bool { return q.collector.Settling() }
+
 // Add adds a scan or key to the end.
 func (q *Queue) Add(e scan.Event) { q.events = append(q.events, e) }
 
