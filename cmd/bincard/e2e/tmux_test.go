@@ -1,9 +1,13 @@
 package e2e_test
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -14,19 +18,34 @@ import (
 )
 
 const (
-	waitTimeout  = 90 * time.Second      // how long to wait before the test fails
-	pollInterval = 15 * time.Millisecond // between two captures of the screen
-	keyInterval  = 60 * time.Millisecond // between two typed keys; up to 35 ms is taken for a scan
+	waitTimeout  = 90 * time.Second      // bounds a wait for what never comes
+	pollInterval = 15 * time.Millisecond // between two looks at a fact that does not announce itself
+	keyInterval  = 60 * time.Millisecond
 )
 
 // A screen is a tmux terminal with the program on it. Tests read what tmux has painted.
+//
+// tmux runs in control mode: it takes commands from a pipe, answers each with a block of
+// lines, and notifies of what the program writes.
 type screen struct {
 	t       testing.TB
 	machine *machine
 	name    string
 	width   int
 	height  int
-	scanned bool // scanned, and no Enter since
+	scanned bool   // the last input was a scan
+	code    string // the last scan
+	mark    string // that the program showed before the last input; "" if it has handled that
+
+	control io.Writer
+	blocks  chan block    // the answers to commands; closed when tmux ends
+	changed chan struct{} // receives after new output
+}
+
+// A block is the answer to a command of tmux.
+type block struct {
+	text   string
+	failed bool
 }
 
 // openScreen opens a terminal and starts the program in it. When the program exits, the
@@ -39,6 +58,7 @@ func (h *machine) openScreen(width, height int, args ...string) *screen {
 		}
 		h.t.Skip("tmux is not installed: the program is not tested on a real screen")
 	}
+
 	n := 1
 	for h.readFile(fmt.Sprintf("s%d.sh", n)) != "" {
 		n++
@@ -46,25 +66,102 @@ func (h *machine) openScreen(width, height int, args ...string) *screen {
 	s := &screen{t: h.t, machine: h, name: fmt.Sprintf("s%d", n), width: width, height: height}
 	quoted := []string{program(h.t), "--show-idle"}
 	for _, a := range args {
-		quoted = append(quoted, "'"+strings.ReplaceAll(a, "'", `'\''`)+"'")
+		quoted = append(quoted, quote(a))
 	}
-	script := fmt.Sprintf("cd %[1]s\nstty -g >%[2]s.before\nsh -c 'echo $$ >%[2]s.pid; exec \"$@\"' - %[3]s\ncode=$?\nstty -g >%[2]s.after\necho left with $code\nexec cat\n",
-		h.dir, s.name, strings.Join(quoted, " "))
+	script := fmt.Sprintf("cd %[1]s\nstty -g >%[2]s.before\nsh -c 'echo $$ >%[2]s.pid; exec \"$@\"' - %[3]s\n"+
+		"code=$?\nstty -g >%[2]s.after\necho left with $code\nexec cat\n", h.dir, s.name, strings.Join(quoted, " "))
 	require.NoError(h.t, os.WriteFile(h.path(s.name+".sh"), []byte(script), 0o600))
-	h.t.Cleanup(func() { _ = exec.Command("tmux", "-S", h.path(s.name+".sock"), "kill-server").Run() })
-	s.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height), "exec sh "+h.path(s.name+".sh"))
-	s.tmux("set-option", "-g", "status", "off", ";", "resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
+
+	s.startTmux()
 	return s
 }
 
-// tmux runs a tmux command on the terminal and returns its output.
+// startTmux starts tmux with the script on its terminal. At the end of its input, it ends.
+func (s *screen) startTmux() {
+	s.t.Helper()
+	cmd := exec.Command("tmux", "-S", s.machine.path(s.name+".sock"), "-C", "-u", "-f", "/dev/null", "new-session",
+		"-x", strconv.Itoa(s.width), "-y", strconv.Itoa(s.height), "exec sh "+s.machine.path(s.name+".sh"))
+	cmd.Env = s.machine.env
+	control, err := cmd.StdinPipe()
+	require.NoError(s.t, err)
+	out, err := cmd.StdoutPipe()
+	require.NoError(s.t, err)
+	require.NoError(s.t, cmd.Start())
+
+	s.control, s.blocks, s.changed = control, make(chan block, 1), make(chan struct{}, 1)
+	go func() {
+		s.readTmux(out)
+		_ = cmd.Wait()
+	}()
+	s.t.Cleanup(func() {
+		_, _ = io.WriteString(control, "kill-server\n")
+		for range s.blocks { // until tmux has ended
+		}
+	})
+	s.resize(s.width, s.height)
+}
+
+// readTmux reads what tmux writes until it ends.
+func (s *screen) readTmux(out io.Reader) {
+	defer close(s.blocks)
+	var lines []string
+	inside, own := false, false
+	for in := bufio.NewReader(out); ; {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		switch word, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); {
+		case word == "%begin" && !inside:
+			inside, lines = true, nil
+			own = strings.HasSuffix(rest, " 1") // not the one that started the session
+		case word == "%end" && inside, word == "%error" && inside:
+			inside = false
+			if own {
+				s.blocks <- block{text: strings.Join(lines, ""), failed: word == "%error"}
+			}
+		case inside:
+			lines = append(lines, line)
+		case word == "%output":
+			select {
+			case s.changed <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// quote quotes a word for tmux and for the shell.
+func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
+
+// tmux runs tmux commands, separated by ";", and returns their output.
 func (s *screen) tmux(args ...string) string {
 	s.t.Helper()
-	cmd := exec.Command("tmux", append([]string{"-S", s.machine.path(s.name + ".sock")}, args...)...)
-	cmd.Env = s.machine.env
-	out, err := cmd.CombinedOutput()
-	require.NoError(s.t, err, "tmux %q: %s", args, out)
-	return string(out)
+	words, commands := slices.Clone(args), 1
+	for i, word := range words {
+		if word == ";" {
+			commands++
+		} else {
+			words[i] = quote(word)
+		}
+	}
+	_, err := io.WriteString(s.control, strings.Join(words, " ")+"\n")
+	require.NoError(s.t, err)
+
+	out := ""
+	for range commands {
+		select {
+		case answer, ok := <-s.blocks:
+			require.False(s.t, answer.failed, "tmux %q: %s", args, answer.text)
+			if !ok {
+				require.Equal(s.t, []string{"kill-server"}, args, "tmux ended")
+			}
+			out += answer.text
+		case <-time.After(waitTimeout):
+			require.Fail(s.t, "tmux does not answer", "%q", args)
+		}
+	}
+	return out
 }
 
 // view returns the lines of the screen.
@@ -73,24 +170,44 @@ func (s *screen) view() string {
 	return s.tmux("capture-pane", "-p")
 }
 
-// waitUntil waits until the screen satisfies holds, and returns the screen.
+// waitUntil waits until the screen satisfies holds, and returns the screen. It looks again
+// after each output, and now and then for facts that are not on the screen.
 func (s *screen) waitUntil(fact string, holds func(view string) bool) string {
 	s.t.Helper()
-	view := ""
-	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(pollInterval) {
-		if view = s.view(); holds(view) {
+	late := time.After(waitTimeout)
+	for {
+		view := s.view()
+		if holds(view) {
 			return view
 		}
+		select {
+		case <-s.changed:
+		case <-time.After(10 * pollInterval):
+		case <-late:
+			require.Failf(s.t, "timed out waiting", "%s; the screen shows\n%s", fact, view)
+		}
 	}
-	require.Failf(s.t, "timed out waiting", "%s; the screen shows\n%s", fact, view)
-	return ""
+}
+
+// marks matches the mark that the program paints for drivers, and its number of inputs.
+var marks = regexp.MustCompile(`·(idle|busy|scan)·(\d)`)
+
+// isHandled reports whether the program has handled the last input.
+func (s *screen) isHandled(view string) bool {
+	m := marks.FindStringSubmatch(view)
+	return m != nil && m[2] != s.mark
+}
+
+// isIdle reports whether the program has handled the last input and what followed from it.
+func (s *screen) isIdle(view string) bool {
+	return s.isHandled(view) && !strings.Contains(view, "·busy·")
 }
 
 // waitFor waits until the program is idle and the screen shows all texts.
 func (s *screen) waitFor(texts ...string) string {
 	s.t.Helper()
 	return s.waitUntil(fmt.Sprintf("shows %q and is idle", texts), func(view string) bool {
-		return strings.Contains(view, "·idle·") && has(view, texts...)
+		return s.isIdle(view) && has(view, texts...)
 	})
 }
 
@@ -98,7 +215,7 @@ func (s *screen) waitFor(texts ...string) string {
 func (s *screen) waitGone(text string) string {
 	s.t.Helper()
 	return s.waitUntil(fmt.Sprintf("lacks %q and is idle", text), func(view string) bool {
-		return strings.Contains(view, "·idle·") && !has(view, text)
+		return s.isIdle(view) && !has(view, text)
 	})
 }
 
@@ -113,48 +230,48 @@ func has(view string, texts ...string) bool {
 	return true
 }
 
+// input sends keys once the program has handled the input before: keys that arrive together
+// are a scan. If settled is set, the program has also done with the last scan, whose end or
+// repetition the keys could be.
+func (s *screen) input(settled bool, keys ...string) {
+	s.t.Helper()
+	view := s.waitUntil("has handled the last input", func(view string) bool {
+		return s.isHandled(view) && (!settled || strings.Contains(view, "·idle·"))
+	})
+	s.mark = marks.FindStringSubmatch(view)[2]
+	s.tmux(append([]string{"send-keys"}, keys...)...)
+}
+
 // key presses keys, named as in tmux: "Enter", "F6", "C-q", "7".
 func (s *screen) key(names ...string) *screen {
 	s.t.Helper()
-	for i, name := range names {
-		switch {
-		case s.scanned && name == "Enter":
-			time.Sleep(10 * keyInterval) // the terminal ignores an earlier Enter
-			s.scanned = false
-		case i > 0:
-			time.Sleep(keyInterval)
-		}
-		s.tmux("send-keys", name)
+	for _, name := range names {
+		s.input(s.scanned && slices.Contains([]string{"Enter", "Tab", "C-c", "C-j"}, name), name)
+		s.scanned = false
 	}
 	return s
 }
 
-// typeText types text at the speed of a person.
+// typeText types text as a person does.
 func (s *screen) typeText(text string) *screen {
 	s.t.Helper()
 	for _, r := range text {
-		s.tmux("send-keys", "-l", string(r))
-		time.Sleep(keyInterval)
+		s.input(false, "-l", string(r))
 	}
+	s.scanned = false
 	return s
 }
 
 // scan sends a code as a scanner does: in one burst, ending in a line feed. If the
-// program reads the line feed late, it does not take it for a typed Enter. GS (0x1D) is
-// sent as a byte.
+// program reads the line feed late, it does not take it for a typed Enter.
 func (s *screen) scan(code string) *screen {
 	s.t.Helper()
-	var args []string
-	for i, part := range strings.Split(code, "\x1d") {
-		if i > 0 {
-			args = append(args, "send-keys", "-H", "1d", ";")
-		}
-		if part != "" {
-			args = append(args, "send-keys", "-l", part, ";")
-		}
+	keys := []string{"-H"}
+	for _, b := range []byte(code + "\n") {
+		keys = append(keys, fmt.Sprintf("%02x", b))
 	}
-	s.tmux(append(args, "send-keys", "-H", "0a")...)
-	s.scanned = true
+	s.input(code == s.code, keys...)
+	s.scanned, s.code = true, code
 	return s
 }
 
@@ -162,20 +279,22 @@ func (s *screen) scan(code string) *screen {
 func (s *screen) resize(width, height int) *screen {
 	s.t.Helper()
 	s.width, s.height = width, height
-	s.tmux("resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
+	s.tmux("set-option", "-g", "status", "off", ";", "resize-window", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height))
 	return s
 }
 
 // pid returns the program's process ID.
 func (s *screen) pid() int {
 	s.t.Helper()
-	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(pollInterval) {
-		if n, err := strconv.Atoi(strings.TrimSpace(s.machine.readFile(s.name + ".pid"))); err == nil {
-			return n
+	n := 0
+	require.Eventually(s.t, func() (ok bool) {
+		text, err := os.ReadFile(s.machine.path(s.name + ".pid"))
+		if ok = err == nil && strings.HasSuffix(string(text), "\n"); ok {
+			n, err = strconv.Atoi(strings.TrimSpace(string(text)))
 		}
-	}
-	require.Fail(s.t, "the program did not start")
-	return 0
+		return ok && err == nil
+	}, waitTimeout, pollInterval, "the program did not start")
+	return n
 }
 
 // signal sends a signal to the program.
