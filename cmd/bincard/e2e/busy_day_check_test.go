@@ -3,9 +3,7 @@ package e2e_test
 import (
 	"fmt"
 	"maps"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 )
 
 // An audit compares what the nodes accepted with what the service has.
@@ -227,22 +226,13 @@ func (d *busyDay) finish(started time.Time) {
 
 // TestSite_BusyDay runs six terminals at two edges, and an offline terminal, while
 // processes are killed, networks fail in all ways and the service's data is put back to an
-// earlier copy. BINCARD_DAY=full runs a whole day; BINCARD_SEED sets the seed.
+// earlier copy. BINCARD_CASES is the number of operations, and 5000 are a whole day.
 func TestSite_BusyDay(t *testing.T) {
 	t.Parallel()
-	total, kills, seed := int64(400), int64(5), uint64(1)
-	if os.Getenv("BINCARD_DAY") == "full" {
-		total, kills, seed = 5000, 30, uint64(time.Now().UnixNano())
-	}
-	if given := os.Getenv("BINCARD_SEED"); given != "" {
-		var err error
-		seed, err = strconv.ParseUint(given, 10, 64)
-		require.NoError(t, err)
-	}
-	t.Logf("seed %d", seed)
+	total := int64(budget.SiteBusyDay.Cases(t))
 	started := time.Now()
-	d := newBusyDay(t, total, seed)
+	d := newBusyDay(t, total, budget.SeedFrom(t, 1))
 	workers := append(d.startEdge(d.sites[0]), d.startEdge(d.sites[1])...)
-	d.run(append(workers, d.startTerminal(d.sites[2])...), kills)
+	d.run(append(workers, d.startTerminal(d.sites[2])...), min(total/80, 30))
 	d.finish(started)
 }

@@ -14,6 +14,7 @@ import (
 
 	"bincard/apiclient"
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
 )
@@ -71,6 +72,7 @@ func (x *history) len() int {
 func TestCluster_OneHistory(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
+	requests := budget.ClusterHistory.Cases(t)
 	db := pgtest.Start(t)
 	c := newCompanyIn(t, db.Database(t))
 	products := make([]api.ID, 3)
@@ -90,14 +92,14 @@ func TestCluster_OneHistory(t *testing.T) {
 		}
 		clients.Go(func() { w.work(stop) })
 	}
-	work := func(requests int) {
+	work := func() {
 		from := seen.len()
 		eventually(t, func() bool { return seen.len() >= from+requests }, func() string { return "the clients wait" })
 	}
-	work(300)
+	work()
 	paused := cluster.nodes[0].cmd.Process
 	require.NoError(t, paused.Signal(syscall.SIGSTOP))
-	work(300)
+	work()
 	cluster.killNode(1)
 	eventually(t, func() bool { // the database ends the paused node's transaction
 		var open int
@@ -108,12 +110,12 @@ func TestCluster_OneHistory(t *testing.T) {
 		require.NoError(t, err)
 		return open == 0
 	}, func() string { return "a transaction that writes stays open" })
-	work(300)
+	work()
 	require.NoError(t, paused.Signal(syscall.SIGCONT))
-	work(300)
+	work()
 	db.Kill()
 	db.Restart(t)
-	work(300)
+	work()
 	close(stop)
 	clients.Wait()
 	require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(stockModel, seen.all, time.Minute))

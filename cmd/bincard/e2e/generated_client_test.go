@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/budget"
 )
 
 // clientFolder has a program for each language of generated clients, with the versions of
@@ -38,6 +40,7 @@ func TestGeneratedClient_Go(t *testing.T) {
 // BINCARD_NO_NPM if it cannot.
 func TestGeneratedClient_TypeScript(t *testing.T) {
 	t.Parallel()
+	budget.GeneratedTypeScript.Cases(t)
 	h := newMachine(t)
 	if os.Getenv("BINCARD_NO_NPM") != "" {
 		t.Skip("the npm registry could not be reached")

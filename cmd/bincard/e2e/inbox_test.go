@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
 )
@@ -96,14 +97,15 @@ func (c *company) requireImported(all map[string]int, name string, deliveries in
 // directory. Each file is imported once, by one of them.
 func TestInbox_SharedByServices(t *testing.T) {
 	t.Parallel()
+	files := budget.InboxFiles.Cases(t)
 	h := newMachine(t)
-	c := newCompanyIn(t, pgtest.Start(t).Database(t))
+	c := newCompanyIn(t, pgtest.Database(t))
 	inbox := h.path("inbox")
 	var nodes []*service
 	for range 2 {
 		nodes = append(nodes, h.serve(c, "", "--inbox", inbox, "--inbox-every", "100ms"))
 	}
-	const files, deliveries = 30, 4
+	const deliveries = 4
 	for i := range files {
 		h.put(inbox, fmt.Sprintf("f%02d.csv", i), inboxFile(fmt.Sprintf("F%02d", i), deliveries))
 		h.put(inbox, fmt.Sprintf("f%02d-again.csv", i), inboxFile(fmt.Sprintf("F%02d", i), deliveries))
@@ -136,13 +138,11 @@ var reportNumbers = regexp.MustCompile(`^(\S+)\.csv: (\d+) lines of (\d+) inboun
 
 // TestInbox_KilledMidway kills a service while it imports a file, again and again. Nothing is
 // lost or doubled, and each file ends with a true report. When a file is imported before the
-// last kill, the next one arrives. BINCARD_DAY=full kills the service 20 times.
+// last kill, the next one arrives.
 func TestInbox_KilledMidway(t *testing.T) {
 	t.Parallel()
-	kills, deliveries := 3, 400
-	if os.Getenv("BINCARD_DAY") == "full" {
-		kills, deliveries = 20, 3000
-	}
+	kills := budget.InboxKills.Cases(t)
+	deliveries := 130 * kills
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	inbox := h.path("inbox")

@@ -22,9 +22,6 @@ type machine struct {
 // limited.
 func newMachine(t testing.TB) *machine {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: the real program is not run")
-	}
 	dir, err := os.MkdirTemp("", "bc")
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })

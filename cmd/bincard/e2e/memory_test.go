@@ -8,15 +8,17 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/budget"
 )
 
 // TestServe_ReturnsMemory needs the release: by itself, the Go runtime would keep several
 // times as much.
 func TestServe_ReturnsMemory(t *testing.T) {
 	t.Parallel()
+	budget.ReturnedMemory.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.serve(c, "")
@@ -43,7 +45,7 @@ func TestServe_ReturnsMemory(t *testing.T) {
 	clients.Wait()
 	s.transport.CloseIdleConnections()
 	require.Greater(t, s.heapMB(), 40)
-	require.Eventually(t, func() bool { return s.heapMB() < 24 }, 90*time.Second, time.Second)
+	require.Eventually(t, func() bool { return s.heapMB() < 24 }, waitTimeout, 10*pollInterval)
 }
 
 var heapBytes = regexp.MustCompile(`(?m)^go_memstats_heap_(sys|released)_bytes (\S+)$`)

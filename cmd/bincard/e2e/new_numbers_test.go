@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/budget"
 )
 
 // newSerials numbers serials, whose labels stay in the queue of a printer that cannot be
@@ -59,6 +61,7 @@ func (h *machine) queuedSerials() (serials []string) {
 // queue.
 func TestNewNumbers_KilledPrograms(t *testing.T) {
 	t.Parallel()
+	rounds := budget.KilledNumbering.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	h.setUpLabels(newSerials)
@@ -75,7 +78,7 @@ func TestNewNumbers_KilledPrograms(t *testing.T) {
 		whole = min(whole, time.Since(begin))
 	}
 
-	const rounds, programs = 16, 4
+	const programs = 4
 	var mu sync.Mutex
 	var reported []string
 	killed := 0
@@ -83,7 +86,7 @@ func TestNewNumbers_KilledPrograms(t *testing.T) {
 		var all sync.WaitGroup
 		for i := range programs {
 			// Those of a round run longer than one alone. The last ones are not killed.
-			moment := whole * time.Duration(programs*round+i+1) / (rounds * 2)
+			moment := whole * time.Duration(programs*round+i+1) / time.Duration(2*rounds)
 			if round == rounds-1 {
 				moment = time.Minute
 			}

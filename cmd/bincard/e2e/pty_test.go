@@ -27,8 +27,11 @@ type ptyTerminal struct {
 	mu     sync.Mutex
 	seen   strings.Builder
 	notify chan struct{} // receives after new output
-	exited chan struct{} // closed when the program exits
+	exited chan struct{} // closed after the program's last output
 }
+
+// afterExit is written to the terminal when the program has exited.
+const afterExit = "\x00the program has exited\x00"
 
 // answers maps terminal queries to the responses of a terminal.
 var answers = map[string]string{
@@ -55,7 +58,10 @@ func (h *machine) openLine(answering bool, args ...string) *ptyTerminal {
 	l.started = time.Now()
 	require.NoError(h.t, l.cmd.Start())
 	go l.readOutput(answering)
-	go func() { _ = l.cmd.Wait(); close(l.exited) }()
+	go func() {
+		_ = l.cmd.Wait()
+		_, _ = slave.WriteString(afterExit)
+	}()
 	h.t.Cleanup(l.close)
 	return l
 }
@@ -68,10 +74,11 @@ func (l *ptyTerminal) close() {
 	l.master.Close()
 }
 
-// readOutput collects the program's output and responds to queries.
+// readOutput collects the program's output until it exits, and responds to queries.
 func (l *ptyTerminal) readOutput(answering bool) {
+	defer close(l.exited)
 	buf := make([]byte, 16<<10)
-	for {
+	for !strings.HasSuffix(l.bytes(), afterExit) {
 		n, err := l.master.Read(buf)
 		if err != nil {
 			return
@@ -104,16 +111,17 @@ func (l *ptyTerminal) bytes() string {
 // output then.
 func (l *ptyTerminal) waitFor(text string, from int) int {
 	l.t.Helper()
-	late, gone := time.After(waitTimeout), l.exited
-	for {
+	late := time.After(waitTimeout)
+	for ended := false; ; {
 		all := l.bytes()
 		if strings.Contains(ansi.Strip(all[from:]), text) {
 			return len(all)
 		}
+		require.Falsef(l.t, ended, "the program exited", "without %q; output:\n%s", text, ansi.Strip(all[from:]))
 		select {
 		case <-l.notify:
-		case <-gone: // its last output may not have been read yet
-			gone, late = nil, time.After(2*time.Second)
+		case <-l.exited:
+			ended = true
 		case <-late:
 			require.Failf(l.t, "timed out waiting for text", "%q; output:\n%s", text, ansi.Strip(all[from:]))
 		}
@@ -141,8 +149,6 @@ func (l *ptyTerminal) requireExit(status int) {
 	after, err := term.GetState(int(l.slave.Fd()))
 	require.NoError(l.t, err)
 	require.Equal(l.t, l.before, after, "the terminal modes were not restored")
-	require.Eventually(l.t, func() bool {
-		all := l.bytes() // the last output may not have been read yet
-		return strings.Count(all, "\x1b[?1049h") == strings.Count(all, "\x1b[?1049l")
-	}, waitTimeout, time.Millisecond, "the alternate screen was entered and not left")
+	all := l.bytes()
+	require.Equal(l.t, strings.Count(all, "\x1b[?1049h"), strings.Count(all, "\x1b[?1049l"), "the alternate screen was entered and not left")
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/budget"
 )
 
 // A screenWorker is a worker on a screen, by keys and scans. Each action waits for its
@@ -36,7 +38,7 @@ func lastFeedLine(view string) string {
 // awaitFact waits until the program is idle and the fact holds.
 func (w *screenWorker) awaitFact(fact string, holds func(view string) bool) {
 	w.t.Helper()
-	w.waitUntil(fact+", and is idle", func(view string) bool { return strings.Contains(view, "·idle·") && holds(view) })
+	w.waitUntil(fact+", and is idle", func(view string) bool { return w.isIdle(view) && holds(view) })
 }
 
 // press presses a key and waits for the texts.
@@ -83,13 +85,11 @@ func (w *screenWorker) scan(code string) {
 	w.screen.scan(code)
 }
 
-// write types text, waiting for each character to show.
+// write types text that the screen shows, and enter.
 func (w *screenWorker) write(text string) {
 	w.t.Helper()
-	for i := range text {
-		w.tmux("send-keys", "-l", text[i:i+1])
-		w.awaitFact("shows what is typed", func(view string) bool { return strings.Contains(view, text[:i+1]+"█") })
-	}
+	w.typeText(text)
+	w.waitFor(text + "█")
 	w.key("Enter")
 	w.waitGone(text + "█")
 }
@@ -173,14 +173,14 @@ func (w *screenWorker) quit() {
 	w.key("C-q").requireExit(0)
 }
 
-// TestShift_Screen does the shift on a screen by keys and scans.
+// TestShift_Screen does a shift on a screen by keys and scans.
 func TestShift_Screen(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
-	c.addShift()
+	x := newShift(c, budget.Shift.Cases(t))
 	w := &screenWorker{args: []string{"--data", c.dir, "--location", "WH-1", "--operator", "Ada"}}
 	w.screen = h.openScreen(80, 24, w.args...)
-	doShift(w)
-	c.requireShift()
+	x.work(w)
+	x.requireDone()
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger"
 )
 
@@ -56,32 +57,34 @@ func (w *lineWorker) expect(texts ...string) {
 	}
 }
 
-// The number of documents in a shift.
-const (
-	shiftInbounds  = 45
-	shiftTransfers = 25
-	shiftOrders    = 40
-)
+// A shift is the work on a number of documents.
+type shift struct {
+	*company
+	inbounds, transfers, orders int
+}
 
-// addShift creates the documents of a shift.
-func (c *company) addShift() {
+// newShift creates the documents of a shift.
+func newShift(c *company, documents int) *shift {
+	x := &shift{company: c, inbounds: documents * 45 / 110, transfers: documents * 25 / 110, orders: documents * 40 / 110}
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
-		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand, QuantityDelta: 2000, Reason: "opening stock"})
-		for i := range shiftInbounds {
+		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main},
+			InventoryState: api.OnHand, QuantityDelta: 2000, Reason: "opening stock"})
+		for i := range x.inbounds {
 			do(c.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.oat, LocationID: c.main}, ExpectedQuantity: 48,
 				Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: fmt.Sprintf("IN-%d", i)}})
 		}
-		for i := range shiftTransfers {
+		for i := range x.transfers {
 			do(c.t, svc, api.CreateTransfer, api.CreateTransferInput{ProductID: c.mug, SourceLocationID: c.main, DestinationLocationID: c.store,
 				Quantity: 20, Reference: api.Reference{ReferenceType: "transfer_order", ReferenceID: fmt.Sprintf("MV-%d", i)}})
 		}
-		for i := range shiftOrders {
+		for i := range x.orders {
 			n := int64(6)
 			do(c.t, svc, api.CreateOutbound, api.CreateOutboundInput{ProductID: c.mug, LocationID: c.main, RequestedQuantity: &n,
 				CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: fmt.Sprintf("ORD-%d", i)}})
 		}
 	})
+	return x
 }
 
 // label returns the label of a box of oat milk with a lot.
@@ -89,9 +92,9 @@ func label(lot int) string { return fmt.Sprintf("]C101%s17%s10L%d", oatBox, expi
 
 // receiveShift receives every inbound in one of five ways: completely by scans, partly
 // with damaged items and closed short, or with a wrong item, a misread label or too large
-// a quantity first.
-func receiveShift(w worker) {
-	for i := range shiftInbounds {
+// a quantity first. Now and then the terminal loses its connection or is killed.
+func (x *shift) receive(w worker) {
+	for i := range x.inbounds {
 		w.open(fmt.Sprintf("receive IN-%d", i))
 		w.expect(fmt.Sprintf("RECEIVE IN-%d", i), "to go 48")
 		w.scan(label(i))
@@ -129,12 +132,12 @@ func receiveShift(w worker) {
 			w.expect("49 is too many")
 			w.acknowledge()
 		}
-		if i == 17 {
+		if i%15 == 2 {
 			w.disconnect()
 			w.open(fmt.Sprintf("receive IN-%d", i))
 			w.expect("now 12", fmt.Sprintf("lot L%d", i))
 		}
-		if i == 28 {
+		if i%15 == 3 {
 			w.crash()
 			w.open(fmt.Sprintf("receive IN-%d", i))
 			w.expect("now 12", fmt.Sprintf("lot L%d", i))
@@ -146,9 +149,9 @@ func receiveShift(w worker) {
 	}
 }
 
-// transferShift ships and receives every transfer, some of them in two parts.
-func transferShift(w worker) {
-	for i := range shiftTransfers {
+// transfer ships and receives every transfer, some of them in two parts.
+func (x *shift) transfer(w worker) {
+	for i := range x.transfers {
 		w.open(fmt.Sprintf("ship MV-%d", i))
 		w.expect("to go 20")
 		if i%3 == 0 {
@@ -163,7 +166,7 @@ func transferShift(w worker) {
 	w.action("home")
 	w.scan("ST-1")
 	w.expect("Location: ST-1")
-	for i := range shiftTransfers {
+	for i := range x.transfers {
 		w.open(fmt.Sprintf("receive-transfer MV-%d", i))
 		w.expect("to go 20")
 		if i%4 == 0 {
@@ -184,9 +187,9 @@ func transferShift(w worker) {
 	w.expect("Location: WH-1")
 }
 
-// orderShift fulfills every order but each fourth, which it cancels.
-func orderShift(w worker) {
-	for i := range shiftOrders {
+// fulfill fulfills every order but each fourth, which it cancels.
+func (x *shift) fulfill(w worker) {
+	for i := range x.orders {
 		w.open(fmt.Sprintf("fulfill ORD-%d", i))
 		w.expect("6 ready")
 		if i%4 == 3 {
@@ -208,39 +211,40 @@ func orderShift(w worker) {
 	}
 }
 
-// requireShift requires that the ledger has the work of the shift.
-func (c *company) requireShift() {
-	c.t.Helper()
-	short := (shiftInbounds + 3) / 5
-	received := int64(48*shiftInbounds - 18*short)
-	c.withLedger(func(l *ledger.Ledger) {
-		svc := c.service(l)
-		require.Equal(c.t, api.Quantities{OnHand: received, Available: received - int64(2*short), Damaged: int64(2 * short), Incoming: 24},
-			c.balance(svc, c.oat, c.main).Quantities)
-		require.EqualValues(c.t, 20*shiftTransfers, c.balance(svc, c.mug, c.store).OnHand)
-		moved := c.sumByOperation(svc)
-		require.EqualValues(c.t, -20*shiftTransfers, moved[api.OpTransferOut])
-		require.EqualValues(c.t, -6*(shiftOrders-shiftOrders/4), moved[api.OpOutboundFulfill])
+// requireDone requires that the ledger has the work of the shift.
+func (x *shift) requireDone() {
+	x.t.Helper()
+	short := (x.inbounds + 3) / 5
+	received := int64(48*x.inbounds - 18*short)
+	x.withLedger(func(l *ledger.Ledger) {
+		svc := x.service(l)
+		require.Equal(x.t, api.Quantities{OnHand: received, Available: received - int64(2*short), Damaged: int64(2 * short), Incoming: 24},
+			x.balance(svc, x.oat, x.main).Quantities)
+		require.EqualValues(x.t, 20*x.transfers, x.balance(svc, x.mug, x.store).OnHand)
+		moved := x.sumByOperation(svc)
+		require.EqualValues(x.t, -20*x.transfers, moved[api.OpTransferOut])
+		require.EqualValues(x.t, -6*(x.orders-x.orders/4), moved[api.OpOutboundFulfill])
 	})
 }
 
-// doShift does the whole shift.
-func doShift(w worker) {
-	receiveShift(w)
-	transferShift(w)
-	orderShift(w)
+// work does the whole shift.
+func (x *shift) work(w worker) {
+	x.receive(w)
+	x.transfer(w)
+	x.fulfill(w)
 	w.quit()
 }
 
-// TestShift_LineMode does the shift of 110 documents in line mode, through pipes and over
+// TestShift_LineMode does a shift in line mode, through pipes and over
 // SSH, with mistakes, a disconnect and a kill.
 func TestShift_LineMode(t *testing.T) {
 	t.Parallel()
+	documents := budget.Shift.Cases(t)
 	t.Run("pipes", func(t *testing.T) {
 		t.Parallel()
 		h := newMachine(t)
 		c := newCompany(t, h.path("data"))
-		c.addShift()
+		x := newShift(c, documents)
 		var cmd *exec.Cmd
 		start := func() *sshTerminal {
 			var f *sshTerminal
@@ -260,30 +264,30 @@ func TestShift_LineMode(t *testing.T) {
 			return start()
 		}
 		w.lastQuit = func() { require.NoError(t, cmd.Wait()) }
-		doShift(w)
+		x.work(w)
 		require.NotContains(t, w.seen.String(), "\x1b")
-		c.requireShift()
+		x.requireDone()
 	})
 	t.Run("ssh", func(t *testing.T) {
 		t.Parallel()
 		h := newMachine(t)
 		c := newCompany(t, h.path("data"))
-		c.addShift()
-		x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--location", "WH-1")
-		w := &lineWorker{sshTerminal: x.logIn("Ada", "")}
+		shift := newShift(c, documents)
+		host := h.startSSH([]string{"Ada"}, "--data", c.dir, "--location", "WH-1")
+		w := &lineWorker{sshTerminal: host.logIn("Ada", "")}
 		w.reconnect = func(killed bool) *sshTerminal {
 			if !killed {
 				w.conn.Close()
-				return x.logIn("Ada", "")
+				return host.logIn("Ada", "")
 			}
 			w.expect("> ")
-			_ = x.cmd.Process.Kill()
-			<-x.exited
-			x.start(h, "--data", c.dir, "--location", "WH-1")
-			return x.logIn("Ada", "")
+			_ = host.cmd.Process.Kill()
+			<-host.exited
+			host.start(h, "--data", c.dir, "--location", "WH-1")
+			return host.logIn("Ada", "")
 		}
-		w.lastQuit = x.end
-		doShift(w)
-		c.requireShift()
+		w.lastQuit = host.end
+		shift.work(w)
+		shift.requireDone()
 	})
 }

@@ -3,8 +3,6 @@ package e2e_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -15,6 +13,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
 )
@@ -157,15 +156,12 @@ func (s *soak) restart(how syscall.Signal) {
 
 // TestService_Soak uses the service with the clients of three organizations, one of which
 // floods it, through two kills and a restart. Every write is answered and applied once, a
-// refusal says when to go on, and memory does not grow. BINCARD_SOAK=30m is how long 192
-// clients use it; otherwise a few do, for seconds.
+// refusal says when to go on, and memory does not grow. BINCARD_CASES is the number of
+// seconds; from 60 on, 192 clients use it.
 func TestService_Soak(t *testing.T) {
 	t.Parallel()
-	length, clients := 5*time.Second, 4
-	if given := os.Getenv("BINCARD_SOAK"); given != "" {
-		var err error
-		length, err = time.ParseDuration(given)
-		require.NoError(t, err)
+	length, clients := time.Duration(budget.ServiceSoak.Cases(t))*time.Second, 4
+	if length >= time.Minute {
 		clients = 64
 	}
 	s := newSoak(t, length, clients, "")
@@ -179,15 +175,12 @@ func TestService_Soak(t *testing.T) {
 }
 
 // TestCluster_Soak does the same with three nodes on a database, of which one, or the
-// database, is killed again and again. No client loses a connection. BINCARD_KILLS=200 is
-// how many kills there are, and then 96 clients.
+// database, is killed again and again. No client loses a connection. BINCARD_CASES is the
+// number of kills; from 50 on, there are 96 clients.
 func TestCluster_Soak(t *testing.T) {
 	t.Parallel()
-	kills, clients := 8, 4
-	if given := os.Getenv("BINCARD_KILLS"); given != "" {
-		var err error
-		kills, err = strconv.Atoi(given)
-		require.NoError(t, err)
+	kills, clients := budget.ClusterSoak.Cases(t), 4
+	if kills >= 50 {
 		clients = 32
 	}
 	db := pgtest.Start(t)

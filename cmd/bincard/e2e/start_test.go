@@ -15,75 +15,28 @@ import (
 
 const firstQuestion = "Scan anything" // prompt of the first screen
 
+// colored matches a sequence that sets a color.
+var colored = regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
+
 func TestStart_SilentTerminal(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
-	l := h.openLine(false, "--data", c.dir)
+	l := h.openLine(false, "--data", c.dir, "--theme", "dark")
 	l.waitFor(firstQuestion, 0)
 	require.NotContains(t, l.bytes(), "\x1b]11;?", "queried the background color")
 	require.NotContains(t, l.bytes(), "\x1b[6n", "queried the cursor position")
+	require.Regexp(t, colored, l.bytes())
 	l.send("\x11").requireExit(0) // ctrl+q
 }
 
 func TestStart_EmptyMachine(t *testing.T) {
 	t.Parallel()
-	l := newMachine(t).openLine(false)
+	l := newMachine(t).withEnv("NO_COLOR=1").openLine(false)
 	l.waitFor("Bincard", 0)
 	l.waitFor("demo", 0)
+	require.NotRegexp(t, colored, l.bytes())
 	l.send("\x11").requireExit(0)
-}
-
-func TestTheme_OmitsColor(t *testing.T) {
-	t.Parallel()
-	color := regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	for _, x := range []struct {
-		name    string
-		env     []string
-		args    []string
-		colored bool
-	}{
-		{"dark", nil, []string{"--theme", "dark"}, true},
-		{"mono", nil, []string{"--theme", "mono"}, false},
-		{"NO_COLOR", []string{"NO_COLOR=1"}, nil, false},
-	} {
-		l := h.withEnv(x.env...).openLine(false, append(x.args, "--data", c.dir)...)
-		l.waitFor("LIVE", 0)
-		l.waitFor(firstQuestion, 0)
-		require.Equal(t, x.colored, color.MatchString(l.bytes()), x.name)
-		l.send("\x11").requireExit(0)
-	}
-}
-
-func TestStart_RejectsUnknownThemeOrRoute(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	for word, args := range map[string][]string{
-		"sepia":     {"--theme", "sepia"},
-		"nowhere/1": {"nowhere/1"},
-	} {
-		l := h.openLine(false, append(args, "--data", c.dir)...)
-		l.waitFor(word, 0)
-		l.requireExit(2)
-	}
-}
-
-func TestQuit_CtrlQOrCtrlCTwice(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	s := h.openScreen(80, 24, "--data", c.dir)
-	s.waitFor(firstQuestion)
-	s.key("C-c")
-	s.waitFor("ctrl+c again")
-	s.key("C-c").requireExit(0)
-
-	s = h.openScreen(80, 24, "--data", c.dir)
-	s.waitFor(firstQuestion)
-	s.key("C-q").requireExit(0)
 }
 
 func TestStart_OpensRouteAndResizes(t *testing.T) {
