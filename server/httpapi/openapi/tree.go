@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -125,6 +126,12 @@ func yamlNode(v any) (*yaml.Node, error) {
 			n.Style = yaml.FlowStyle
 		}
 		return n, appendNodes(n, v...)
+	case string: // Encode takes a hundred times as long
+		n.SetString(v)
+		return n, nil
+	case bool, int, int64:
+		n.Kind, n.Value = yaml.ScalarNode, fmt.Sprint(v)
+		return n, nil
 	}
 	return n, n.Encode(v)
 }
