@@ -192,16 +192,55 @@ func TestAttach_UsesAReplacedKey(t *testing.T) {
 	require.NoError(t, a.Node.Close())
 }
 
-// A first start has nothing to start with: a rejected key is an error.
+// A first start has nothing to start with: a key that is rejected, or not one of the
+// organization, is an error, also at a service with the documented operations only.
 func TestAttach_FirstStartRejectsTheKey(t *testing.T) {
 	t.Parallel()
+	revoked := api.Fail(api.Unauthorized, nil, "The key was revoked.")
+	for name, answer := range map[string]func(*api.Request) (*api.Response, error, bool){
+		"revoked": func(*api.Request) (*api.Response, error, bool) { return nil, revoked, true },
+		"another organization": func(*api.Request) (*api.Response, error, bool) {
+			return nil, api.WrongOrganization("x"), true
+		},
+		"another organization, documented operations": func(req *api.Request) (*api.Response, error, bool) {
+			if req.Spec == api.ListInbounds.Spec {
+				return nil, api.WrongOrganization("x"), true
+			}
+			return nil, api.Fail(api.NotFound, nil, "There is no such page."), true
+		},
+		"another environment, documented operations": func(req *api.Request) (*api.Response, error, bool) {
+			if req.Spec == api.ListInbounds.Spec {
+				items := []api.Inbound{{Environment: api.Test}}
+				return &api.Response{Output: &api.List[api.Inbound]{Items: items}}, nil, true
+			}
+			return nil, api.Fail(api.NotFound, nil, "There is no such page."), true
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, up := newSite(t)
+			s.set(answer)
+			_, err := host.Attach(t.Context(), up)
+			require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
+			require.ErrorContains(t, err, "use the matching key")
+			require.NoFileExists(t, up.Dir+"/work.journal")
+		})
+	}
+}
+
+// A service that saves offline work itself needs no node.
+func TestAttach_AtAnEdge(t *testing.T) {
+	t.Parallel()
 	s, up := newSite(t)
-	s.set(func(*api.Request) (*api.Response, error, bool) {
-		return nil, api.Fail(api.Unauthorized, nil, "The key was revoked."), true
+	able := api.Capabilities{Operations: []string{api.ListWork.ID}}
+	s.set(func(req *api.Request) (*api.Response, error, bool) {
+		return &api.Response{Output: &able}, nil, req.Spec == api.GetCapabilities.Spec
 	})
-	_, err := host.Attach(t.Context(), up)
-	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
-	require.ErrorContains(t, err, "use the matching key")
+
+	a := attach(t, up)
+	require.Nil(t, a.Node)
+	require.Len(t, a.Notes, 1)
+	require.Contains(t, a.Notes[0], "This service is an edge")
 	require.NoFileExists(t, up.Dir+"/work.journal")
 }
 

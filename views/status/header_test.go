@@ -25,6 +25,7 @@ func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
 		"OFFLINE 3 h 12 m": {State: api.SyncOffline, Heard: ago(192 * time.Minute)},
 		"OFFLINE 2m":       {State: api.SyncOffline, Read: ago(2 * time.Minute)},
 		"OFFLINE":          {State: api.SyncOffline},
+		"NO SERVICE (200)": {State: api.SyncForeign, Why: &api.WorkRefusal{Details: api.Details{"status": int64(200)}}},
 		"QUOTA until " + quota.Local().Format("15:04"): {State: api.SyncQuota, Next: &quota},
 	} {
 		var s tui.Status
