@@ -325,7 +325,10 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	s.sync(w)
 	disk.now.Store(true)
 	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
+	require.True(t, api.HasCode(err, api.Unavailable), "%v", err)
 	require.ErrorContains(t, err, "Not saved")
+	require.Equal(t, []api.SyncAlarm{api.AlarmDisk}, n.Sync().Alarms)
+	require.Contains(t, n.Sync().Troubles[0], "The disk does not accept new work")
 	list, err := api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1)
@@ -333,6 +336,7 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	disk.now.Store(false)
 	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
 	require.NoError(t, err)
+	require.Empty(t, n.Sync().Alarms)
 }
 
 // TestJournal_IsCompacted requires that operations resolved long ago are

@@ -234,6 +234,88 @@ func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
 	}
 }
 
+// A service that went back has also lost what another site did. Work that needs it waits
+// until that site has sent it again.
+func TestSync_WaitsForWorkOfAnotherSite(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	at := api.StockKey{ProductID: oat.ID, LocationID: wh.ID}
+	w.Stock(oat.ID, wh.ID, 10)
+	expires := w.Clock.Now().Add(time.Hour)
+	reserved := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &expires}).Reservation.ID
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	_, err := api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: reserved}, api.Key("commit"))
+	require.NoError(t, err)
+	lost := func() {
+		t.Helper()
+		batch, err := n.NextBatch()
+		require.NoError(t, err)
+		require.Len(t, batch.Requests, 1)
+		require.NoError(t, n.SendDone("commit", nil, api.Fail(api.NotFound, nil, "No reservation %s.", reserved)))
+	}
+
+	lost()
+	_, _, err = n.NextRead(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, n.ReadDone(t.Context(), nil, api.Fail(api.ChangesGone, api.Details{"reason": api.GoneAhead}, "Gone.")))
+	lost()
+	work := workOf(t, n, "commit")
+	require.Equal(t, api.WaitOtherSite, work.Wait)
+	require.Equal(t, api.NotFound, work.Refusal.Code)
+
+	_, err = api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 1,
+		Reason: "found"}, api.Key("found"))
+	require.NoError(t, err)
+	sendAll(t, w, n)
+	require.Equal(t, outbox.Done, n.Operation("found").State, "other work of the same stock does not wait")
+
+	readAll(t, w, n)
+	w.Clock.Advance(time.Minute)
+	sendAll(t, w, n) // the other site has sent its work again
+	readAll(t, w, n)
+	require.True(t, n.Operation("commit").Confirmed, "%+v", n.Operation("commit"))
+}
+
+// A reservation that expired before the service received it needs a decision, and what
+// depends on it waits for that.
+func TestSync_ReservationExpiresBefore(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	w.Stock(oat.ID, wh.ID, 10)
+	n := siteOf(t, w)
+	readAll(t, w, n)
+	expires := w.Clock.Now().Add(time.Hour)
+	made, err := api.CreateReservation.Call(t.Context(), n, api.CreateReservationInput{
+		StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, Quantity: 4, ExpiresAt: &expires}, api.Key("reserve"))
+	require.NoError(t, err)
+	_, err = api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
+	require.NoError(t, err)
+
+	w.Clock.Advance(2 * time.Hour)
+	sendAll(t, w, n)
+	readAll(t, w, n)
+	require.Contains(t, n.Sync().Alarms, api.AlarmDecision)
+	require.Equal(t, api.ReservationTooLate, workOf(t, n, "reserve").Refusal.Code)
+	require.Equal(t, api.WaitDependency, workOf(t, n, "commit").Wait)
+
+	for _, key := range []string{"reserve", "commit"} {
+		require.NoError(t, n.Discard(t.Context(), key, "Ada", "the customer is gone", false))
+	}
+	require.Empty(t, n.Sync().Alarms)
+}
+
+// workOf returns an operation of a node as it lists it.
+func workOf(t *testing.T, n *offline.Node, key string) api.Work {
+	t.Helper()
+	list, err := api.ListWork.Call(t.Context(), n, api.ListWorkInput{Key: key})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 1)
+	return list.Items[0]
+}
+
 // A snapshot has no keys, but the document that another site made with the key.
 func TestCreate_KeyOfADocumentInTheSnapshot(t *testing.T) {
 	t.Parallel()

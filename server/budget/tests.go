@@ -23,4 +23,16 @@ var (
 	ServiceSoak         = Budget{0, 5}    // seconds; from 60 on by more clients
 	Shift               = Budget{13, 110} // documents; 100 ms
 	SiteBusyDay         = Budget{0, 400}  // operations; 100 ms
+// Sites: the real program at a site whose connection is down for a while.
+var (
+	SiteDays    = Budget{1, 3} // services; takes 10 s
+	MirrorKills = Budget{2, 4} // takes 1 s a kill
+	Corrections = Budget{1, 2} // sizes of the screen; takes 10 s
+)
+
+// The offline node.
+var (
+	LocalViews    = Budget{20, 1000} // random histories; takes 7 ms
+	QueueJournals = Budget{50, 1000} // takes 1 ms
+	Outages       = Budget{10, 40}   // of each kind; takes 5 ms
 )

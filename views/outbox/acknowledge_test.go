@@ -34,6 +34,7 @@ func TestList_AcknowledgesDamage(t *testing.T) {
 	b := newSyncFixture(t)
 	svc := &damagedService{Service: b.node}
 	d := b.Terminal(svc, "sync", outbox.Register)
+	d.Size(40, 8).Sees("▸ saved work damaged", "work.journal").Lacks("synced").Size(80, 24)
 	d.Sees("some of it is damaged", "acknowledge").Key("ctrl+a").Sees("Did you compare recent work with the stock?")
 	d.Key("esc").Sees("some of it is damaged")
 	require.Empty(t, svc.by)

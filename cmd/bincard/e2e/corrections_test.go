@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger"
 )
 
@@ -134,7 +135,7 @@ func (d *jobTerminal) awaitReview() {
 // through a service. Both the terminal and the service are killed on the way.
 func TestCorrections_SurviveCrashes(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{80, 24}, {40, 8}} {
+	for _, size := range [][2]int{{80, 24}, {40, 8}}[:min(2, budget.Corrections.Cases(t))] {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			t.Parallel()
 			h := newMachine(t)

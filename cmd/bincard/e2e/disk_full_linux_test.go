@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"bincard/server/api"
 	"bincard/server/ledger"
@@ -80,4 +81,14 @@ func fillDisk(t *testing.T, name string) {
 			size /= 2
 		}
 	}
+}
+
+// mountSmallDisk mounts a disk of a size in memory.
+func mountSmallDisk(t *testing.T, path, size string) {
+	t.Helper()
+	require.NoError(t, os.Mkdir(path, 0o700))
+	if err := unix.Mount("tmpfs", path, "tmpfs", 0, "mode=700,size="+size); err != nil {
+		t.Skipf("a small disk cannot be mounted here, which root can: %v", err)
+	}
+	t.Cleanup(func() { require.NoError(t, unix.Unmount(path, unix.MNT_DETACH)) })
 }

@@ -5,13 +5,11 @@ import (
 	"net/http"
 	"os/exec"
 	"syscall"
-	"testing"
 
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"bincard/apiclient"
-	"bincard/server/api"
 )
 
 // An edgeSite is a "bincard edge" process.
@@ -88,33 +86,4 @@ func (c *company) client(url, key string) *apiclient.Client {
 	require.NoError(c.t, err)
 	c.t.Cleanup(client.Close)
 	return client
-}
-
-func TestEdge_CreatesDeviceKeyWhileRunning(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	centre := h.serve(c, "")
-	e := h.startEdge(c, centre.url)
-	out, status := h.run("edge", "key", "create", "--data", e.dir, "--label", "x", "--location", "WH-9")
-	require.Equal(t, 1, status)
-	require.Contains(t, out, `no location "WH-9"`)
-	key := e.createDeviceKey("scanner-3", "ST-1")
-	require.NotContains(t, e.mustRun("edge", "key", "list", "--data", e.dir), key)
-	access := do(t, c.client(e.url, key), api.GetAccess, api.GetAccessInput{})
-	require.Equal(t, "scanner-3", access.KeyLabel)
-	_, err := api.GetAccess.Call(t.Context(), c.client(e.url, c.key), api.GetAccessInput{})
-	require.True(t, api.HasCode(err, api.Unauthorized), "the organization's key is not for terminals: %v", err)
-
-	s := h.withEnv("BINCARD_URL="+e.url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+key).openScreen(80, 24, "--offline")
-	s.waitFor("This service is an edge")
-	s.key("Enter")
-	s.waitFor("ST-1", "ONLINE")
-	s.key("C-q").requireExit(0)
-
-	e.end(syscall.SIGTERM)
-	e.mustRun("edge", "key", "revoke", access.KeyID.String(), "--data", e.dir)
-	e.start()
-	_, err = api.GetAccess.Call(t.Context(), c.client(e.url, key), api.GetAccessInput{})
-	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
 }

@@ -6,7 +6,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
@@ -166,18 +165,6 @@ func TestOffline_AllFiveJobs(t *testing.T) {
 	d.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
 	c.requireJobs()
-}
-
-func TestOffline_RejectsKeyOfAnotherOrganization(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	service := h.serve(c, "")
-	for _, url := range []string{service.url, service.withoutExtensions()} {
-		l := h.withService(c, url).withEnv("BINCARD_ORG="+uuid.NewString()).openLine(false, "--offline")
-		l.waitFor("use the matching key", 0)
-		l.requireExit(1)
-	}
 }
 
 // TestOffline_FirstStartNeedsConnection checks that the first start without a connection

@@ -123,32 +123,3 @@ func TestLedger_StartedAtOnce(t *testing.T) {
 	}
 	require.Contains(t, h.mustRun("verify", "--data", h.path("data_home", "bincard", "demo")), "everything adds up")
 }
-
-// TestLedger_TerminalNamesService checks that a terminal on the directory of a service says
-// how to connect.
-func TestLedger_TerminalNamesService(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	service := h.serve(c, "")
-	l := h.openLine(false, "--data", c.dir)
-	l.waitFor(service.url, 0)
-	l.requireExit(3)
-}
-
-// TestDraft_OfOneTerminal checks that a second terminal does not show the count of the first
-// one, and that the next terminal does, after the first one was killed.
-func TestDraft_OfOneTerminal(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	first := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
-	first.countBox()
-	first.waitFor("Now 12")
-	second := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
-	require.NotContains(t, second.waitFor("PO-1", "Expected 24"), "Now 12")
-	first.signal(syscall.SIGKILL)
-	first.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
-	h.openScreen(80, 24, "--data", c.dir, "receive/PO-1").waitFor("PO-1", "Now 12")
-	second.key("C-q").requireExit(0)
-}
