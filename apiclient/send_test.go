@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -105,30 +106,31 @@ func TestDo_IncompleteAnswer(t *testing.T) {
 	requireUnavailable(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
 }
 
-// silentServer starts a server that never answers.
-func silentServer(t *testing.T) *httptest.Server {
-	end := make(chan struct{})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		select {
-		case <-end:
-		case <-r.Context().Done():
-		}
-	}))
-	t.Cleanup(func() { close(end); srv.Close() })
-	return srv
-}
-
 func TestDo_Timeout(t *testing.T) {
 	t.Parallel()
-	srv := silentServer(t)
-	e := requireUnavailable(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Timeout = time.Second })), apiclient.Unknown)
-	require.ErrorIs(t, e, context.DeadlineExceeded)
-	require.Contains(t, e.Message, "did not answer within 1s")
+	synctest.Test(t, func(t *testing.T) {
+		router := newForgetfulRouter()
+		defer router.Close()
+		transport := apiclient.NewTransport()
+		transport.DialContext = router.dial
+		go func() {
+			for { // and answers nothing
+				if _, err := router.Accept(); err != nil {
+					return
+				}
+			}
+		}()
+		router.changes.Add(1)
 
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	require.ErrorIs(t, requireUnavailable(t, read(ctx, client(t, srv.URL)), apiclient.Unknown), context.DeadlineExceeded)
+		c := client(t, "http://127.0.0.1:443", func(c *apiclient.Config) { c.Transport = transport })
+		e := requireUnavailable(t, write(t.Context(), c), apiclient.Unknown)
+		require.ErrorIs(t, e, context.DeadlineExceeded)
+		require.Contains(t, e.Message, "did not answer within 10s")
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.ErrorIs(t, requireUnavailable(t, read(ctx, c), apiclient.Unknown), context.DeadlineExceeded)
+	})
 }
 
 func TestDo_Canceled(t *testing.T) {

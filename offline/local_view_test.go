@@ -10,6 +10,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/budget"
 )
 
 // TestLocalView_EqualsReplayOfAllWork requires that the view equals a full
@@ -17,7 +18,7 @@ import (
 // whatever order it is sent, answered and read.
 func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	budget.LocalViews.Check(t, func(r *rapid.T) {
 		s := newNodeSet(t, false)
 		w := tenant{0, api.Live}
 		remote := api.As(s.ledger, s.caller(w), "")

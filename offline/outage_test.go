@@ -15,6 +15,7 @@ import (
 	"bincard/offline/outbox"
 	"bincard/offline/replicas"
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
 )
 
@@ -66,18 +67,17 @@ func TestRun_OnlineWithinFiveSecondsOfAnyOutage(t *testing.T) {
 				w := ledgertest.Open(t)
 				oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 				up := &failingUpstream{Service: upstream{w.Ledger, callerOf(w)}}
-				n := runNode(t, w, up)
+				n := runNode(t, w, up, &journal.Memory{})
 				length := 40 * time.Minute
-				for range 40 {
+				for range budget.Outages.Cases(t) {
 					up.fail.Store(&fail)
-					time.Sleep(length / 2)
-					_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
-						InventoryState: api.Available, QuantityDelta: 1, Reason: "found"})
+					advance(length / 2)
+					_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 1))
 					require.NoError(t, err)
-					time.Sleep(length / 2)
+					advance(length / 2)
 					require.NotEqual(t, api.SyncOnline, n.Sync().State)
 					up.fail.Store(nil)
-					time.Sleep(5 * time.Second)
+					advance(5 * time.Second)
 					synctest.Wait()
 					s := n.Sync()
 					require.Equal(t, api.SyncOnline, s.State, "after %v", length)
@@ -89,11 +89,35 @@ func TestRun_OnlineWithinFiveSecondsOfAnyOutage(t *testing.T) {
 	}
 }
 
+// advance lets the time of a synctest bubble pass.
+func advance(by time.Duration) { <-time.After(by) }
+
+// TestRun_DiskAlarmEndsWithoutWork has a disk that is full for a while. The alarm ends when
+// there is space, although nobody works.
+func TestRun_DiskAlarmEndsWithoutWork(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := ledgertest.Open(t)
+		oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+		disk := &fullFolder{Folder: &journal.Memory{}}
+		n := runNode(t, w, upstream{w.Ledger, callerOf(w)}, disk)
+		disk.now.Store(true)
+		_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 1))
+		require.ErrorContains(t, err, "Not saved")
+
+		advance(time.Minute)
+		require.Equal(t, []api.SyncAlarm{api.AlarmDisk}, n.Sync().Alarms)
+		disk.now.Store(false)
+		advance(time.Minute)
+		require.Empty(t, n.Sync().Alarms)
+	})
+}
+
 // runNode runs a node in a synctest bubble until the test ends.
-func runNode(t *testing.T, w *ledgertest.World, up api.Service) *offline.Node {
+func runNode(t *testing.T, w *ledgertest.World, up api.Service, folder journal.Folder) *offline.Node {
 	t.Helper()
 	set := &replicas.Memory{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{},
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: folder,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Caller:  callerOf(w), Now: time.Now, Log: slog.New(slog.DiscardHandler), Outbox: outbox.Options{Heartbeat: 5 * time.Second},
 		Owner: outbox.Header{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
@@ -110,7 +134,7 @@ func runNode(t *testing.T, w *ledgertest.World, up api.Service) *offline.Node {
 		require.NoError(t, n.Close())
 		require.NoError(t, set.Close())
 	})
-	time.Sleep(10 * time.Second)
+	advance(10 * time.Second)
 	require.True(t, n.Ready())
 	return n
 }

@@ -37,8 +37,9 @@ func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		defer l.now.Add(-1)
 	}
 	if l.roundTrip > 0 {
-		time.Sleep(l.roundTrip / 2)
-		defer time.Sleep(l.roundTrip / 2)
+		travel := func() { <-time.After(l.roundTrip / 2) }
+		travel()
+		defer travel()
 	}
 	return l.Service.Do(ctx, req)
 }

@@ -3,13 +3,13 @@ package host_test
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,9 +29,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	fmt.Println("locked")
-	for { // select {} would be a deadlock without cgo
-		time.Sleep(time.Hour)
-	}
+	_, _ = io.Copy(io.Discard, os.Stdin) // until the test ends
 }
 
 // lockInChild locks a directory in another process, which kill kills.
@@ -39,6 +37,8 @@ func lockInChild(t *testing.T, dir string) (pid int, kill func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "serve", "--key=secret")
 	cmd.Env = append(os.Environ(), childDir+"="+dir)
+	_, err := cmd.StdinPipe()
+	require.NoError(t, err)
 	pipe, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

@@ -12,6 +12,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/budget"
 )
 
 var start = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
@@ -390,7 +391,7 @@ func TestDecode_RejectsNewerFormat(t *testing.T) {
 // twice.
 func TestApply_JournalRestoresQueue(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
+	budget.QueueJournals.Check(t, func(rt *rapid.T) {
 		d := newHarness(rt, outbox.Options{})
 		inFlight := map[string]bool{}
 		n := 0

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -68,8 +67,7 @@ func (d *jobTerminal) move() {
 	d.t.Helper()
 	d.scanAndChoose(mugPiece, "0")
 	d.waitFor("MUG-W@WH-1", "available → damaged")
-	time.Sleep(2 * keyInterval) // an earlier repeat would count as the same scan
-	d.scan(mugPiece)
+	d.scan("01" + "0" + mugPiece) // the same code again could count as the same scan
 	d.waitFor("28 → 27", "0 → 1")
 	d.killAndRestart()
 	d.waitFor("28 → 27", "0 → 1")
@@ -161,7 +159,7 @@ func TestCorrections_SurviveCrashes(t *testing.T) {
 			d.scan(scalePiece)
 			for _, piece := range []string{"SN-1", "SN-2", "SN-4"} {
 				d.scan("01" + "0" + scalePiece + "21" + piece)
-				time.Sleep(2 * keyInterval)
+				d.waitFor(piece)
 			}
 			d.waitFor("SN-4", "never received")
 			d.key("F8")

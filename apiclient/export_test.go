@@ -1,0 +1,4 @@
+package apiclient
+
+// NewTransport returns the default transport.
+var NewTransport = newTransport
