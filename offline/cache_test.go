@@ -20,7 +20,7 @@ import (
 // intact or damaged, shows the same as a start without it.
 func TestCache_MatchesPrediction(t *testing.T) {
 	t.Parallel()
-	d := openFixture(t)
+	d := openDirFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	d.world.Stock(oats.ID, location.ID, 3)
 	d.waitReady()
@@ -86,7 +86,7 @@ func TestCache_MatchesPrediction(t *testing.T) {
 // many operations does not predict all of them again at the next start.
 func TestCache_IsSavedWhileRunning(t *testing.T) {
 	t.Parallel()
-	d := openFixture(t)
+	d := openDirFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	d.world.Stock(oats.ID, location.ID, 3)
 	d.waitReady()

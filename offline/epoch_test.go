@@ -23,7 +23,7 @@ import (
 // written before the first operation.
 func TestJournal_EpochPrecedesFirstOperation(t *testing.T) {
 	t.Parallel()
-	d := openFixture(t)
+	d := openDirFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	d.waitReady()
 	d.stop()

@@ -1,9 +1,6 @@
 package offline_test
 
 import (
-	"context"
-	"log/slog"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -11,8 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline"
-	"bincard/offline/journal"
-	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 )
@@ -30,8 +25,9 @@ func openLimited(t *testing.T, refuses func(*api.Request) error) *limitedFixture
 	p, wh, shop := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1"), w.Location("SHOP-1")
 	w.Stock(p.ID, wh.ID, 50)
 	w.Stock(p.ID, shop.ID, 20)
-	d := &fixture{t: t, world: w, dir: t.TempDir(), locations: []api.PlaceRef{{ID: shop.ID, Code: shop.Code}}}
-	d.link = &cuttableLink{upstream: upstream{w.Ledger, d.caller()}, refuses: refuses}
+	d := newFixture(t, w, w.Ledger)
+	d.locations = []api.PlaceRef{{ID: shop.ID, Code: shop.Code}}
+	d.link.refuses = refuses
 	d.open()
 	x := &limitedFixture{d, p.ID, wh, shop}
 	x.waitRead()
@@ -194,11 +190,9 @@ func TestLocations_ChangeReadsAgain(t *testing.T) {
 	d.stop()
 
 	other := []api.PlaceRef{{ID: d.wh.ID, Code: d.wh.Code}}
-	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
-	_, _, err = offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: set, Folder: journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Locations: other})
+	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.link, Replicas: &d.replicas, Folder: &d.journal,
+		Caller: d.caller(), Now: d.world.Clock.Now, Locations: other})
 	require.EqualError(t, err, "1 operations are not synced yet, and the data of their locations would be removed: start with the same locations as before, let the operations sync or resolve them, and then change the locations")
-	require.NoError(t, set.Close())
 
 	d.locations = append(slices.Clone(other), d.locations...)
 	d.open()

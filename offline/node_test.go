@@ -51,12 +51,14 @@ func (l *cuttableLink) Do(ctx context.Context, req *api.Request) (*api.Response,
 	return l.upstream.Do(ctx, req)
 }
 
-// A fixture is a node in a directory, and its service in the same process.
+// A fixture is a node, and its service in the same process.
 type fixture struct {
-	t     *testing.T
-	world *ledgertest.World
-	link  *cuttableLink
-	dir   string
+	t        *testing.T
+	world    *ledgertest.World
+	link     *cuttableLink
+	dir      string // of the node's files, which are in memory if it is empty
+	journal  journal.Memory
+	replicas replicas.Memory
 	*offline.Node
 	svc       api.Service
 	locations []api.PlaceRef // the node is limited to
@@ -66,10 +68,26 @@ type fixture struct {
 	stop      func()
 }
 
+// newFixture returns a node in memory that is not open yet.
+func newFixture(t *testing.T, w *ledgertest.World, service api.Service) *fixture {
+	d := &fixture{t: t, world: w, link: &cuttableLink{upstream: upstream{service, callerOf(w)}}}
+	t.Cleanup(func() { require.NoError(t, d.replicas.Close()) })
+	return d
+}
+
+// openFixture opens a node in memory.
 func openFixture(t *testing.T) *fixture {
 	w := ledgertest.Open(t)
-	d := &fixture{t: t, world: w, dir: t.TempDir()}
-	d.link = &cuttableLink{upstream: upstream{w.Ledger, d.caller()}}
+	d := newFixture(t, w, w.Ledger)
+	d.open()
+	return d
+}
+
+// openDirFixture opens a node in a directory.
+func openDirFixture(t *testing.T) *fixture {
+	w := ledgertest.Open(t)
+	d := newFixture(t, w, w.Ledger)
+	d.dir = t.TempDir()
 	d.open()
 	return d
 }
@@ -86,15 +104,22 @@ func (d *fixture) open() {
 	if d.log != nil {
 		log = slog.New(d.log)
 	}
-	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), log)
-	require.NoError(d.t, err)
+	var folder journal.Folder = &d.journal
+	var set replicas.Set = &d.replicas
+	closeSet := func() {}
+	if d.dir != "" {
+		saved, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), log)
+		require.NoError(d.t, err)
+		folder, set = journal.Dir(d.dir), saved
+		closeSet = func() { require.NoError(d.t, saved.Close()) }
+	}
 	var up api.Service = d.link
 	if d.up != nil {
 		up = d.up
 	}
 	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: up, Replicas: set,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
-		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log, Locations: d.locations,
+		Folder:  folder, Caller: d.caller(), Now: d.world.Clock.Now, Log: log, Locations: d.locations,
 		Owner: outbox.Header{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(d.t, err)
 	require.Nil(d.t, damage)
@@ -109,7 +134,7 @@ func (d *fixture) open() {
 		cancel()
 		<-done
 		require.NoError(d.t, n.Close())
-		require.NoError(d.t, set.Close())
+		closeSet()
 		d.stop = func() {}
 	}
 	d.t.Cleanup(func() { d.stop() })
@@ -252,7 +277,7 @@ func TestConflict_IsQuarantined(t *testing.T) {
 
 func TestReplica_DamagedRowIsReadAgain(t *testing.T) {
 	t.Parallel()
-	d := openFixture(t)
+	d := openDirFixture(t)
 	d.world.Product("OAT-1L", api.TrackNone)
 	d.waitReady()
 	d.stop()
@@ -268,7 +293,7 @@ func TestOpen_RejectsJournalOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	d.stop()
-	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.link, Replicas: &replicas.Memory{}, Folder: journal.Dir(d.dir),
+	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.link, Replicas: &replicas.Memory{}, Folder: &d.journal,
 		Caller: d.caller(), Owner: outbox.Header{Organization: "another", Environment: "live"}})
 	require.ErrorContains(t, err, "use another directory")
 }

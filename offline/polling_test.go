@@ -27,9 +27,7 @@ func (d documentedService) Do(ctx context.Context, req *api.Request) (*api.Respo
 
 func openPollingFixture(t *testing.T) *fixture {
 	w := ledgertest.Open(t)
-	d := &fixture{t: t, world: w, dir: t.TempDir()}
-	d.link = &cuttableLink{upstream: upstream{documentedService{w.Ledger}, d.caller()}}
-	return d
+	return newFixture(t, w, documentedService{w.Ledger})
 }
 
 // waitRead waits until the node is ready.

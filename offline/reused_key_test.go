@@ -1,7 +1,6 @@
 package offline_test
 
 import (
-	"log/slog"
 	"testing"
 	"time"
 
@@ -86,11 +85,8 @@ func siteOf(t *testing.T, w *ledgertest.World) *offline.Node {
 
 // siteBehind returns a new node that reaches the service through up.
 func siteBehind(t *testing.T, w *ledgertest.World, up api.Service) *offline.Node {
-	caller, set := callerOf(w), &replicas.Memory{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{},
-		Caller: caller, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		Owner: outbox.Header{Organization: w.Org.ID.String(), Environment: string(api.Live)}})
-	require.NoError(t, err)
+	set := &replicas.Memory{}
+	n := openNode(t, w, offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{}})
 	t.Cleanup(func() {
 		require.NoError(t, n.Close())
 		require.NoError(t, set.Close())

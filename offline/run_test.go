@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 )
 
 // TestRun_EndedDuringReadLogsNothing ends a node when it has the first, second, ... answer
@@ -20,9 +21,8 @@ func TestRun_EndedDuringReadLogsNothing(t *testing.T) {
 	for n := int32(1); n <= 6; n++ {
 		t.Run(fmt.Sprint("answer ", n), func(t *testing.T) {
 			t.Parallel()
-			d := openFixture(t)
-			d.stop()
-			d.dir = t.TempDir()
+			w := ledgertest.Open(t)
+			d := newFixture(t, w, w.Ledger)
 			var log bytes.Buffer
 			d.log = slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})
 			opened, ended := make(chan struct{}), make(chan struct{})

@@ -266,7 +266,7 @@ func TestExportWork_CanBeImportedTwice(t *testing.T) {
 	require.NoError(t, err, "an export can be imported")
 	in := *decoded.(*api.ImportWorkInput)
 
-	other := &fixture{t: t, world: c.world, dir: t.TempDir(), link: &cuttableLink{upstream: upstream{c.world.Ledger, c.caller()}}}
+	other := newFixture(t, c.world, c.world.Ledger)
 	other.open()
 	other.waitReady()
 	require.Equal(t, api.Imported{Taken: 2}, call(other, api.ImportWork, in))
