@@ -128,6 +128,13 @@ func (u upstream) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	return u.svc.Do(ctx, &r)
 }
 
+// A serviceFunc is a service.
+type serviceFunc func(context.Context, *api.Request) (*api.Response, error)
+
+func (f serviceFunc) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	return f(ctx, req)
+}
+
 // A worker uses a node, which is synced before and after each request if the
 // set is online.
 type worker struct {

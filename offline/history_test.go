@@ -90,7 +90,7 @@ func TestNode_LearnsWhatTheServiceRecorded_WithAFullDisk(t *testing.T) {
 	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	up := upstream{w.Ledger, callerOf(w)}
 	ask := func(req *api.Request) (*api.Response, error) { return up.Do(t.Context(), req) }
-	disk := &fullFolder{Folder: &journal.Memory{}}
+	disk := newFullFolder()
 	n := openNode(t, w, offline.Config{Replicas: &replicas.Memory{}, Folder: disk})
 	for !n.Ready() {
 		require.NoError(t, readFrom(t, n, ask))
@@ -104,9 +104,9 @@ func TestNode_LearnsWhatTheServiceRecorded_WithAFullDisk(t *testing.T) {
 	_, err = ask(batch.Requests[0].Req) // a delayed copy
 	require.NoError(t, err)
 
-	disk.now.Store(true)
+	disk.fill()
 	require.ErrorIs(t, readFrom(t, n, ask), errFull)
-	disk.now.Store(false)
+	disk.free()
 	w.Clock.Advance(time.Minute)
 	require.NoError(t, readFrom(t, n, ask))
 	require.Equal(t, outbox.Done, n.Operation("one").State)

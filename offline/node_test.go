@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -311,11 +312,22 @@ func TestDo_FailsBeforeFirstSync(t *testing.T) {
 
 var errFull = errors.New("no space left on device")
 
-// A fullFolder is a folder on a disk that is full from now on.
+// A fullFolder is a folder on a disk that is full after some writes.
 type fullFolder struct {
-	journal.Folder
-	now atomic.Bool
+	journal.Memory
+	left atomic.Int64
 }
+
+// newFullFolder returns a folder on a disk that is not full yet.
+func newFullFolder() *fullFolder {
+	f := &fullFolder{}
+	f.free()
+	return f
+}
+
+func (f *fullFolder) fill() { f.left.Store(0) }
+
+func (f *fullFolder) free() { f.left.Store(math.MaxInt64) }
 
 type fullFile struct {
 	journal.File
@@ -323,12 +335,12 @@ type fullFile struct {
 }
 
 func (f *fullFolder) Open(name string) (journal.File, error) {
-	file, err := f.Folder.Open(name)
+	file, err := f.Memory.Open(name)
 	return &fullFile{file, f}, err
 }
 
 func (f *fullFile) WriteAt(p []byte, at int64) (int, error) {
-	if f.of.now.Load() {
+	if f.of.left.Add(-1) < 0 {
 		return 0, errFull
 	}
 	return f.File.WriteAt(p, at)
@@ -341,14 +353,14 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	svc := worker{s, w, nil}
 	p, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: "A", Name: "A"})
 	require.NoError(t, err)
-	disk := &fullFolder{Folder: &journal.Memory{}}
+	disk := newFullFolder()
 	set := &replicas.Memory{}
 	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: disk,
 		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 	require.NoError(t, err)
 	s.nodes[w] = n
 	s.sync(w)
-	disk.now.Store(true)
+	disk.fill()
 	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
 	require.True(t, api.HasCode(err, api.Unavailable), "%v", err)
 	require.ErrorContains(t, err, "Not saved")
@@ -358,7 +370,7 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1)
 	require.Equal(t, p.ID, list.Items[0].ID)
-	disk.now.Store(false)
+	disk.free()
 	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
 	require.NoError(t, err)
 	require.Empty(t, n.Sync().Alarms)

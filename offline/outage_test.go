@@ -19,19 +19,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A failingUpstream is a service behind a connection that can fail in any way.
-type failingUpstream struct {
-	api.Service
-	fail atomic.Pointer[func(context.Context) error] // nil while it works
-}
-
-func (u *failingUpstream) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if fail := u.fail.Load(); fail != nil {
-		return nil, (*fail)(ctx)
-	}
-	return u.Service.Do(ctx, req)
-}
-
 // outages are the ways in which a service is away.
 var outages = map[string]func(context.Context) error{
 	"refused": func(context.Context) error {
@@ -66,17 +53,23 @@ func TestRun_OnlineWithinFiveSecondsOfAnyOutage(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := ledgertest.Open(t)
 				oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-				up := &failingUpstream{Service: upstream{w.Ledger, callerOf(w)}}
-				n := runNode(t, w, up, &journal.Memory{})
+				var fails atomic.Bool
+				up := func(ctx context.Context, req *api.Request) (*api.Response, error) {
+					if fails.Load() {
+						return nil, fail(ctx)
+					}
+					return upstream{w.Ledger, callerOf(w)}.Do(ctx, req)
+				}
+				n := runNode(t, w, serviceFunc(up), &journal.Memory{})
 				length := 40 * time.Minute
 				for range budget.Outages.Cases(t) {
-					up.fail.Store(&fail)
+					fails.Store(true)
 					advance(length / 2)
 					_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 1))
 					require.NoError(t, err)
 					advance(length / 2)
 					require.NotEqual(t, api.SyncOnline, n.Sync().State)
-					up.fail.Store(nil)
+					fails.Store(false)
 					advance(5 * time.Second)
 					synctest.Wait()
 					s := n.Sync()
@@ -99,15 +92,15 @@ func TestRun_DiskAlarmEndsWithoutWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := ledgertest.Open(t)
 		oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-		disk := &fullFolder{Folder: &journal.Memory{}}
+		disk := newFullFolder()
 		n := runNode(t, w, upstream{w.Ledger, callerOf(w)}, disk)
-		disk.now.Store(true)
+		disk.fill()
 		_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 1))
 		require.ErrorContains(t, err, "Not saved")
 
 		advance(time.Minute)
 		require.Equal(t, []api.SyncAlarm{api.AlarmDisk}, n.Sync().Alarms)
-		disk.now.Store(false)
+		disk.free()
 		advance(time.Minute)
 		require.Empty(t, n.Sync().Alarms)
 	})

@@ -136,20 +136,6 @@ func TestPolling_FollowsTheService(t *testing.T) {
 	require.EqualValues(t, 3, d.stock(soy.ID, location.ID).Incoming)
 }
 
-// A lossyService loses the answers to writes.
-type lossyService struct {
-	api.Service
-	lose bool
-}
-
-func (l *lossyService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	res, err := l.Service.Do(ctx, req)
-	if l.lose && req.Spec.Writes() {
-		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "No answer came.")
-	}
-	return res, err
-}
-
 // TestPolling_FindsLostAnswerInMovements requires that an operation is applied
 // once, before its answer is known and after.
 func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
@@ -157,8 +143,13 @@ func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
 	d := openPollingFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	d.world.Stock(oats.ID, location.ID, 20)
-	lossy := &lossyService{Service: documentedService{d.world.Ledger}, lose: true}
-	d.link.svc = lossy
+	d.link.svc = serviceFunc(func(ctx context.Context, req *api.Request) (*api.Response, error) {
+		res, err := documentedService{d.world.Ledger}.Do(ctx, req)
+		if req.Spec.Writes() {
+			return nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "No answer came.")
+		}
+		return res, err
+	})
 	d.open()
 	d.waitRead()
 	key := api.NewKey()

@@ -12,31 +12,6 @@ import (
 	"bincard/server/api"
 )
 
-// A failingFolder fails one write, after a number of others; never if
-// negative.
-type failingFolder struct {
-	journal.Memory
-	after int
-}
-
-type failingFile struct {
-	journal.File
-	of *failingFolder
-}
-
-func (f *failingFolder) Open(name string) (journal.File, error) {
-	file, err := f.Memory.Open(name)
-	return &failingFile{file, f}, err
-}
-
-func (f *failingFile) WriteAt(p []byte, at int64) (int, error) {
-	f.of.after--
-	if f.of.after == -1 {
-		return 0, errFull
-	}
-	return f.File.WriteAt(p, at)
-}
-
 // TestNextBatch_QuarantinesUnknownOperation requires that an operation that
 // this version does not know is quarantined, and that no other counts as in
 // flight if the disk fails to store that.
@@ -44,7 +19,7 @@ func TestNextBatch_QuarantinesUnknownOperation(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
-	disk := &failingFolder{after: 1 << 30}
+	disk := newFullFolder()
 	owner := outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}
 	j, _, err := journal.Open(disk, offline.JournalName)
 	require.NoError(t, err)
@@ -70,11 +45,11 @@ func TestNextBatch_QuarantinesUnknownOperation(t *testing.T) {
 		res, err := up.Do(t.Context(), req)
 		require.NoError(t, n.ReadDone(t.Context(), res, err))
 	}
-	disk.after = 1 // only the Sending entry is stored
+	disk.left.Store(1) // only the Sending entry is stored
 	out, err := n.NextBatch()
 	require.ErrorIs(t, err, errFull)
 	require.Empty(t, out.Requests)
-	disk.after = 1 << 30
+	disk.free()
 	out, err = n.NextBatch()
 	require.NoError(t, err)
 	require.Len(t, out.Requests, 1)

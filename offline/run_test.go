@@ -26,7 +26,19 @@ func TestRun_EndedDuringReadLogsNothing(t *testing.T) {
 			var log bytes.Buffer
 			d.log = slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn})
 			opened, ended := make(chan struct{}), make(chan struct{})
-			d.up = &endingLink{Service: d.link, answers: n, end: func() { <-opened; d.cancel(); close(ended) }}
+			var begun atomic.Int32
+			d.up = serviceFunc(func(ctx context.Context, req *api.Request) (*api.Response, error) {
+				res, err := d.link.Do(ctx, req)
+				switch i := begun.Add(1); {
+				case i == n:
+					<-opened
+					d.cancel()
+					close(ended)
+				case i > n:
+					<-ctx.Done()
+				}
+				return res, err
+			})
 			d.open()
 			close(opened)
 			<-ended
@@ -34,23 +46,4 @@ func TestRun_EndedDuringReadLogsNothing(t *testing.T) {
 			require.Empty(t, log.String())
 		})
 	}
-}
-
-// An endingLink calls end before it returns an answer, and blocks further requests.
-type endingLink struct {
-	api.Service
-	answers int32 // up to that one
-	begun   atomic.Int32
-	end     func()
-}
-
-func (l *endingLink) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	res, err := l.Service.Do(ctx, req)
-	switch n := l.begun.Add(1); {
-	case n == l.answers:
-		l.end()
-	case n > l.answers:
-		<-ctx.Done()
-	}
-	return res, err
 }
