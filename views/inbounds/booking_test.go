@@ -1,7 +1,6 @@
 package inbounds_test
 
 import (
-	"bincard/tui/tuitest"
 	"testing"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -281,7 +281,8 @@ func TestCancel_OnlyBeforeReceipt(t *testing.T) {
 	other := h.Inbound("PO-2", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Key("f9").Sees("Press ctrl+x to cancel").Lacks("Cancel PO-1?")
-	d.Key("ctrl+x").Sees("Cancel PO-1? The 48 expected will not come.").Key("esc")
+	d.Key("ctrl+x").Sees("Cancel PO-1? The 48 expected will not come.", "enter cancel the delivery", "esc keep it")
+	d.Size(20, 16).Sees("Cancel PO-1? The", "enter cancel\nesc keep it").Size(80, 24).Key("esc").Lacks("keep it")
 	require.Equal(t, api.InboundExpected, reload(h, in).Status)
 	d.Key("ctrl+x", "enter").Sees("PO-1 canceled")
 	require.Equal(t, api.InboundCancelled, reload(h, in).Status)

@@ -345,3 +345,35 @@ func TestDelivery_OffersNextOne(t *testing.T) {
 	d.Advance(time.Second).Key("enter").Sees("Receive › PO-7", "Coffee beans 500 g", "Camera")
 	d.Scan("PO-8").Sees("Receive › PO-8").Key("+", "enter").Sees("Enter opens PO-7").Key("esc").Sees("PO-7").Lacks("PO-8")
 }
+
+// A delivery is received without a connection, the program is restarted, and the work syncs.
+func TestDelivery_Offline(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	oat, coffee, camera := threeLines(h)
+	node := viewtest.NewNode(t, h.World, h.Proxy)
+	h.Site = h.SiteOf(node)
+	node.Disconnect()
+	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("2").Key("enter")
+	d.Scan("]C101" + h.OatBox + "10L1").Scan(h.OatBox).Scan("CAM-1").Scan("S-0001").Scan("S-0002")
+	d.Key("enter").Sees("Saved, not synced. Received 36 of 3 products, 2 damaged:")
+	require.Empty(t, unsentRoutes(t, drafts))
+
+	node.Restart()
+	d = openAt(t, h, "PO-7", keepDrafts(drafts))
+	d.Sees("This delivery is complete (36 of 36).")
+	waiting := func() int64 {
+		st, err := api.GetSync.Call(t.Context(), node, api.SyncInput{})
+		require.NoError(t, err)
+		return st.Waiting
+	}
+	require.Equal(t, int64(4), waiting())
+	require.Equal(t, []int64{0, 0, 0}, received(h, oat, coffee, camera))
+	node.Connect() // the first answers show that the service has not gone back
+	node.Sync()
+	require.Zero(t, waiting())
+	require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera))
+	require.Equal(t, int64(2), damagedQuantity(h, h.Coffee))
+	require.Equal(t, []string{"L1"}, lots(h))
+}

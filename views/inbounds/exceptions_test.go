@@ -144,8 +144,10 @@ func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
 	d.Scan("BADGE-1").Type("999").Key("enter").Sees("F8 accept 951 extra").Key("f8").Sees("A supervisor must approve: accept 951 extra of COF-500 (Receive › PO-1)").Scan("BADGE-9")
 	d.Sees("999 is more than ten times the 48 to go. Is it right?").Advance(time.Second).Key("esc").Lacks("Reason").Sees("Ada")
 	require.False(t, h.Site.Approved())
-	d.Type("50").Key("enter", "f8").Scan("BADGE-9").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter").Sees("2  not on the document")
-	d.Key("enter").Sees("Received 50, 2 of them extra: 48 of 48", "Ada")
+	d.Type("50").Key("enter", "f8").Scan("BADGE-9").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter")
+	d.Sees("2  not on the document", "over          COF-500                          +2       50")
+	d.Key("enter").Sees("Received 50, 2 of them extra: 48 of 48", "received, 2 extra", "Ada")
+	d.Key("esc").Do(tui.Open("receive/PO-1")).Sees("This inbound is received (48 of 48)", "received, 2 extra")
 	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
 	over, receipt := changes[len(changes)-1], changes[len(changes)-2]
 	require.Equal(t, api.ReceiveStock.ID, over.Operation)

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui/drafts"
+	"bincard/tui/i18n"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -82,4 +83,30 @@ func TestReceive_ForgetsNextLotIfRecordingIsRefused(t *testing.T) {
 	viewtest.RequireErrors(t, d, "L9", "2027-03-31")
 	d.Type("0").Key("enter").Scan("]C101" + h.OatBox + "10L9").Key("enter").Sees("Received 12: 24 of 48")
 	viewtest.RequireCount(t, d, 0)
+}
+
+// An expiration date is typed as on a label or as people write it, and the form shows which day
+// it is.
+func TestLotForm_TypedExpirationDate(t *testing.T) {
+	t.Parallel()
+	languages, _ := i18n.Load("")
+	german, ok := languages.Find("de")
+	require.True(t, ok)
+	for _, c := range []struct {
+		text, title string
+		in          *i18n.Translator
+	}{
+		{"271123", "▸ Lot", nil},
+		{"23.11.2027", "▸ Charge", i18n.New(german)},
+		{"11/23/2027", "▸ Lot", nil},
+	} {
+		h := viewtest.NewWarehouse(t)
+		h.Translator = c.in
+		h.Site = h.NewSite()
+		h.Inbound("PO-1", h.Oat, 24, time.Hour)
+		d := openAt(t, h, "PO-1")
+		d.Key("+", "f7").Sees(c.title).Type("L-9").Key("enter").Type(c.text).Sees(c.text + "█  2027-11-23")
+		d.Key("enter").Lacks(c.text).Sees("L-9", "2027-11-23").Key("enter").Sees("L-9 × 24")
+		require.Equal(t, []string{"L-9 2027-11-23"}, lots(h), c.text)
+	}
 }

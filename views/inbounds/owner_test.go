@@ -63,7 +63,7 @@ func TestDelivery_TakesOverTheDraftOfAnotherLine(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	oat, coffee, camera := threeLines(h)
-	d := h.Terminal(t, registry(h), twoOperators)
+	d := h.Terminal(t, registry(h), twoOperators, func(o *shell.Options) { o.Login.OnChange = h.Site.SetOperator })
 	d.Scan("ADA-42").Scan("PO-7").Scan("COF-500").Scan("COF-500")
 	viewtest.RequireCount(t, d, 2)
 	require.Equal(t, "receive/"+oat.ID.String(), d.Model.Route())
@@ -77,4 +77,6 @@ func TestDelivery_TakesOverTheDraftOfAnotherLine(t *testing.T) {
 	viewtest.RequireCount(t, d, 2)
 	d.Key("enter").Sees("Received 2 of COF-500: 2 lines to go")
 	require.Equal(t, int64(4), received(h, coffee)[0])
+	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
+	require.Equal(t, "Ben", changes[len(changes)-1].CreatedBy.Label)
 }

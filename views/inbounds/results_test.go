@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui/drafts"
+	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 )
 
@@ -49,4 +50,18 @@ func TestReceive_AllSerialsCounted(t *testing.T) {
 	d.Scan("CAM-1")
 	viewtest.RequireErrors(t, d, "CAM-1 has only 1 to go")
 	d.Lacks("Scan the serial number of CAM-1")
+}
+
+// A received delivery names its lots, also when it is opened again.
+func TestReceive_NamesReceivedLots(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 20, NewLot: api.NewLot{LotCode: "L7-Q"}})
+	d := openAt(t, h, "PO-1")
+	d.Scan("]C1010"+h.OatUnit+"10L8-R").Type("4").Key("enter", "enter")
+	for _, s := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}, {Width: 20, Height: 16}} {
+		d.Size(s.Width, s.Height).Sees("L7-Q × 20, L8-R × 4")
+		openAt(t, h, "PO-1").Size(s.Width, s.Height).Sees("L7-Q × 20, L8-R × 4")
+	}
 }

@@ -1,6 +1,7 @@
 package inbounds_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,21 @@ import (
 // reload reads an inbound from the ledger.
 func reload(h *viewtest.Warehouse, in api.Inbound) api.Inbound {
 	return ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
+}
+
+// lots returns the lots of the oat milk with their expiration dates, oldest first.
+func lots(h *viewtest.Warehouse) (all []string) {
+	for _, lot := range ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items {
+		all = append(all, strings.TrimSpace(lot.LotCode+" "+expiryOf(lot)))
+	}
+	return all
+}
+
+func expiryOf(lot api.Lot) string {
+	if lot.ExpiresAt == nil {
+		return ""
+	}
+	return lot.ExpiresAt.UTC().Format(time.DateOnly)
 }
 
 func TestReceive_ScanCountsUnitsAndQuantities(t *testing.T) {
@@ -45,10 +61,7 @@ func TestReceive_ScanFillsLotAndExpiry(t *testing.T) {
 	d.Scan("]C101"+h.OatBox+"17270331"+"10L42-A").Sees("L42-A", "expires 2027-03-31")
 	viewtest.RequireCount(t, d, 12)
 	d.Key("enter")
-	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
-	require.Len(t, lots.Items, 1)
-	require.Equal(t, "L42-A", lots.Items[0].LotCode)
-	require.Equal(t, "2027-03-31", lots.Items[0].ExpiresAt.Format(time.DateOnly))
+	require.Equal(t, []string{"L42-A 2027-03-31"}, lots(h))
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
@@ -144,9 +157,11 @@ func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Scan(h.OatBox).Sees("Scan the lot, or press F7 to type it")
 	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "Scan it again to confirm", "enter skip this scan")
+	d.Size(20, 16).Sees("LOT-77 is unknown", "enter skip").Size(80, 24)
 	d.Advance(time.Second).Key("enter").Lacks("LOT-77").Scan("LOT-77").Sees("Use it as the lot?").Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
 	viewtest.RequireCount(t, d, 12)
 	d.Key("enter").Sees("Received 12")
+	require.Equal(t, []string{"LOT-77"}, lots(h))
 	d.Scan(h.OatBox).Scan("LOT-77")
 	require.Empty(t, d.Model.Fault(), "the lot is known now")
 	d.Sees("LOT-77")
@@ -160,11 +175,14 @@ func TestReceive_ExpiredLotNeedsConfirmation(t *testing.T) {
 	code := "]C101" + h.OatBox + "17260131" + "10L0"
 	d.Scan(code).Sees("Lot L0 expired 2026-01-31", "Scan it again to confirm, or press enter to skip it.", "enter skip this scan")
 	viewtest.RequireCount(t, d, 0)
+	d.Size(20, 16).Sees("Lot L0 expired", "enter skip").Size(80, 24)
 	d.Advance(time.Second).Key("enter").Lacks("Lot L0")
 	viewtest.RequireCount(t, d, 0)
 	d.Key("enter").Sees("Nothing is counted yet").Scan(code).Sees("Lot L0 expired")
 	d.Advance(time.Second).Scan(code)
 	viewtest.RequireCount(t, d, 12)
+	d.Key("enter").Sees("Received 12")
+	require.Equal(t, []string{"L0 2026-01-31"}, lots(h))
 }
 
 func TestReceive_RejectsOtherExpiry(t *testing.T) {

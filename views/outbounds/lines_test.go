@@ -5,6 +5,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/views/outbounds"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -65,4 +69,53 @@ func TestFulfill_SmallScreensShowLinesToGo(t *testing.T) {
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Size(40, 8).Sees("2 lines to go").Size(20, 16).Sees("2 lines to go").Size(80, 24)
 	d.Key("+").Size(40, 8).Sees("1 line to go").Size(20, 16).Sees("1 line to go")
+}
+
+// A line of serials is open after the other one is shipped: every screen says what to scan.
+func TestFulfill_NamesOpenLineOfSerials(t *testing.T) {
+	t.Parallel()
+	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 20, Height: 16}} {
+		f := newFixture(t)
+		o := f.addOrder("SO-2", tuitest.Noon, line(f.Soy, 6), line(f.Phone, 1))
+		d := f.open(f.Service, "fulfill/SO-2").Size(size.Width, size.Height)
+		d.Key("+").Lacks("All counted", "all counted").Key("enter").Sees("Not counted: 1 ×").Key("enter")
+		if size.Height == 16 {
+			d.Sees("scan serial number", "1 line to go").Scan("PHONE-7").Scan("SN-3").Sees("all counted: enter").Key("enter")
+			d.Sees("▸ fulfilled")
+		} else {
+			d.Sees("Fulfilled 6: 6 of 7 done, 1 ready", "▸ PHONE-7", "Scan each serial number of PHONE-7, such as SN-1")
+			d.Scan("PHONE-7").Scan("SN-3").Sees("All counted: press enter to fulfill", "enter fulfill 1").Key("enter")
+			d.Sees("This order is fulfilled (7 of 7).")
+		}
+		require.Equal(t, "SN-3", f.reload(o).Lines[1].Serials[0].Serial.SerialNumber)
+	}
+}
+
+// Two workers count the same line. The second one sees what is left, and no more than was
+// ordered leaves.
+func TestFulfill_TwoWorkers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-2", tuitest.Noon, line(f.Soy, 6), line(f.Phone, 1))
+	open := func(operator string) *tuitest.Driver {
+		return f.Terminal(f.Service, "fulfill/SO-2", func(r *tui.Registry, site *session.Site) {
+			site.SetOperator(operator)
+			outbounds.Register(r, site)
+		})
+	}
+	ada, ben := open("Ada"), open("Ben")
+	ada.Key("+").Sees("enter fulfill 6")
+	ben.Key("+", "enter", "enter").Sees("Fulfilled 6: 6 of 7 done, 1 ready")
+	ada.Key("enter", "enter")
+	viewtest.RequireErrors(t, ada, "somebody else finished it")
+	ada.Sees("6 fulfilled").Type("0").Key("enter").Scan("PHONE-7").Scan("SN-3").Key("enter").Sees("This order is fulfilled (7 of 7)")
+	lines := f.reload(o).Lines
+	require.Equal(t, []int64{6, 1}, []int64{lines[0].FulfilledQuantity, lines[1].FulfilledQuantity})
+	var by []string
+	for _, change := range ledgertest.Do(f.World, api.ListChanges, api.ListChangesInput{}).Items {
+		if change.Operation == api.FulfillOutbound.ID {
+			by = append(by, change.CreatedBy.Label)
+		}
+	}
+	require.Equal(t, []string{"Ben", "Ada"}, by)
 }

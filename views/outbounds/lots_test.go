@@ -80,6 +80,23 @@ func TestFulfill_HalfPickedKeepsLots(t *testing.T) {
 	require.Equal(t, map[string]int64{"L42-A": 16, "L41-C": 20}, f.issued())
 }
 
+// A finished order names the lots and serials that left, also when it is opened again.
+func TestFulfill_FinishedOrderNamesLotsAndSerials(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.pick(f.addOrder("SO-1", tuitest.Noon, line(f.Oat, 10)), 4, false)
+	f.addOrder("SO-2", tuitest.Noon, line(f.Phone, 1))
+	f.open(f.Service, "fulfill/SO-2").Scan("PHONE-7").Scan("SN-2").Key("enter").Sees("fulfilled (1 of 1)", "SN-2")
+	d := f.open(f.Service, "fulfill/SO-1")
+	d.Scan(l42).Type("6").Key("enter", "enter").Scan(l41).Type("4").Key("enter", "enter").Sees("fulfilled (10 of 10)")
+	require.Equal(t, map[string]int64{"L41-C": 4, "L42-A": 6}, f.issued())
+	for _, s := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}, {Width: 20, Height: 16}} {
+		d.Size(s.Width, s.Height).Sees("L41-C × 4", "L42-A × 6") // those that left; what is allocated is shown apart
+		f.open(f.Service, "fulfill/SO-1").Size(s.Width, s.Height).Sees("L41-C × 4", "L42-A × 6")
+		f.open(f.Service, "fulfill/SO-2").Size(s.Width, s.Height).Sees("SN-2")
+	}
+}
+
 func TestFulfill_AnotherLotWithoutStock(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

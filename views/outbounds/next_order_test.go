@@ -127,3 +127,23 @@ func TestNext_OpensWhenRestWaitsForStock(t *testing.T) {
 	require.True(t, f.reload(o).Status.Open())
 	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
 }
+
+// Without a connection, a finished order offers the next one too. Both sync later.
+func TestNext_OpensOrderOffline(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	first := f.addOrder("SO-1", tuitest.Noon.Add(-2*time.Hour), line(f.Phone, 1))
+	second := f.addOrder("SO-2", tuitest.Noon.Add(-time.Hour), line(f.Soy, 6), line(f.Phone, 1))
+	node := viewtest.NewNode(t, f.World, viewtest.NewFaultProxy(f.Service))
+	node.Disconnect()
+	d := f.open(node, "fulfill/SO-1")
+	d.Scan("PHONE-7").Scan("SN-2").Key("enter").Sees("This order is fulfilled (1 of 1). Enter opens SO-2", "enter open SO-2")
+	d.Size(20, 16).Sees("fulfilled", "next: SO-2", "enter open").Size(80, 24)
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-2").Key("+", "enter").Sees("Not counted: 1 × PHONE-7. Fulfill 6 anyway?")
+	d.Key("enter").Sees("Saved, not synced. Fulfilled 6: 6 of 7 done, 1 ready")
+	require.Zero(t, f.reload(first).FulfilledQuantity)
+	node.Connect()
+	require.Equal(t, api.OutboundFulfilled, f.reload(first).Status)
+	require.Equal(t, "SN-2", f.reload(first).Lines[0].Serials[0].Serial.SerialNumber)
+	require.EqualValues(t, 6, f.reload(second).FulfilledQuantity)
+}

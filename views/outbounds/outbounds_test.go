@@ -165,9 +165,9 @@ func TestFulfill_AsksForSerials(t *testing.T) {
 	d.Sees("Scan each serial number").Scan("PHONE-7").Sees("Scan the serial number of PHONE-7")
 	d.Scan("SN-2").Scan("SN-2").Sees("Serial SN-2 is already counted")
 	d.Key("enter").Scan("SN-9").Sees("SN-9 is unknown")
-	d.Key("enter").Type("2").Key("enter").Sees("is serialized").Key("enter")
-	d.Scan("SN-3").Sees("All counted: press enter to fulfill").Goldens("pieces")
-	d.Key("enter").Sees("This order is fulfilled (2 of 2).")
+	d.Key("enter").Type("2").Key("enter").Sees("is serialized").Lacks("type how many", "type a quantity").Key("enter")
+	d.Scan("SN-3").Sees("All counted: press enter to fulfill").Lacks("Scan each serial number").Goldens("pieces")
+	d.Key("enter").Sees("This order is fulfilled (2 of 2).").Lacks("cancel")
 	require.Len(t, f.reload(o).Lines[0].Serials, 2)
 }
 
@@ -293,9 +293,17 @@ func TestNew_ByScan(t *testing.T) {
 func TestFulfill_DraftSurvives(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
+	f.Drafts = drafts.InMemory()
+	o := f.addOrder("SO-2", tuitest.Noon, line(f.Soy, 6), line(f.Phone, 1))
 	d := f.open(f.Service, "fulfill")
-	d.Scan("SO-7781").Scan("OAT-BOX").Key("esc").Sees("Draft saved")
-	d.Scan("SO-7781").Sees("enter fulfill 12")
+	d.Scan("SO-2").Scan("SOY-1L").Type("4").Key("enter", "esc").Sees("Draft saved")
+	d.Scan("SO-2").Sees("enter fulfill 4")
+	d = f.open(f.Service, "fulfill/SO-2") // the terminal is gone
+	d.Sees("enter fulfill 4").Type("6").Key("enter").Scan("PHONE-7").Scan("SN-3").Sees("enter fulfill 7").Key("enter")
+	d.Sees("This order is fulfilled (7 of 7)")
+	lines := f.reload(o).Lines
+	require.Equal(t, []int64{6, 1}, []int64{lines[0].FulfilledQuantity, lines[1].FulfilledQuantity})
+	require.Empty(t, tuitest.DraftRoutes(t, f.Drafts))
 }
 
 func TestDetail_UnknownOrder(t *testing.T) {

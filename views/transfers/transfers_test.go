@@ -100,6 +100,7 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	d.Type("85").Key("enter")
 	viewtest.RequireErrors(t, d, "85 is too many: OAT-1L has only 84 to go")
 	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 to go", "This transfer is shipped (96 of 96).")
+	d.Size(20, 16).Sees("all shipped")
 }
 
 func TestShip_UsesScannedLot(t *testing.T) {
@@ -133,8 +134,8 @@ func TestReceive_ByScanAndNumber(t *testing.T) {
 	d := terminal(t, h, "receive-transfer")
 	d.Scan("COF-500").Sees("Receive TR › TR-313", "from WH-2 Depot").Scan("COF-500")
 	viewtest.RequireCount(t, d, 1)
-	d.Key("enter").Sees("Received 1: 1 of 20, 19 to go")
-	d.Key("+", "enter").Sees("Received 19: 20 of 20", "Nothing is in transit: 20 of 30 shipped, 20 received.")
+	d.Key("enter").Sees("Received 1: 1 of 20, 19 to go", "5% after this", "close short")
+	d.Key("+").Sees("100% after this", "enter receive 19").Key("enter").Sees("Received 19: 20 of 20", "Nothing is in transit: 20 of 30 shipped, 20 received.")
 	require.Equal(t, int64(20), reload(h, tr).ReceivedQuantity)
 }
 
