@@ -1,6 +1,7 @@
 package views_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -42,6 +43,9 @@ func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	return out
 }
 
+// dayFirst matches a date that does not begin with the year.
+var dayFirst = regexp.MustCompile(`\b\d\d?[./]\d\d?[./]\d\d`)
+
 func TestEveryScreen_FitsEverySize(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "minimal": viewtest.NewMinimalWarehouse} {
@@ -54,6 +58,7 @@ func TestEveryScreen_FitsEverySize(t *testing.T) {
 				for _, s := range append(tuitest.Shapes(), tuitest.Shape{Width: 1, Height: 1}, tuitest.Shape{Width: 7, Height: 3}) {
 					d.Size(s.Width, s.Height)
 					tuitest.Fits(t, d.Painted(), s)
+					require.NotRegexp(t, dayFirst, d.View(), route)
 				}
 				require.NoError(t, d.Model.Err(), route)
 				require.Empty(t, d.Model.Conflicts(), "keys of %s", route)

@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/adrg/xdg"
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/apiclient/keystore"
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/connect"
@@ -96,4 +99,25 @@ func TestSession_RejectsSettingsThatStrandPendingWork(t *testing.T) {
 	require.Error(t, s.checkPending(settings.Values{Connection: settings.Connection{URL: "https://b", Organization: "o"}, Offline: true}))
 	pending = &api.Sync{}
 	require.NoError(t, s.checkPending(settings.Values{Connection: here}))
+}
+
+// Settings with which the next session could not start are refused, and others are in the file.
+func TestSession_SavesSettings(t *testing.T) {
+	t.Cleanup(xdg.Reload)
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv(keystore.Environment, "")
+	xdg.Reload()
+	s := &settingsHooks{}
+	v := settings.Values{Operator: "Ada", Lock: 5}
+	require.NoError(t, s.save(t.Context(), v))
+	text, err := os.ReadFile(config.File())
+	require.NoError(t, err)
+	require.Regexp(t, `(?m)^lock = ["']5m["']$`, string(text))
+	require.EqualValues(t, 5, s.load().Lock)
+
+	v.URL, v.Organization = "http://127.0.0.1:8099", uuid.NewString()
+	require.ErrorContains(t, s.save(t.Context(), v), "enter it in the field Key")
+	text, err = os.ReadFile(config.File())
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "8099")
 }
