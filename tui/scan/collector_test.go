@@ -48,6 +48,7 @@ var timings = []struct {
 	{"one message", []press{{0, runes(gtin)}, {0, key(tea.KeyEnter)}}, "[" + gtin + "]"},
 	{"several messages", []press{{0, runes("]C110A1")}, {0, key(tea.KeyCtrlCloseBracket)}, {0, runes("3012")}, {0, key(tea.KeyEnter)}}, "[10A1\x1d3012]"},
 	{"short pieces", []press{{0, runes("]C")}, {1 * ms, runes("110")}, {2 * ms, runes("X")}, {3 * ms, key(tea.KeyEnter)}}, "[10X]"},
+	{"two pieces", []press{{0, runes(gtin[:9])}, {10 * ms, runes(gtin[9:])}, {10 * ms, key(tea.KeyEnter)}}, "[" + gtin + "]"},
 	{"CR comes late", append(typed(0, 2*ms, gtin), press{90 * ms, key(tea.KeyEnter)}), "[" + gtin + "] late enter"},
 	{"ETX comes late", append(typed(0, 2*ms, "\x02"+gtin), press{90 * ms, key(tea.KeyCtrlC)}), "[" + gtin + "]"},
 
@@ -106,6 +107,7 @@ var timings = []struct {
 	{"esc, later a bracket", []press{{0, key(tea.KeyEsc)}, {80 * ms, runes("[")}, {200 * ms, runes("A")}}, "esc [ A"},
 	{"esc, then a letter", []press{{0, key(tea.KeyEsc)}, {20 * ms, runes("x")}}, "esc x"},
 	{"esc, then a scan", append([]press{{0, key(tea.KeyEsc)}}, typed(20*ms, 2*ms, gtin+"\r")...), "esc [" + gtin + "]"},
+	{"split arrow, then a scan", append([]press{{0, key(tea.KeyEsc)}, {8 * ms, runes("[B")}}, typed(16*ms, 2*ms, gtin+"\r")...), "down [" + gtin + "]"},
 	{"scan, then a split arrow", append(typed(0, 2*ms, gtin), press{40 * ms, key(tea.KeyEsc)}, press{50 * ms, runes("[A")}), "[" + gtin + "] up"},
 	{"scan and alt+[", append(typed(0, 2*ms, gtin+"\r"), press{60 * ms, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("["), Alt: true}}), "[" + gtin + "] alt+["},
 }

@@ -170,3 +170,15 @@ func TestCount_DraftNamesLines(t *testing.T) {
 		require.EqualValues(t, 12, c.balance(svc, c.oat, c.main).OnHand)
 	})
 }
+
+// lastChanges returns who did the last change of each operation.
+func (c *company) lastChanges(svc api.Service) map[string]string {
+	c.t.Helper()
+	by := map[string]string{}
+	for _, x := range do(c.t, svc, api.ListChanges, api.ListChangesInput{}).Items {
+		if x.CreatedBy != nil {
+			by[x.Operation] = x.CreatedBy.Label
+		}
+	}
+	return by
+}

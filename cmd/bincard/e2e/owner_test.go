@@ -133,3 +133,42 @@ func TestAdjust_LargeNeedsSupervisor(t *testing.T) {
 		require.Equal(t, "Ada, approved by Eve", c.latest(svc, c.mug).CreatedBy.Label)
 	})
 }
+
+// addWorker lets Ada sign in as a worker and Eve as a supervisor.
+func (h *machine) addWorker() {
+	h.t.Helper()
+	h.mustRun("operator", "add", "Ada", "--badge", "ADA-0001", "--role", "worker")
+	h.mustRun("operator", "add", "Eve", "--badge", "EVE-0009", "--role", "supervisor")
+}
+
+// openSignedIn starts a terminal, on which Ada signs in and opens a document.
+func (c *company) openSignedIn(h *machine, document string) *jobTerminal {
+	h.addWorker()
+	d := &jobTerminal{screen: h.openScreen(80, 24, "--location", "WH-1", "--data", c.dir), c: c}
+	d.waitFor("Scan your badge")
+	d.scan("ADA-0001")
+	d.waitFor("Signed in as Ada")
+	d.home()
+	d.scan(document)
+	d.waitFor("Receive › "+document, "Ada")
+	return d
+}
+
+// approve lets Eve approve with her badge.
+func (d *jobTerminal) approve(action string, texts ...string) {
+	d.t.Helper()
+	d.waitFor("A supervisor must approve: " + action)
+	d.scan("EVE-0009")
+	d.waitFor(append(texts, "Approved by Eve", "Ada")...)
+	time.Sleep(10 * keyInterval) // the question that a scan opens ignores earlier keys
+}
+
+// waitAvailable waits until a form shows what is left of 30 available pieces.
+func (d *jobTerminal) waitAvailable(after string) {
+	d.t.Helper()
+	if d.small() {
+		d.waitFor("available 30→" + after)
+	} else {
+		d.waitFor("Available 30 → " + after)
+	}
+}

@@ -32,29 +32,6 @@ func (s *screen) countBoxWithLot() {
 	s.waitFor("L42-A", expiry(time.DateOnly))
 }
 
-func TestReceive_KeepsCountWhileServiceIsDown(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	service := h.serve(c, "")
-	s := h.withService(c, service.url).openScreen(80, 24, "receive/PO-1")
-	s.countBoxWithLot()
-	service.end(syscall.SIGKILL)
-	s.key("Enter")
-	s.waitFor("cannot be reached", "Nothing was recorded", "your count is kept", "OFFLINE")
-	require.Equal(t, 1, h.drafts())
-	service = h.serve(c, service.addr)
-	s.key("Enter") // acknowledge the error
-	s.waitGone("enter continues")
-	s.waitFor("Now 12")
-	s.key("Enter")
-	s.waitFor("Received 12: 12 of 24, 12 to go", "ONLINE")
-	require.Zero(t, h.drafts())
-	s.key("C-q").requireExit(0)
-	service.end(syscall.SIGTERM)
-	c.requireReceived(12)
-}
-
 // TestTerminal_StartsBeforeService starts the terminal before its service, as after a
 // power cut. The terminal finds its location when the service is up.
 func TestTerminal_StartsBeforeService(t *testing.T) {

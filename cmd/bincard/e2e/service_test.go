@@ -122,29 +122,23 @@ func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 
 // A lossyProxy can drop the next answer to a receipt after the service has committed it.
 type lossyProxy struct {
-	url    string
-	lose   chan func()  // called instead of answering
-	before chan func()  // called before the service has the receipt
-	pass   atomic.Int32 // how many receipts to answer before
+	url  string
+	lose chan func()  // called instead of answering
+	pass atomic.Int32 // how many receipts to answer before
 }
 
 // loseNext calls a function instead of answering the next receipt, and then closes done.
-func (g *lossyProxy) loseNext(instead func()) (done <-chan struct{}) { return send(g.lose, instead) }
-
-// beforeNext calls a function before the service has the next receipt, and then closes done.
-func (g *lossyProxy) beforeNext(first func()) (done <-chan struct{}) { return send(g.before, first) }
-
-func send(to chan<- func(), f func()) <-chan struct{} {
-	done := make(chan struct{})
-	to <- func() { f(); close(done) }
-	return done
+func (g *lossyProxy) loseNext(instead func()) (done <-chan struct{}) {
+	called := make(chan struct{})
+	g.lose <- func() { instead(); close(called) }
+	return called
 }
 
 func (s *service) startLossyProxy() *lossyProxy {
 	s.t.Helper()
 	target, err := url.Parse(s.url)
 	require.NoError(s.t, err)
-	g := &lossyProxy{lose: make(chan func(), 1), before: make(chan func(), 1)}
+	g := &lossyProxy{lose: make(chan func(), 1)}
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.Transport = s.transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { dropConnection(w) }
@@ -156,8 +150,6 @@ func (s *service) startLossyProxy() *lossyProxy {
 				instead()
 				dropConnection(w)
 				return
-			case first := <-g.before:
-				first()
 			default:
 			}
 		}
