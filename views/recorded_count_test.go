@@ -3,21 +3,19 @@ package views_test
 import (
 	"fmt"
 	"maps"
-	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/views/stocktext"
-	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -25,51 +23,31 @@ import (
 // TestCounts_AreRecorded counts random stock by random scans on the real screen and posts
 // the count: as a worker or not, blind, restarted, counted a second time or approved. The
 // stock must then be what was scanned and typed, and what was not counted must be unchanged.
-// BINCARD_CASES and BINCARD_SEED are those of TestScans_AreRecorded.
 func TestCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runCounts(t, 500, func(t *testing.T) func(*recordedCase) {
-		h := viewtest.NewWarehouse(t)
-		reg := registry(h)
-		return func(c *recordedCase) { c.Warehouse, c.reg = h, reg }
-	})
+	runCounts(t, budget.RecordedCounts, onScreen)
 }
 
 // TestOfflineCounts_AreRecorded runs the cases of TestCounts_AreRecorded on a terminal with a
 // node, as TestOfflineScans_AreRecorded does. The service must have the count after the sync.
 func TestOfflineCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runCounts(t, 250, withNode)
+	runCounts(t, budget.RecordedOfflineCounts, withNode)
 }
 
 // TestPlainCounts_AreRecorded runs the cases of TestCounts_AreRecorded in line mode.
 func TestPlainCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runCounts(t, 250, inLineMode)
+	runCounts(t, budget.RecordedPlainCounts, inLineMode)
 }
 
-// runCounts runs random counts, by default some. newLedger is that of runRecorded.
-func runCounts(t *testing.T, some uint64, newLedger func(*testing.T) func(*recordedCase)) {
+// runCounts runs random counts.
+func runCounts(t *testing.T, b budget.Budget, newLedger func(*testing.T) func(*recordedCase)) {
 	t.Helper()
-	cases := environmentNumber(t, "BINCARD_CASES", some)
-	if testing.Short() {
-		cases = min(cases, 50)
-	}
-	first := environmentNumber(t, "BINCARD_SEED", uint64(time.Now().UnixNano())%1_000_000_000)
-	const batch = 25 // cases that share a ledger
-	for start := uint64(0); start < cases; start += batch {
-		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
-			t.Parallel()
-			setUp := newLedger(t)
-			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
-				c := &countCase{recordedCase: recordedCase{t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0))}}
-				setUp(&c.recordedCase)
-				if c.run(); t.Failed() {
-					return
-				}
-			}
-		})
-	}
+	runSeeds(t, b, 25, newLedger, func(c *recordedCase) {
+		count := countCase{recordedCase: *c}
+		count.run()
+	})
 }
 
 // A countCase is a location of its own, and what a person counted there.

@@ -9,7 +9,8 @@ import (
 )
 
 // fulfillOutbound books an order that is allocated, picked, packed or fulfilled in part.
-func (c *recordedCase) fulfillOutbound() {
+// The key picks, packs or fulfills it.
+func (c *recordedCase) fulfillOutbound(key string) {
 	in := api.CreateOutboundInput{LocationID: c.Main.ID}
 	var ordered []recordedProduct
 	for range c.upTo(3) {
@@ -23,16 +24,25 @@ func (c *recordedCase) fulfillOutbound() {
 	o := ledgertest.Do(c.World, api.CreateOutbound, in).Outbound
 	c.note("order %+v", in.Lines)
 	c.site.others(func() { c.handle(o, ordered[c.r.IntN(len(ordered))]) })
-	for range c.r.IntN(5) {
+	for range c.r.IntN(map[string]int{"enter": 5, "f4": 2, "f5": 2}[key]) {
 		c.handle(o, ordered[c.r.IntN(len(ordered))])
+	}
+	if key == "f5" { // only what is picked can be packed
+		try(c, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID})
 	}
 	c.open("fulfill/" + o.ID.String())
 	c.count(ordered, "f10", "down", "up")
 	shown := c.readLines(len(o.Lines))
 	if len(shown) == 0 {
+		c.note("press +")
+		c.d.press("+")
+		c.settle()
+		shown = c.readLines(len(o.Lines))
+	}
+	if len(shown) == 0 {
 		return // booking would pick or pack everything
 	}
-	key := []string{"enter", "enter", "enter", "f4", "f5"}[c.r.IntN(5)]
+
 	c.note("book by %s: %+v", key, shown)
 	c.book(key)
 	switch c.kind = "fulfill"; key {

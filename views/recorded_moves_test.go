@@ -114,18 +114,25 @@ func (c *recordedCase) bookPanel(kind string, p recordedProduct, sign int64) {
 	}
 }
 
-// changeStock removes stock, moves it to damaged, or disassembles kits.
-func (c *recordedCase) changeStock() {
-	p, route, state := c.products[c.r.IntN(len(c.products))], "adjust", api.OnHand
-	switch c.r.IntN(3) {
-	case 0:
-		route, state = "move", api.Available
-	case 1:
-		route, p = "kit", c.kit()
+// changeStock removes stock, moves it to damaged, or disassembles kits, which changes the
+// quantity in a state.
+func (c *recordedCase) changeStock(route string, state api.State) {
+	p := c.products[c.r.IntN(len(c.products))]
+	if route == "kit" {
+		p = c.kit()
 	}
 	c.kind = route
 	c.open(route + "/" + p.SKU + "@WH-1")
 	c.count([]recordedProduct{p})
+	if c.d.shown().quantity == 0 {
+		if route == "kit" {
+			c.d.scan("]C1010" + p.gtin + "10" + p.lots[0])
+		} else {
+			c.d.enter("1")
+		}
+		c.settle()
+	}
+
 	l := c.d.shown()
 	if l.sku = p.SKU; l.quantity == 0 {
 		return

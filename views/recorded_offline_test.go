@@ -10,6 +10,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,7 @@ import (
 // others changed the stock meanwhile, or have refused it.
 func TestOfflineScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runRecorded(t, 1000, withNode)
+	runRecorded(t, budget.RecordedOfflineScans, withNode)
 }
 
 // withNode returns what sets a case up on a terminal with a node.
@@ -30,7 +31,7 @@ func withNode(t *testing.T) func(*recordedCase) {
 	node := viewtest.NewNode(t, h.World, h.Proxy)
 	site := &offlineSite{node: node, t: t}
 	h.Site = h.SiteOf(site)
-	reg := registry(h)
+	reg := jobRegistry(h)
 	return func(c *recordedCase) {
 		site.up, site.changed, site.synced = true, nil, true
 		c.Warehouse, c.reg, c.site = h, reg, site

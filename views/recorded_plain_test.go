@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"bincard/server/budget"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -22,13 +23,13 @@ import (
 // written of a line is all that the operator knows of it.
 func TestPlainScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runRecorded(t, 1000, inLineMode)
+	runRecorded(t, budget.RecordedPlainScans, inLineMode)
 }
 
 // inLineMode returns what sets a case up in line mode.
 func inLineMode(t *testing.T) func(*recordedCase) {
 	h := viewtest.NewWarehouse(t)
-	reg := registry(h)
+	reg := jobRegistry(h)
 	return func(c *recordedCase) { c.Warehouse, c.reg, c.plain = h, reg, true }
 }
 

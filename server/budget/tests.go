@@ -1,8 +1,21 @@
 package budget
 
-// Screens: random documents in random states are booked on the real screens.
+// Screens: random documents in random states are booked on the real screens. A case takes
+// about 10 milliseconds, and a case of a count 15. The first three need at least 200 cases
+// to record every kind of booking.
 var (
-	RecordedScans = Budget{300, 2000}
+	RecordedScans         = Budget{208, 2000}
+	RecordedOfflineScans  = Budget{208, 1000}
+	RecordedPlainScans    = Budget{208, 1000}
+	RecordedCounts        = Budget{75, 500}
+	RecordedOfflineCounts = Budget{50, 250}
+	RecordedPlainCounts   = Budget{50, 250}
+)
+
+// Stories of the real program.
+var (
+	AnnouncedDeliveries = Budget{16, 400} // takes about a second a case
+	SupervisorRounds    = Budget{0, 1}
 )
 
 // Properties checked by package rapid.
