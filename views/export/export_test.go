@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"bincard/server/api"
 	"bincard/server/sheet"
 	"bincard/views/export"
 
@@ -59,6 +60,18 @@ func TestWrite_HeaderWithoutRows(t *testing.T) {
 	_, err := export.WriteSource(context.Background(), &out, export.CSV, export.FromRows(columns, nil))
 	require.NoError(t, err)
 	require.Equal(t, "name,n\n", out.String())
+}
+
+func TestMovementColumns_NameLotsAndSerials(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	rows := []api.MovementRow{{LotCode: "L119-B", SerialNumbers: []string{"SN-1", "SN-2", "SN-3"}}}
+	_, err := export.WriteSource(context.Background(), &out, export.CSV, export.FromRows(export.MovementColumns, rows))
+	require.NoError(t, err)
+	table, err := sheet.Read(out.Bytes())
+	require.NoError(t, err)
+	require.Equal(t, "L119-B", table.Cell(table.Rows[0], "lotCode"))
+	require.Equal(t, "SN-1 SN-2 SN-3", table.Cell(table.Rows[0], "serialNumbers"))
 }
 
 // broken returns three pages; the second one fails until fixed is true.

@@ -207,6 +207,15 @@ func TestHome_ScanAsksForDestination(t *testing.T) {
 	require.Contains(t, d.Model.Route(), "receive/")
 }
 
+// The next day has no movements yet.
+func TestHome_MovementsOfToday(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 200)
+	d := terminal(t, h).Sees("2 movements today")
+	d.Jump(24 * time.Hour).Key("ctrl+r").Sees("0 movements today").Key("6").Sees("Movements (0) › today · WH-1")
+}
+
 func TestHome_KeepsCountsWithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

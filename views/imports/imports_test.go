@@ -122,19 +122,36 @@ func TestImport_FilesAreChosen(t *testing.T) {
 	d.Key("ctrl+o").Type(w.put("empty.csv", "")).Key("enter").Await().Sees("The file is empty", "enter check again")
 }
 
-// Where operators sign in, a supervisor approves the import.
+// A worker corrects a bad line, and a supervisor approves the import.
 func TestImport_NeedsSupervisor(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	d := w.open(w.Site).Type(w.put("day.csv", header+"A,COF-500,5,WH-1\n")).Key("enter").Await()
-	for _, a := range d.Model.Top().Actions() {
-		if a.ID == "import.go" {
-			require.True(t, a.Supervisor)
-			require.Equal(t, "import 1 delivery from day.csv", a.Approve())
-			return
-		}
+	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}, {Width: 20, Height: 16}} {
+		t.Run(size.String(), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			d := w.Terminal(t, w.registry(w.Site), func(o *shell.Options) {
+				o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
+					OnChange: w.Site.SetOperator, OnApproval: w.Site.Approve}
+			})
+			d.Size(size.Width, size.Height).Key("ctrl+o").Type(w.put("day.csv", header+"A,NONE,5,WH-1\n")).Key("enter").Await()
+			says := func(text string) {
+				t.Helper()
+				require.Contains(t, strings.Join(strings.Fields(d.View()), " "), text)
+			}
+			says("1 problem.")
+			says("there is no product NONE")
+
+			w.put("day.csv", header+"A,COF-500,5,WH-1\n")
+			d.Key("enter").Await().Sees("Import 1").Key("enter")
+			says("A supervisor must approve: import 1 delivery from day.csv")
+			require.Empty(t, w.inbounds())
+
+			d.Scan("EVE-43").Await()
+			says("Imported 1 delivery")
+			require.Equal(t, "Ada, approved by Eve", w.inbounds()[0].CreatedBy.Label)
+			d.Key("enter").Sees("A ")
+		})
 	}
-	require.Fail(t, "there is no action to import")
 }
 
 // A blocking service answers a number of writes, and then none until their context ends.

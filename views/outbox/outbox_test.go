@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -272,6 +273,45 @@ func TestWork_ExportAndImport(t *testing.T) {
 	first.Sync()
 	require.EqualValues(t, 96+48+20, b.received())
 	other.Key("ctrl+o").Type("x").Key("enter").Sees("Check the path.")
+}
+
+// The supervisor who approves an import reads how much is imported, and from which file.
+func TestList_ImportNeedsSupervisor(t *testing.T) {
+	t.Parallel()
+	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 20, Height: 16}} {
+		t.Run(size.String(), func(t *testing.T) {
+			t.Parallel()
+			b := newSyncFixture(t)
+			b.node.Disconnect()
+			b.receive(16)
+			file, err := api.ExportWork.Call(t.Context(), b.node, api.SyncInput{})
+			require.NoError(t, err)
+			text, err := json.Marshal(file)
+			require.NoError(t, err)
+			path := filepath.Join(t.TempDir(), "queue.json")
+			require.NoError(t, os.WriteFile(path, text, 0o600))
+
+			b.proxy.Up()
+			b.node = viewtest.NewNode(t, b.World, b.proxy)
+			site, r := b.Site(b.node), tui.NewRegistry()
+			outbox.Register(r, site)
+			d := tuitest.New(t, shell.Options{Registry: r, Start: []string{"sync"}, Login: tui.Login{Current: "Ada",
+				Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
+				OnChange:  site.SetOperator, OnApproval: site.Approve}})
+			d.Size(size.Width, size.Height).Key("ctrl+o", "ctrl+u").Type(path + "x").Key("enter")
+			says := func(text string) {
+				t.Helper()
+				require.Contains(t, strings.Join(strings.Fields(d.View()), " "), text)
+			}
+			says("Check the path.")
+			d.Key("enter", "ctrl+o", "ctrl+u").Type(path).Key("enter")
+			says("import 1 of work from queue.json")
+			d.Scan("EVE-43")
+			says("Imported 1, 0 already here")
+			b.node.Sync()
+			require.EqualValues(t, 96+16, b.received())
+		})
+	}
 }
 
 func TestSyncBadges_OnOtherScreens(t *testing.T) {

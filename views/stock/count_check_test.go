@@ -103,7 +103,8 @@ func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
 	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").Sees("1 to count again   1 counted")
 	d.Key("enter").Scan("BADGE-9").Sees("Approved by Eve").Advance(time.Second).Sees("Large differences without a second count: 1. Reason?").Key("esc")
 	require.False(t, h.Site.Approved())
-	d.Key("enter").Scan("BADGE-9").Advance(time.Second).Type("water damage").Key("enter").Sees("Adjust WH-1 to match the count?").Key("enter").Sees("2 adjusted", "Ada")
+	d.Key("enter").Scan("BADGE-9").Advance(time.Second).Key("enter").Sees("1. Reason?", "enter") // it needs one
+	d.Type("water damage").Key("enter").Sees("Adjust WH-1 to match the count?").Key("enter").Sees("2 adjusted", "Ada")
 	last, who := lastMovement(t, h, h.Coffee)
 	require.EqualValues(t, -20, last.Quantity)
 	require.Equal(t, "Ada, approved by Eve", who)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger"
 )
 
@@ -105,14 +106,10 @@ func (w *announcedWorker) fill(l *announcedLine, total *int64) {
 
 // TestAnnounced_FileReceivedByScans imports a file of deliveries, receives all of them by
 // scans, most in line mode and the others on a screen, and exports the receipts. The ledger
-// and the exports agree with the file line by line. BINCARD_DAY=full receives 400 deliveries
-// of 5,000 lines; otherwise there are 24.
+// and the exports agree with the file line by line.
 func TestAnnounced_FileReceivedByScans(t *testing.T) {
 	t.Parallel()
-	n := 24
-	if os.Getenv("BINCARD_DAY") == "full" {
-		n = 400
-	}
+	n := budget.AnnouncedDeliveries.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -80,95 +79,11 @@ func TestCount_ByAWorker(t *testing.T) {
 	})
 }
 
-// TestCount_OfAList counts the products that the stock list shows, with one piece missing and
-// a product added, and asks the ledger.
-func TestCount_OfAList(t *testing.T) {
-	t.Parallel()
-	for _, size := range [][2]int{{80, 24}, {20, 16}} {
-		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			t.Parallel()
-			h := newMachine(t)
-			c := newCompany(t, h.path("data"))
-			d := &jobTerminal{screen: h.openScreen(size[0], size[1], "--data", c.dir, "--location", "WH-1"), c: c}
-			counted := func(done, all int) {
-				t.Helper()
-				if d.height < 24 {
-					d.waitFor(fmt.Sprintf("%d/%d", done, all))
-				} else {
-					d.waitFor(fmt.Sprintf("%d of %d counted", done, all))
-				}
-			}
-			d.waitFor("1 Receive")
-			d.key("5")
-			d.waitFor("MUG-W", "SCA-5")
-			d.key("F11")
-			d.waitFor("Count the 2 products listed at WH-1?")
-			d.key("Enter")
-			counted(0, 2)
-			d.scan(mugPiece)
-			d.waitFor("MUG-W selected")
-			d.typeText("29").key("Enter")
-			counted(1, 2)
-			for _, piece := range []string{"SN-1", "SN-2", "SN-3"} {
-				d.scan("01" + "0" + scalePiece + "21" + piece)
-				d.waitFor(piece)
-			}
-			counted(2, 2)
-			d.scan(oatPiece)
-			d.waitFor("OAT-1L is not in this count. Add it?")
-			d.key("Enter")
-			d.waitGone("Add it?")
-			d.key("Enter")
-			d.waitFor("post") // the review
-			d.key("Enter")
-			d.waitFor("Adjust 2 products@WH-1 to match the count?")
-			d.key("Enter")
-			d.waitFor("2 of 2 lines counted, 1 adjusted")
-			d.key("C-q").requireExit(0)
-			c.withLedger(func(l *ledger.Ledger) {
-				svc := c.service(l)
-				require.EqualValues(t, 29, c.balance(svc, c.mug, c.main).OnHand)
-				require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
-				require.Equal(t, map[api.MovementOperation]int64{api.OpAdjust: 30, api.OpInboundReceive: 3, api.OpReconcile: -1}, c.sumByOperation(svc))
-			})
-		})
-	}
-}
-
-// The draft of a count says how many lines are counted, as the count does, and the first
-// screen has as many drafts as it lists.
-func TestCount_DraftNamesLines(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	c.addProblems()
-	d := c.openTerminal(h, [2]int{80, 24}, "count/WH-1")
-	d.waitFor("Count › WH-1", "0 of 4 counted")
-	d.scan(mugPiece)
-	d.waitFor("MUG-W selected, 0 counted")
-	d.typeText("2").key("Enter")
-	d.waitFor("1 of 4 counted")
-	d.scan("]C101" + oatBox + "10LOT-5")
-	d.waitFor("OAT-1L selected, 0 counted")
-	d.typeText("12").key("Enter")
-	d.waitFor("2 of 4 counted")
-	d.key("Escape")
-	d.home()
-	d.waitFor("F4 unsent (1)")
-	d.key("F4")
-	d.waitFor("Continue which draft?", "Count › WH-1 2 of 4 lines counted")
-	d.key("Enter")
-	d.waitFor("2 of 4 counted")
-	d.key("Escape")
-	d.home()
-	d.key("C-q")
-	d.waitFor("An unsent draft is saved: Count › WH-1. Quit?")
-	d.key("Enter").requireExit(0)
-	c.withLedger(func(l *ledger.Ledger) {
-		svc := c.service(l)
-		require.EqualValues(t, 30, c.balance(svc, c.mug, c.main).OnHand)
-		require.EqualValues(t, 12, c.balance(svc, c.oat, c.main).OnHand)
-	})
+// latest returns the latest movement of a product at the main location.
+func (c *company) latest(svc api.Service, product api.ID) api.Movement {
+	c.t.Helper()
+	return do(c.t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, product, c.main).ID,
+		HistoryPage: api.HistoryPage{Order: api.NewestFirst}}).Movements[0]
 }
 
 // lastChanges returns who did the last change of each operation.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/built"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
@@ -139,9 +140,6 @@ func (d *jobTerminal) checkScanner() {
 	d.goTo("Scanner", "can any code")
 	d.scan("]C101" + "0" + oatPiece + "10L42-A\x1d" + "17" + expiry("060102"))
 	d.waitFor("nothing to fix")
-	if d.small() {
-		d.key("Down", "Down", "Down", "Down", "Down", "Down")
-	}
 	d.waitFor("(10)", "L42-A")
 	d.back(1)
 }
@@ -164,38 +162,28 @@ func (d *jobTerminal) changeSettings() {
 }
 
 // TestScreens_Supervisor opens the watchlist, traces, snapshots, reservations, unknown
-// codes and settings through a service, or a cluster that loses a node all the time.
+// codes and settings through a cluster that loses a node all the time.
 func TestScreens_Supervisor(t *testing.T) {
 	t.Parallel()
-	for name, size := range map[string][2]int{"80x24": {80, 24}, "40x8": {40, 8}, "cluster": {80, 24}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := newMachine(t)
-			var c *company
-			var service *service
-			if name == "cluster" {
-				c = newCompanyIn(t, pgtest.Database(t))
-				c.addProblems()
-				service = h.serveCluster(c, 2).loseNodes()
-			} else {
-				c = newCompany(t, h.path("data"))
-				c.addProblems()
-				service = h.serve(c, "")
-			}
-			d := &jobTerminal{screen: h.withService(c, service.url).openScreen(size[0], size[1], "--location", "WH-1"), c: c}
-			d.home()
-			d.checkWatchlist()
-			d.traceSerial()
-			d.checkPastStock()
-			d.reserveAndRelease()
-			d.checkUnknownCodes()
-			d.checkScanner()
-			d.changeSettings()
-			d.key("C-q").requireExit(0)
-			service.end(syscall.SIGTERM)
-			c.withLedger(func(l *ledger.Ledger) {
-				require.Equal(t, api.Quantities{OnHand: 30, Available: 30, Incoming: 6}, c.balance(c.service(l), c.mug, c.main).Quantities)
-			})
-		})
-	}
+	budget.SupervisorRounds.Cases(t)
+	h := newMachine(t)
+	c := newCompanyIn(t, pgtest.Database(t))
+	c.addProblems()
+	service := h.serveCluster(c, 2).loseNodes()
+	d := &jobTerminal{screen: h.withService(c, service.url).openScreen(80, 24, "--location", "WH-1"), c: c}
+	d.home()
+
+	d.checkWatchlist()
+	d.traceSerial()
+	d.checkPastStock()
+	d.reserveAndRelease()
+	d.checkUnknownCodes()
+	d.checkScanner()
+	d.changeSettings()
+
+	d.key("C-q").requireExit(0)
+	service.end(syscall.SIGTERM)
+	c.withLedger(func(l *ledger.Ledger) {
+		require.Equal(t, api.Quantities{OnHand: 30, Available: 30, Incoming: 6}, c.balance(c.service(l), c.mug, c.main).Quantities)
+	})
 }
