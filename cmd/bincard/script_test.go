@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
 			"exits": scriptExits, "damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload, "expand": scriptExpand,
-			"postgres": newPostgres(t).command, "printer": scriptPrinter(t),
+			"postgres": newPostgres(t).command, "printer": scriptPrinter(t), "site": scriptSite(t),
 		},
 	})
 }

@@ -21,7 +21,8 @@ func (f *sshTerminal) typeSlowly(text string) {
 }
 
 // TestSSH_SignInByBadgeOrPIN lets operators sign in on Ada's session by badge, or by name
-// and PIN. Ben takes over her count, and the journal names him, who booked it.
+// and PIN. Ben takes over her count, and the journal names him, who booked it. Nobody can
+// change the settings, which are those of the host.
 func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -67,7 +68,13 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	ada.typeText("\x0c")
 	at = ada.waitFor("Nobody is signed in", at)
 	ada.typeSlowly("ada\r")
-	ada.waitFor("Signed in as Ada", at)
+	at = ada.waitFor("Signed in as Ada", at)
+
+	ada.typeText("\x10") // ctrl+p
+	at = ada.waitFor("Type an action", at)
+	ada.typeSlowly("settings\r")
+	ada.waitFor("SSH sessions use the settings of the machine that serves them.", at)
+	ada.waitFor("Sign-in       Ada, Ben, Eve", at)
 
 	ben := x.logIn("ada", "") // line mode; it ends the previous session
 	at = ben.waitFor("> ", 0)
