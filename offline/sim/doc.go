@@ -59,8 +59,11 @@
 //
 // # Running it
 //
-// TestSimulation runs many seeds and logs how often each fault occurred; a long
-// run fails if one never did. A failure prints its seed:
+// TestSimulation runs many seeds and logs how often each fault occurred; it
+// fails if one never did. A failure prints the command that repeats its seed:
 //
-//	BINCARD_SEED=42 go test ./offline/sim -run 'TestSimulation$' -v
+//	BINCARD_SEED=42 BINCARD_CASES=1 go test ./offline/sim -run 'TestSimulation$' -v
+//
+// BINCARD_CASES is the number of seeds, from BINCARD_SEED or 1 on, and
+// BINCARD_MINUTES how long to run instead.
 package sim

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -12,55 +13,40 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/budget"
 )
 
-// seedsForAllFaults is a number of seeds in which every fault occurs.
-const seedsForAllFaults = 200
-
-// TestSimulation runs many seeds. BINCARD_SEEDS is their number,
-// BINCARD_MINUTES how long to run, BINCARD_FROM the first seed, BINCARD_SEED
-// the only one.
+// TestSimulation runs many seeds, in which every fault occurs, or as many as it
+// can in BINCARD_MINUTES. With BINCARD_CASES=1, it logs what happens.
 func TestSimulation(t *testing.T) {
 	t.Parallel()
-	if seed := envNumber(t, "BINCARD_SEED", 0); seed > 0 {
+
+	seed, count := budget.SeedFrom(t, 1), uint64(budget.Simulation.Cases(t))
+	if count == 1 {
 		_, log := runSeed(t, seed, true)
 		t.Log("\n" + strings.Join(log, "\n"))
 		return
 	}
-	minutes := envNumber(t, "BINCARD_MINUTES", 0)
-	count := uint64(seeds)
-	if testing.Short() {
-		count = shortSeeds
-		t.Logf("-short: %d seeds, not %d", shortSeeds, seeds)
+
+	r := &runner{t: t, start: time.Now(), next: seed, last: seed + count - 1}
+	if text := os.Getenv("BINCARD_MINUTES"); text != "" {
+		minutes, err := strconv.Atoi(text)
+		require.NoError(t, err, "BINCARD_MINUTES")
+		r.last, r.until = math.MaxUint64, r.start.Add(time.Duration(minutes)*time.Minute)
 	}
-	if minutes > 0 {
-		count = 1 << 60
-	}
-	r := &runner{t: t, start: time.Now(), next: envNumber(t, "BINCARD_FROM", 1)}
-	r.last = r.next + envNumber(t, "BINCARD_SEEDS", count) - 1
-	if minutes > 0 {
-		r.until = r.start.Add(time.Duration(minutes) * time.Minute)
-	}
+
 	debug.SetGCPercent(800) // short simulations produce much garbage
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
+
 	t.Logf("%d seeds: %s", r.completed, r.counts)
-	if r.completed >= seedsForAllFaults && !t.Failed() {
+	if r.completed >= budget.Simulation.Test && !t.Failed() {
 		require.Empty(t, r.counts.never(), "faults that never occurred in %d seeds", r.completed)
 	}
-}
-
-func envNumber(t *testing.T, name string, def uint64) uint64 {
-	text := os.Getenv(name)
-	if text == "" {
-		return def
-	}
-	n, err := strconv.ParseUint(text, 10, 64)
-	require.NoError(t, err, name)
-	return n
 }
 
 // A runner runs seeds, one at a time on each processor.
@@ -70,7 +56,7 @@ type runner struct {
 
 	mu         sync.Mutex
 	next, last uint64
-	completed  uint64
+	completed  int
 	counts     faultCounts
 	loggedAt   time.Time
 }
@@ -121,7 +107,8 @@ func runSeed(t *testing.T, seed uint64, verbose bool) (counts faultCounts, log [
 		}
 		counts, log = w.counts, w.log
 		if len(v.failures) > 0 {
-			t.Errorf("seed %d: %s\nTo reproduce: BINCARD_SEED=%d go test ./offline/sim -run 'TestSimulation$' -v", seed, strings.Join(v.failures, "\n"), seed)
+			t.Errorf("seed %d: %s\nTo repeat: BINCARD_SEED=%d BINCARD_CASES=1 go test ./offline/sim -run 'TestSimulation$' -v",
+				seed, strings.Join(v.failures, "\n"), seed)
 		}
 	}()
 	w.setUp(v, seed, verbose)
@@ -134,18 +121,16 @@ func runSeed(t *testing.T, seed uint64, verbose bool) (counts faultCounts, log [
 // TestRunSeed_IsDeterministic requires that a seed that failed fails again.
 func TestRunSeed_IsDeterministic(t *testing.T) {
 	t.Parallel()
-	last := uint64(repeatedSeeds)
-	if testing.Short() {
-		last = 1
-		t.Logf("-short: 1 seed, not %d", repeatedSeeds)
-	}
-	for seed := uint64(1); seed <= last; seed++ {
-		counts, first := runSeed(t, seed, true)
-		repeated, second := runSeed(t, seed, true)
+
+	first := budget.SeedFrom(t, 1)
+	for seed := first; seed < first+uint64(budget.RepeatedSimulation.Cases(t)); seed++ {
+		counts, log := runSeed(t, seed, true)
+		repeated, again := runSeed(t, seed, true)
+
 		require.Equal(t, counts, repeated)
-		for i := range first {
-			require.Equal(t, first[i], second[i])
+		for i := range min(len(log), len(again)) { // a long diff would take minutes
+			require.Equal(t, log[i], again[i])
 		}
-		require.Len(t, second, len(first))
+		require.Len(t, again, len(log))
 	}
 }

@@ -29,13 +29,17 @@ import (
 // A Budget is the number of cases of a test.
 type Budget struct{ Test, Long int }
 
-// Cases returns the number of cases to run. It skips the test if there are none.
+// Cases returns the number of cases to run: a tenth under the race detector. It
+// skips the test if there are none.
 func (b Budget) Cases(t testing.TB) int {
 	t.Helper()
 
 	n := b.Test
 	if Long() {
 		n = b.Long
+	}
+	if raced {
+		n = (n + 9) / 10 // each takes ten times as long
 	}
 	n = int(number(t, "BINCARD_CASES", uint64(n)))
 

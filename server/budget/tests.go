@@ -48,4 +48,8 @@ var (
 	LocalViews    = Budget{20, 1000} // random histories; takes 7 ms
 	QueueJournals = Budget{50, 1000} // takes 1 ms
 	Outages       = Budget{10, 40}   // of each kind; takes 5 ms
+// Simulations of offline nodes.
+var (
+	Simulation         = Budget{100, 1000} // 50 ms a seed; each fault occurs in one of 16
+	RepeatedSimulation = Budget{2, 6}
 )
