@@ -1,161 +1,222 @@
 package main
 
 import (
-	"os/exec"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestImports_FollowLayers checks which layers each layer imports, directly or
-// indirectly.
+// A layer is some packages, and what they may import of the project. Both are
+// lists of patterns: a package, "x/..." for x and all packages below it, or "x/*"
+// for the packages directly below x. A package belongs to the layer with the
+// longest pattern that matches it. To import a layer with a pattern is to import
+// any package that belongs to it.
+type layer struct{ packages, imports string }
+
+// Some parts of the layers below.
+const (
+	// storedData is what all parts of the ledger read.
+	storedData = " server/api server/store/... server/account server/ledger/internal/journal server/ledger/internal/stored "
+	// screenParts are what screens and kits are made of.
+	screenParts = " server/api tui/... views/names views/count views/session views/submit views/labels views/panel "
+	// kits are what several screens need.
+	kits = " views/alerts views/catalog views/entry views/export views/filestore views/listscreen views/listsort " +
+		"views/paging views/preview views/status views/stocktext "
+)
+
+// layers are the layers of the project, the lowest ones first. A package that is
+// in none imports no other package of the project. Tests, and packages that
+// import testing, may import anything.
+var layers = []layer{
+	// The contract: the operations of the service, with their inputs and outputs.
+	{"server/api/...", "server/api/..."},
+
+	// The stores of rows, which know nothing of what they store.
+	{"server/store/...", "server/store/..."},
+	{"server/store/boltstore", "server/store/..."},
+	{"server/store/pgstore", "server/store/..."},
+	{"server/store/storecopy", "server/store/..."},
+
+	// The ledger: what is stored, then what reads it, then what changes it.
+	{"server/account", "server/api server/store/..."},
+	{"server/ledger/internal/journal", "server/api server/store/..."},
+	{"server/ledger/internal/expiry", "server/api server/store/..."},
+	{"server/ledger/internal/stored", "server/api server/store/... server/account server/ledger/internal/journal"},
+	{"server/ledger/internal/bitmap", storedData},
+	{"server/ledger/internal/feed", storedData},
+	{"server/ledger/replica", storedData + "server/ledger/internal/bitmap"},
+	{"server/ledger/audit", storedData + "server/ledger/internal/bitmap"},
+	{"server/ledger/internal/report", storedData + "server/ledger/internal/bitmap server/ledger/replica"},
+	{"server/ledger/internal/posting", storedData + "server/ledger/internal/bitmap"},
+	{"server/ledger/internal/*", storedData + "server/ledger/internal/posting server/ledger/internal/report"},
+	{"server/ledger", storedData + "server/ledger/audit server/ledger/replica server/ledger/internal/expiry server/ledger/internal/feed " +
+		"server/ledger/internal/report server/ledger/internal/posting server/ledger/internal/*"},
+
+	// The service: HTTP in front of any implementation of the contract, and what its
+	// owner needs.
+	{"server/httpapi/...", "server/api/... server/httpapi/..."},
+	{"server/local", "server/api/..."},
+	{"server/intake", "server/api/... server/sheet"},
+	{"server/inbox", "server/api/... server/sheet server/intake"},
+	{"server", "server/httpapi/... server/ledger server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
+	{"server/archive", "server server/ledger server/ledger/audit " +
+		"server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
+	{"server/admin", "server server/account server/api/... server/archive server/ledger server/ledger/audit server/local server/store/..."},
+	{"server/demo", "server server/api/..."},
+
+	// What uses a service from elsewhere: the client, and the node that works offline.
+	// Only the host of a node uses HTTP, with the service and with other processes.
+	{"apiclient/...", "server/api/..."},
+	{"offline/...", "offline/... server/account server/api/... server/ledger server/ledger/replica server/store/... server/store/boltstore"},
+	{"offline/host", "offline/... apiclient/... server/api/... server/httpapi/... server/local server/store/... server/store/boltstore"},
+
+	// The terminal, which knows no warehouse: what screens use, and the programs that
+	// run screens.
+	{"tui/...", "tui/..."},
+	{"tui/shell/internal/...", "tui/... tui/shell/internal/..."},
+	{"tui/shell", "tui/... tui/shell/internal/..."},
+	{"tui/picture", "tui/... tui/shell"},
+	{"tui/plain", "tui/... tui/shell"},
+	{"tui/remote", "tui/... tui/shell tui/plain"},
+
+	// The screens, which know the contract and the terminal, but not each other.
+	{"views/names", "server/api tui/i18n"},
+	{"views/count", "server/api tui/i18n tui/scan tui/scan/gs1"},
+	{"views/session", "server/api tui/... views/names views/count"},
+	{"views/submit", "server/api tui/... views/names views/count views/session"},
+	{"views/labels", "server/api tui/... views/names views/count views/session"},
+	{"views/panel", "server/api tui/... views/names views/count views/session views/submit views/labels"},
+	{kits, screenParts + kits},
+	{"views/*", screenParts + kits},
+	{"views", screenParts + "views/*"},
+
+	// The programs.
+	{"cmd/bincard/shared", "apiclient/... server server/admin server/api/... server/archive server/httpapi/... server/local"},
+	{"cmd/bincard/...", "..."},
+}
+
+// modules are the packages of other modules that some packages are limited to.
+var modules = map[string]string{
+	"server/api":            "github.com/go-json-experiment/json/... github.com/google/uuid",
+	"server/api/appendjson": "github.com/go-json-experiment/json/... github.com/google/uuid",
+	"views/names":           "",
+	"views/count":           "",
+}
+
+// TestImports_FollowLayers checks the imports of all packages.
 func TestImports_FollowLayers(t *testing.T) {
 	t.Parallel()
-	readLayer := []string{"server/api", "server/store", "server/account", "server/ledger/internal/stored", "server/ledger/internal/journal"}
-	ledgerParts := []string{"server/ledger/internal/journal", "server/ledger/internal/expiry", "server/ledger/internal/stored",
-		"server/ledger/internal/bitmap", "server/ledger/internal/feed", "server/ledger/internal/report", "server/ledger/replica", "server/ledger/audit"}
-	screenParts := []string{"views/names", "views/count", "views/session", "views/submit"}
-	layers := []struct {
-		path    string
-		imports []string // the layers it may import besides itself
-	}{
-		{"server/api", nil},
-		{"server/store", nil},
-		{"server/account", []string{"server/api", "server/store"}},
-		{"server/ledger", append(ledgerParts, "server/api", "server/store", "server/account")},
-		{"server/ledger/internal/journal", []string{"server/api", "server/store"}},
-		{"server/ledger/internal/expiry", []string{"server/api", "server/store"}},
-		{"server/ledger/internal/stored", []string{"server/api", "server/store", "server/account", "server/ledger/internal/journal"}},
-		{"server/ledger/internal/bitmap", readLayer},
-		{"server/ledger/internal/feed", readLayer},
-		{"server/ledger/replica", append([]string{"server/ledger/internal/bitmap"}, readLayer...)},
-		{"server/ledger/audit", append([]string{"server/ledger/internal/bitmap"}, readLayer...)},
-		{"server/ledger/internal/report", append([]string{"server/ledger/internal/bitmap", "server/ledger/replica"}, readLayer...)},
-		{"server/httpapi", []string{"server/api"}},
-		{"server/archive", []string{"server"}},
-		{"server/local", []string{"server/api"}},
-		{"server/admin", []string{"server"}},
-		{"server/sheet", nil},
-		{"server/intake", []string{"server/api", "server/sheet"}},
-		{"server/inbox", []string{"server/api", "server/intake", "server/sheet"}},
-		{"apiclient", []string{"server/api"}},
-		{"offline", []string{"server/api", "server/store", "server/account", "server/ledger"}},
-		// The host of a node also uses HTTP, with the service and with other processes.
-		{"offline/host", []string{"offline", "server/api", "server/store", "server/account", "server/ledger", "server/local", "server/httpapi", "apiclient"}},
-		{"cmd/bincard/shared", []string{"server", "apiclient"}},
-		{"tui", nil},
-		// The screens are made of these parts, which know no screen.
-		{"views/names", []string{"server/api", "tui"}},
-		{"views/count", []string{"server/api", "tui"}},
-		{"views/session", []string{"server/api", "tui", "views/names", "views/count"}},
-		{"views/submit", []string{"server/api", "tui", "views/names", "views/count", "views/session"}},
-		{"views/labels", []string{"server/api", "tui", "views/names", "views/count", "views/session"}},
-		{"views/panel", append([]string{"server/api", "tui", "views/catalog", "views/labels"}, screenParts...)},
-		{"views", append([]string{"server/api", "tui", "views/labels", "views/panel"}, screenParts...)},
-	}
-	imports := projectImports(t)
-	for _, layer := range layers {
-		t.Run(layer.path, func(t *testing.T) {
-			t.Parallel()
-			allowed := append(slices.Clone(layer.imports), layer.path)
-			var nested []string // layers inside this one with their own rules
-			for _, other := range layers {
-				if other.path != layer.path && within(other.path, layer.path) {
-					nested = append(nested, other.path)
-				}
-			}
-			deps := importsOf(imports, layer.path, nested)
-			require.NotEmpty(t, deps)
-			for _, dep := range deps {
-				ok := slices.ContainsFunc(allowed, func(a string) bool { return within(dep, a) }) &&
-					(!slices.Contains(nested, dep) || slices.Contains(layer.imports, dep))
-				require.True(t, ok, "%s must not import %s", layer.path, dep)
-			}
-		})
-	}
-}
 
-// TestImports_ScreensUseOnlyKits checks that the packages below views import no screen:
-// only package views and the commands do. Every package that is not a kit is a screen.
-func TestImports_ScreensUseOnlyKits(t *testing.T) {
-	t.Parallel()
-	kits := []string{"names", "count", "session", "submit", "panel", "export", "filestore", "status", "catalog", "alerts", "stocktext", "paging", "preview", "listscreen", "listsort", "entry", "labels", "viewtest"}
-	isScreen := func(path string) bool {
-		name, below := strings.CutPrefix(path, "views/")
-		return below && !slices.Contains(kits, name)
-	}
 	imports := projectImports(t)
-	for _, kit := range kits {
-		require.Contains(t, imports, "views/"+kit)
-	}
-	for path, list := range imports {
-		for _, dep := range list {
-			dep = strings.TrimPrefix(dep, "bincard/")
-			require.False(t, path != "views" && within(path, "views") && isScreen(dep), "%s must not import the screen %s", path, dep)
+	for _, l := range layers {
+		for _, pattern := range strings.Fields(l.packages + " " + l.imports) {
+			layer, _ := layerOf(pattern)
+			require.True(t, pattern == "..." || layer == pattern || imports[pattern] != nil, "there is no package or layer %s", pattern)
 		}
 	}
-}
 
-// TestImports_OnlyProgramsUseShell checks that the screens and package tui do not import
-// the shell that runs them. Test support may.
-func TestImports_OnlyProgramsUseShell(t *testing.T) {
-	t.Parallel()
-	programs := []string{"cmd/bincard", "tui/shell", "tui/plain", "tui/remote", "tui/picture"}
-	imports := projectImports(t)
-	for path, list := range imports {
-		if slices.Contains(list, "testing") || slices.ContainsFunc(programs, func(p string) bool { return within(path, p) }) {
+	var faults []string
+	for pkg, list := range imports {
+		if slices.Contains(list, "testing") {
 			continue
 		}
-		require.NotContains(t, reachable(imports, path), "tui/shell", "%s must not import the shell", path)
-	}
-}
+		_, patterns := layerOf(pkg)
+		allowed := strings.Fields(patterns)
 
-// projectImports returns the imports of each package of the project.
-func projectImports(t *testing.T) map[string][]string {
-	t.Helper()
-	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "bincard/...").CombinedOutput()
-	require.NoError(t, err, string(out))
-	all := map[string][]string{}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		all[strings.TrimPrefix(fields[0], "bincard/")] = fields[1:]
-	}
-	return all
-}
-
-// importsOf returns the packages of a layer and the project's packages that they import,
-// directly or indirectly. It skips the layers in nested and test support, which imports
-// testing.
-func importsOf(imports map[string][]string, layer string, nested []string) (deps []string) {
-	for path, list := range imports {
-		inner := slices.ContainsFunc(nested, func(a string) bool { return within(path, a) })
-		if within(path, layer) && !inner && !slices.Contains(list, "testing") {
-			deps = append(deps, reachable(imports, path)...)
-		}
-	}
-	slices.Sort(deps)
-	return slices.Compact(deps)
-}
-
-// reachable returns a package and the project's packages that it imports, directly or
-// indirectly.
-func reachable(imports map[string][]string, path string) (deps []string) {
-	var visit func(path string)
-	visit = func(path string) {
-		if slices.Contains(deps, path) {
-			return
-		}
-		deps = append(deps, path)
-		for _, dep := range imports[path] {
-			if dep, ours := strings.CutPrefix(dep, "bincard/"); ours {
-				visit(dep)
+		for _, imported := range list {
+			dep, ours := strings.CutPrefix(imported, "bincard/")
+			layer, _ := layerOf(dep)
+			only, limited := modules[pkg]
+			switch {
+			case !ours && limited && strings.Contains(imported, ".") && !matchesAny(only, imported):
+				faults = append(faults, fmt.Sprintf("%s must not import the module %s", pkg, imported))
+			case !ours:
+			case slices.Contains(imports[dep], "testing"):
+				faults = append(faults, fmt.Sprintf("%s must not import %s, which is for tests", pkg, dep))
+			case !slices.Contains(allowed, "...") && !slices.Contains(allowed, dep) && !slices.Contains(allowed, layer):
+				faults = append(faults, fmt.Sprintf("%s must not import %s", pkg, dep))
 			}
 		}
 	}
-	visit(path)
-	return deps
+	slices.Sort(faults)
+	require.Empty(t, strings.Join(faults, "\n"))
 }
 
-func within(path, layer string) bool { return path == layer || strings.HasPrefix(path, layer+"/") }
+// layerOf returns the pattern by which a package belongs to a layer, and what that
+// layer may import; "" if it is in none. A pattern belongs to its layer, too.
+func layerOf(pkg string) (longest, imports string) {
+	for _, l := range layers {
+		for _, pattern := range strings.Fields(l.packages) {
+			switch {
+			case pattern == pkg:
+				return pattern, l.imports
+			case matches(pattern, pkg) && len(pattern) > len(longest):
+				longest, imports = pattern, l.imports
+			}
+		}
+	}
+	return longest, imports
+}
+
+func matchesAny(patterns, pkg string) bool {
+	return slices.ContainsFunc(strings.Fields(patterns), func(p string) bool { return matches(p, pkg) })
+}
+
+func matches(pattern, pkg string) bool {
+	if root, below := strings.CutSuffix(pattern, "/..."); below {
+		return pkg == root || strings.HasPrefix(pkg, root+"/")
+	}
+	if root, below := strings.CutSuffix(pattern, "/*"); below {
+		return path.Dir(pkg) == root
+	}
+	return pattern == pkg
+}
+
+// projectImports returns the imports of each package of the project on any system,
+// without those of its tests.
+func projectImports(t *testing.T) map[string][]string {
+	t.Helper()
+
+	all := map[string][]string{}
+	root := os.DirFS("../..")
+	require.NoError(t, fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin"):
+			return fs.SkipDir
+		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+
+		text, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+
+		pkg := path.Dir(name)
+		all[pkg] = append(all[pkg], "") // also if it imports nothing
+		for _, s := range file.Imports {
+			imported, err := strconv.Unquote(s.Path.Value)
+			if err != nil {
+				return err
+			}
+			all[pkg] = append(all[pkg], imported)
+		}
+		return nil
+	}))
+	return all
+}
