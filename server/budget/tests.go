@@ -53,3 +53,10 @@ var (
 	Simulation         = Budget{100, 1000} // 50 ms a seed; each fault occurs in one of 16
 	RepeatedSimulation = Budget{2, 6}
 )
+
+// Labels and files.
+var (
+	DrainedLabels = Budget{60, 200} // 20 ms a label, on a printer that is often slow
+	DecodedLabels = Budget{30, 100} // 20 ms a label
+	LargeFile     = Budget{60, 500} // 10 ms a document
+)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bincard/server/budget"
 	"bincard/tui/label"
 	"bincard/tui/scan"
 	"bincard/tui/scan/gs1"
@@ -111,7 +112,7 @@ func withCheckDigit(t *rapid.T, digits string) string {
 // What is encoded is read as the same values, from every symbology.
 func TestEncode_ScansBackAsTheSameValues(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	budget.Property.Check(t, func(t *rapid.T) {
 		l := randomLabel(t)
 		codes, err := label.Encode(l, now)
 		require.NoError(t, err)

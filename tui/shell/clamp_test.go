@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bincard/server/budget"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -22,7 +23,7 @@ var pieces = []string{"oat milk ", "燕麦奶", "👩‍🚒", "é", "\x1b[1;31m
 func TestView_FitsAnyTerminal(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
-	rapid.Check(t, func(r *rapid.T) {
+	budget.Property.Check(t, func(r *rapid.T) {
 		s := tuitest.Shape{Width: rapid.IntRange(0, 220).Draw(r, "width"), Height: rapid.IntRange(1, 70).Draw(r, "height")}
 		p.view = strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 200).Draw(r, "painted"), "")
 		d.Size(s.Width, s.Height)

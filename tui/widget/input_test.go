@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"bincard/server/budget"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -124,7 +125,7 @@ func TestInput_FiltersUnprintable(t *testing.T) {
 
 func TestInput_CursorIsVisible(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	budget.Property.Check(t, func(r *rapid.T) {
 		var in widget.Input
 		in.Set(rapid.StringOf(rapid.SampledFrom([]rune("aé 7界🧀"))).Draw(r, "text"))
 		for range rapid.IntRange(0, 12).Draw(r, "back") {

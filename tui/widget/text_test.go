@@ -3,6 +3,7 @@ package widget_test
 import (
 	"testing"
 
+	"bincard/server/budget"
 	"bincard/tui/widget"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +23,7 @@ func TestText_CountsCells(t *testing.T) {
 
 func TestBetween_FillsTheWidth(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	budget.Property.Check(t, func(r *rapid.T) {
 		left, right := rapid.StringMatching(`[a-z燕麦 ]{0,30}`).Draw(r, "left"), rapid.StringMatching(`[a-z燕麦]{0,30}`).Draw(r, "right")
 		width := rapid.IntRange(1, 60).Draw(r, "width")
 		require.LessOrEqual(t, widget.Width(widget.Between(left, right, width)), width)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"bincard/server/budget"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -55,7 +56,7 @@ func TestBar_FullOnlyAtWhole(t *testing.T) {
 
 func TestStack_SharesAddUp(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	budget.Property.Check(t, func(r *rapid.T) {
 		values := rapid.SliceOfN(rapid.Int64Range(0, 1_000_000), 1, 8).Draw(r, "values")
 		width := rapid.IntRange(8, 200).Draw(r, "width")
 		var sum int64

@@ -10,19 +10,20 @@ import (
 
 	"bincard/cmd/bincard/confirm"
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/intake"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/sheet"
 	"bincard/views/export"
 )
 
-// largeFile returns 5,000 lines of 400 inbounds. Some are serialized, some lots come on two
-// pallets, and the lines of a document are not together.
-func largeFile() string {
+// largeFile returns lines of inbounds, ten of each. Some are serialized, some lots come on
+// two pallets, and the lines of a document are not together.
+func largeFile(documents int) string {
 	var b strings.Builder
 	b.WriteString("reference,line,sku,quantity,location,lot,expiry,serials,sscc\n")
-	for i := range 5000 {
-		document, line := i%400, i/400
+	for i := range 10 * documents {
+		document, line := i%documents, i/documents
 		if line%5 == 4 {
 			fmt.Fprintf(&b, "ASN-%03d,%d,SCA,2,WH-%d,,,SN-%d-a|SN-%d-b,%s\n", document, line, 1+document%2, i, i, sscc(i))
 			continue
@@ -46,13 +47,13 @@ func sscc(pallet int) string {
 	return digits + fmt.Sprint((10-sum%10)%10)
 }
 
-// A file of 5,000 lines is imported, all of it is received, and the ledger and the exported
+// A large file is imported, all of it is received, and the ledger and the exported
 // receipts agree with it line by line.
 func TestReceipts_AgreeWithLargeFile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: no large files")
-	}
 	t.Parallel()
+	documents := budget.LargeFile.Cases(t)
+	text := largeFile(documents)
+
 	w := ledgertest.Open(t)
 	importFile(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\nWH-2,Annex,warehouse\n")
 	products := "sku,name,tracking\nSCA,Scale,serial\n"
@@ -60,15 +61,15 @@ func TestReceipts_AgreeWithLargeFile(t *testing.T) {
 		products += fmt.Sprintf("OAT-%d,Oat,lot\n", i)
 	}
 	importFile(t, w.Service, intake.Products, products)
-	importFile(t, w.Service, intake.Inbounds, largeFile())
+	importFile(t, w.Service, intake.Inbounds, text)
 	receiveAll(t, w.Service)
 
-	file, err := sheet.Read([]byte(largeFile()))
+	file, err := sheet.Read([]byte(text))
 	require.NoError(t, err)
 	again, err := intake.Prepare(t.Context(), w.Service, intake.Inbounds, file, intake.Options{})
 	require.NoError(t, err)
 	require.Empty(t, again.Problems)
-	require.Equal(t, []int{400, 400, 0}, []int{again.Documents.Total, again.Documents.Existing, again.Steps()})
+	require.Equal(t, []int{documents, documents, 0}, []int{again.Documents.Total, again.Documents.Existing, again.Steps()})
 	require.Equal(t, "received", again.Documents.Known[0].Status)
 
 	for _, format := range []export.Format{export.CSV, export.JSONLines} {
@@ -77,7 +78,7 @@ func TestReceipts_AgreeWithLargeFile(t *testing.T) {
 		var out bytes.Buffer
 		n, err := export.WriteSource(t.Context(), &out, format, export.FromPages(confirm.Receipts.Columns(), x.Page))
 		require.NoError(t, err)
-		require.EqualValues(t, 5000, n)
+		require.EqualValues(t, 10*documents, n)
 		exported, err := sheet.Read(out.Bytes())
 		require.NoError(t, err)
 		require.Equal(t, linesOf(file), linesOf(exported))

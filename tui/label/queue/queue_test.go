@@ -194,10 +194,9 @@ func TestQueue_SharedByPrograms(t *testing.T) {
 func TestAdd_IsBounded(t *testing.T) {
 	t.Parallel()
 	q := queue.New(t.TempDir(), nil)
-	for range queue.MaxOpen {
-		add(t, q, "dock", "x")
-	}
-	_, err := q.Add(queue.Job{Printer: "dock", Data: []byte("x")})
+	_, err := q.AddAll(jobs(queue.MaxOpen))
+	require.NoError(t, err)
+	_, err = q.Add(queue.Job{Printer: "dock", Data: []byte("x")})
 	require.ErrorIs(t, err, queue.ErrFull)
 	require.NoError(t, q.Cancel(1))
 	add(t, q, "dock", "x")

@@ -11,16 +11,18 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/budget"
 	"bincard/tui/label/printer"
 	"bincard/tui/label/printer/printertest"
 	"bincard/tui/label/queue"
 )
 
-// 200 labels on a printer that closes, resets, stalls and runs out of labels: each is
+// Labels on a printer that closes, resets, stalls and runs out of labels: each is
 // printed once, or shown as maybe printed and then printed at most once.
 func TestDrain_EachLabelOnceOrShown(t *testing.T) {
 	t.Parallel()
-	random := rand.New(rand.NewPCG(7, 7))
+	labels := budget.DrainedLabels.Cases(t)
+	random := rand.New(rand.NewPCG(budget.Seed(t), 7))
 	fake := printertest.Start(t, func() printertest.Behavior {
 		b := printertest.Good
 		switch random.IntN(20) {
@@ -41,7 +43,7 @@ func TestDrain_EachLabelOnceOrShown(t *testing.T) {
 	})
 	q := queue.New(t.TempDir(), nil)
 	label := func(n int) string { return fmt.Sprintf("^XA^FO1,1^A0N,20,20^FDlabel %03d^FS^XZ", n) }
-	for n := range 200 {
+	for n := range labels {
 		_, err := q.Add(queue.Job{Printer: "dock", Title: fmt.Sprint(n), Data: []byte(label(n))})
 		require.NoError(t, err)
 	}
@@ -62,7 +64,7 @@ func TestDrain_EachLabelOnceOrShown(t *testing.T) {
 	}
 	jobs, err := q.Jobs()
 	require.NoError(t, err)
-	require.Len(t, jobs, 200)
+	require.Len(t, jobs, labels)
 	for n, job := range jobs {
 		if job.State == queue.Printed {
 			require.Equal(t, 1, printed[label(n)], "label %d is shown as printed", n)
