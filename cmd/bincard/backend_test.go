@@ -21,20 +21,15 @@ import (
 	"bincard/views/settings"
 )
 
-func TestConnect_DemoIgnoresOrganization(t *testing.T) {
+// The demo is its own organization, whatever the settings say.
+func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 	t.Parallel()
-	b, err := connect.Open(t.Context(), config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()}})
+	cfg := config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()}}
+	b, err := connect.Open(t.Context(), cfg)
 	require.NoError(t, err)
 	require.Equal(t, "Harbour Goods", b.Company)
 	require.NoError(t, b.Close())
-}
 
-func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
-	t.Parallel()
-	cfg := config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo")}}
-	b, err := connect.Open(t.Context(), cfg)
-	require.NoError(t, err)
-	require.NoError(t, b.Close())
 	st, err := boltstore.Open(cfg.Data, boltstore.Options{})
 	require.NoError(t, err)
 	require.NoError(t, st.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {

@@ -2,11 +2,12 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"regexp"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -31,17 +32,13 @@ func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 // until URL PATTERN KEY.
 func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
-	deadline := time.Now().Add(time.Minute)
-	for {
+	poll(ts, fmt.Sprintf("%s does not match %s", args[0], args[1]), func() error {
 		text, err := readSource(ts, args)
-		if err == nil && pattern.Match(text) {
-			return
+		if err == nil && !pattern.Match(text) {
+			err = errors.New(string(text))
 		}
-		if time.Now().After(deadline) {
-			ts.Fatalf("%s does not match %s: %v\n%s", args[0], args[1], err, text)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+		return err
+	})
 }
 
 func readSource(ts *testscript.TestScript, args []string) ([]byte, error) {

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"bincard/server/store/pgstore/pgtest"
@@ -28,21 +30,34 @@ type postgres struct {
 
 func newPostgres(t *testing.T) *postgres { return &postgres{t: t} }
 
-// command controls the script's server:
+// command gives the script a database, or a server of its own, which takes seconds:
 //
-//	postgres start        starts it and sets DB to a database's URL, and PGDIR to the socket's directory
+//	postgres database NAME  creates a database, and sets NAME to its URL
+//	postgres start          starts a server, and sets DB to a database's URL, and PGDIR to the socket's directory
 //	postgres stop|restart
-//	postgres standby      restarts it as a standby
-//	postgres passwords    requires passwords of all roles but the superuser
-//	postgres run SQL      runs a statement in the database
+//	postgres standby        restarts the server as a standby
+//	postgres passwords      requires passwords of all roles but the superuser
+//	postgres run SQL        runs a statement in the database DB
 func (p *postgres) command(ts *testscript.TestScript, _ bool, args []string) {
-	if args[0] == "start" {
+	switch args[0] {
+	case "database":
+		ts.Setenv(args[1], pgtest.Database(p.t))
+		return
+	case "start":
 		s := pgtest.Start(p.t)
 		p.servers.Store(ts, s)
 		ts.Setenv("DB", s.Database(p.t))
 		ts.Setenv("PGDIR", filepath.Dir(s.Socket()))
 		return
+	case "run":
+		conn, err := pgx.Connect(context.Background(), ts.Getenv("DB"))
+		ts.Check(err)
+		defer func() { _ = conn.Close(context.Background()) }()
+		_, err = conn.Exec(context.Background(), args[1])
+		ts.Check(err)
+		return
 	}
+
 	found, ok := p.servers.Load(ts)
 	if !ok {
 		ts.Fatalf("postgres start comes first")
@@ -57,9 +72,7 @@ func (p *postgres) command(ts *testscript.TestScript, _ bool, args []string) {
 		s.BecomeStandby(p.t)
 	case "passwords":
 		s.RequirePasswords(p.t)
-	case "run":
-		s.Exec(p.t, "d1", args[1])
 	default:
-		ts.Fatalf("postgres start, stop, restart, standby, passwords or run, not %s", args[0])
+		ts.Fatalf("postgres database, start, stop, restart, standby, passwords or run, not %s", args[0])
 	}
 }

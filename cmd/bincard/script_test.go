@@ -42,7 +42,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
 			"exits": scriptExits, "damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload, "expand": scriptExpand,
-			"postgres": newPostgres(t).command, "printer": scriptPrinter(t), "site": scriptSite(t),
+			"clock": scriptClock, "postgres": newPostgres(t).command, "printer": scriptPrinter(t), "site": scriptSite(t),
 		},
 	})
 }
@@ -59,20 +59,47 @@ func scriptPort(ts *testscript.TestScript, _ bool, args []string) {
 
 // scriptAwait waits until a URL answers with status 200: await URL.
 func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
-	deadline := time.Now().Add(time.Minute)
-	for {
+	poll(ts, args[0]+" does not answer", func() error {
 		res, err := http.Get(args[0])
-		if err == nil {
-			res.Body.Close()
-			if res.StatusCode == http.StatusOK {
-				return
-			}
+		if err != nil {
+			return err
 		}
-		if time.Now().After(deadline) {
-			ts.Fatalf("%s does not answer: %v", args[0], err)
+		res.Body.Close()
+		if res.StatusCode != http.StatusOK {
+			return errors.New(res.Status)
 		}
-		time.Sleep(10 * time.Millisecond)
+		return nil
+	})
+}
+
+// poll waits until a condition returns no error.
+func poll(ts *testscript.TestScript, failure string, condition func() error) {
+	timeout := time.After(time.Minute)
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+
+	for err := condition(); err != nil; err = condition() {
+		select {
+		case <-timeout:
+			ts.Fatalf("%s: %v", failure, err)
+		case <-again.C:
+		}
 	}
+}
+
+// scriptClock sets the clock and the time zone of the programs: clock DATE ZONE, with a DATE
+// as in package built. It sets EXPIRY to a date a year later.
+func scriptClock(ts *testscript.TestScript, _ bool, args []string) {
+	zone, err := time.LoadLocation(args[1])
+	ts.Check(err)
+	shift, err := built.ClockAt(args[0], zone)
+	ts.Check(err)
+	d, err := time.ParseDuration(shift)
+	ts.Check(err)
+
+	ts.Setenv("TZ", args[1])
+	ts.Setenv(built.ClockVariable, shift)
+	ts.Setenv("EXPIRY", time.Now().In(zone).Add(d).AddDate(1, 0, 0).Format(time.DateOnly))
 }
 
 // scriptHTTP sends a request and prints the status and the body: http METHOD URL KEY

@@ -25,14 +25,21 @@ func SetClock() {
 	if date == "" || os.Getenv(ClockVariable) != "" {
 		return
 	}
-	now := time.Now()
-	at, err := next(date, now)
+	shift, err := ClockAt(date, time.Local)
 	if err != nil {
 		panic(dateVariable + ": " + err.Error())
 	}
-	if err := os.Setenv(ClockVariable, at.Sub(now).String()); err != nil {
+	if err := os.Setenv(ClockVariable, shift); err != nil {
 		panic(err)
 	}
+}
+
+// ClockAt returns the value of ClockVariable that shifts the clock to the next
+// date in a time zone.
+func ClockAt(date string, zone *time.Location) (string, error) {
+	now := time.Now().In(zone)
+	at, err := next(date, now)
+	return at.Sub(now).String(), err
 }
 
 // next returns the first time after now that a date names.
