@@ -6,9 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/httpapi/openapi"
 )
 
@@ -153,23 +152,10 @@ func (r *requestRun) fault(op documentedOperation, kind, format string, args ...
 
 // TestRequests_Generated sends requests that are generated from the OpenAPI document: valid
 // ones, and ones with faults in parameters, headers and bodies. No answer may differ from
-// the document, and each operation must succeed at times. BINCARD_REQUESTS is their number,
-// BINCARD_SEED the seed.
+// the document, and each operation must succeed at times.
 func TestRequests_Generated(t *testing.T) {
 	t.Parallel()
-	number := func(name string, otherwise uint64) uint64 {
-		if text := os.Getenv(name); text != "" {
-			n, err := strconv.ParseUint(text, 10, 63)
-			require.NoError(t, err)
-			return n
-		}
-		return otherwise
-	}
-	usual := uint64(20_000)
-	if testing.Short() {
-		usual = 2_000
-	}
-	count, seed := number("BINCARD_REQUESTS", usual), number("BINCARD_SEED", 1)
+	count, seed := budget.GeneratedRequests.Cases(t), budget.SeedFrom(t, 1)
 	r := newRequestRun(t, int64(count))
 	var all sync.WaitGroup
 	for i := range generatedClients {
@@ -188,7 +174,7 @@ func TestRequests_Generated(t *testing.T) {
 }
 
 // report requires that there were no faults, and that every operation succeeded and failed.
-func (r *requestRun) report(t *testing.T, count uint64) {
+func (r *requestRun) report(t *testing.T, count int) {
 	total := map[string]int{}
 	for _, op := range r.operations {
 		each, sum := r.answers[op.id], 0
@@ -197,9 +183,7 @@ func (r *requestRun) report(t *testing.T, count uint64) {
 			sum += n
 		}
 		succeeded := each["200"] + each["201"]
-		if os.Getenv("BINCARD_REQUESTS") != "" {
-			t.Logf("%s: %v", op.id, each)
-		}
+		t.Logf("%s: %v", op.id, each)
 		if count >= 20_000 && (succeeded == 0 || succeeded == sum) {
 			t.Errorf("%s never succeeded, or never failed: %v", op.id, each)
 		}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 )
 
 // drawValue fills v with valid values. It sometimes omits optional fields.
@@ -110,7 +111,7 @@ func checkInputs(t *testing.T, check func(*rapid.T, *api.Spec, any)) {
 	for _, spec := range api.Operations() {
 		t.Run(spec.ID, func(t *testing.T) {
 			t.Parallel()
-			rapid.Check(t, func(t *rapid.T) { check(t, spec, drawInput(t, spec)) })
+			budget.Inputs.Check(t, func(t *rapid.T) { check(t, spec, drawInput(t, spec)) })
 		})
 	}
 }

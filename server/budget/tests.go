@@ -59,4 +59,43 @@ var (
 	DrainedLabels = Budget{60, 200} // 20 ms a label, on a printer that is often slow
 	DecodedLabels = Budget{30, 100} // 20 ms a label
 	LargeFile     = Budget{60, 500} // 10 ms a document
+// Stores: each case is a random history of transactions.
+var (
+	BoltHistories     = Budget{50, 100}
+	DatabaseHistories = Budget{10, 100} // each takes 50 ms on PostgreSQL
+	PoolerHistories   = Budget{3, 100}
+)
+
+// PostgreSQL under load: each case is a fault, or an increment by each client.
+var (
+	Terminations       = Budget{8, 40}
+	PoolerTerminations = Budget{3, 10}
+	Cuts               = Budget{2, 10} // three faults
+	DatabaseFailures   = Budget{2, 5}
+	Increments         = Budget{5, 25}
+)
+
+// The API and the ledger.
+var (
+	Inputs             = Budget{30, 100}  // of each operation
+	Oracle             = Budget{50, 1000} // 20 to 80 operations, each compared with the model
+	OracleOnDatabase   = Budget{2, 15}    // the same on PostgreSQL, which takes a second
+	RandomOperations   = Budget{30, 300}  // 5 to 30 operations, each of them twice, and a verification
+	GeneratedRequests  = Budget{1500, 20_000}
+	Lines              = Budget{5000, 100_000} // of an imported file
+	ContractOnDisk     = Budget{0, 1}          // package server runs it over HTTP
+	ContractOnDatabase = Budget{0, 1}          // its siblings run it
+)
+
+// Failures of the program and of the machine.
+var (
+	Kills              = Budget{4, 200} // about a hundred writes each, which are repeated
+	LinearHistories    = Budget{3, 200} // 480 requests
+	SiblingHistories   = Budget{1, 60}  // 480 requests on PostgreSQL
+	RecordedWrites     = Budget{80, 600}
+	PowerLosses        = Budget{10, 100}
+	DamagedLogs        = Budget{40, 1000}
+	DamagedDirectories = Budget{16, 1000} // starts the program
+	OverwrittenPages   = Budget{1, 100}   // a service under damage
+	FormatVariants     = Budget{0, 1}     // fixtures of earlier versions beyond one of each format
 )

@@ -23,8 +23,8 @@ type company struct {
 	opening       map[string]int64 // by product, location and state
 	client        *http.Client
 
-	acknowledged, limit atomic.Int64
-	onLimit             func()
+	events, limit atomic.Int64 // writes begun and answered
+	onLimit       func()
 }
 
 // openingStock is the initial stock of each product at each location.
@@ -66,6 +66,13 @@ func (c *company) furnish(t *testing.T) {
 				c.opening[created.ID+" "+location+" "+state] = openingStock
 			}
 		}
+	}
+}
+
+// event counts a write that begins or is answered, and calls onLimit at the limit.
+func (c *company) event() {
+	if c.events.Add(1) == c.limit.Load() {
+		c.onLimit()
 	}
 }
 

@@ -4,23 +4,15 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/budget"
 )
 
 const writers = 10
-
-// killCount is how many times to kill the service; more with BINCARD_PROOF=long.
-func killCount() int {
-	if os.Getenv("BINCARD_PROOF") == "long" {
-		return 200
-	}
-	return 20
-}
 
 // A verifyResult is the output of `bincard verify`.
 type verifyResult struct {
@@ -47,7 +39,8 @@ func TestServe_SurvivesKills(t *testing.T) {
 		workers[i] = &worker{company: c, rng: rand.New(rand.NewPCG(uint64(i), rand.Uint64()))}
 	}
 	var interrupted, committed int
-	for range killCount() {
+	kills := budget.Kills.Cases(t)
+	for range kills {
 		s = serve(t, dir)
 		c.url = s.url
 		for _, w := range workers {
@@ -56,12 +49,10 @@ func TestServe_SurvivesKills(t *testing.T) {
 			}
 		}
 		committed += forEachWorker(t, workers, (*worker).resume)
-		c.limit.Store(c.acknowledged.Load() + 10 + rand.Int64N(600))
-		c.onLimit = sync.OnceFunc(func() {
-			time.Sleep(time.Duration(rand.Int64N(int64(3 * time.Millisecond)))) // any time during the next commits
-			s.kill()
-		})
+		c.limit.Store(c.events.Load() + 20 + rand.Int64N(400))
+		c.onLimit = func() { go s.kill() } // while the requests of the workers are anywhere
 		forEachWorker(t, workers, (*worker).work)
+		s.kill() // it has ended
 	}
 
 	s = serve(t, dir)
@@ -79,7 +70,7 @@ func TestServe_SurvivesKills(t *testing.T) {
 	}
 	require.Equal(t, before.Records+writes, after.Records, "one journal entry per acknowledged write")
 	require.NotZero(t, interrupted, "no request was interrupted by a kill")
-	t.Logf("%d writes, %d kills; %d requests were interrupted, %d of them had been committed", writes, killCount(), interrupted, committed)
+	t.Logf("%d writes, %d kills; %d requests were interrupted, %d of them had been committed", writes, kills, interrupted, committed)
 }
 
 // forEachWorker calls do for all workers concurrently, and counts the true results.

@@ -26,9 +26,6 @@ func TestMain(m *testing.M) {
 // command returns a bincard command with a time limit.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: the real program is not run")
-	}
 	path, err := built.Program()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)

@@ -86,14 +86,13 @@ func (w *worker) replay() (bool, error) {
 // write performs a write; it returns nil if the write was rejected or interrupted.
 func (w *worker) write(path, body string, args ...any) ([]byte, error) {
 	d := &request{path: path, key: uuid.Must(uuid.NewV7()).String(), body: fmt.Sprintf(body, args...)}
+	w.company.event()
 	status, _, response, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
 	if err != nil {
 		w.interrupted = d
 		return nil, nil
 	}
-	if w.company.acknowledged.Add(1) == w.company.limit.Load() {
-		w.company.onLimit()
-	}
+	w.company.event()
 	err = w.record(d, status, response)
 	return d.response, err
 }

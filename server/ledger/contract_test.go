@@ -9,11 +9,14 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/api/apitest"
+	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
 )
 
+// The contract tests of package server run the same over HTTP.
 func TestContract(t *testing.T) {
 	t.Parallel()
+	budget.ContractOnDisk.Cases(t)
 	apitest.Run(t, func(t *testing.T) apitest.World {
 		w := ledgertest.OpenDir(t, t.TempDir())
 		out := contract(t, &w)

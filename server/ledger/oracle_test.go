@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/store"
 )
 
@@ -31,7 +32,7 @@ type trial struct {
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	steps := 0
-	rapid.Check(t, func(r *rapid.T) {
+	budget.Oracle.Check(t, func(r *rapid.T) {
 		st := store.NewMemory()
 		defer st.Close()
 		w := begin(r, st)

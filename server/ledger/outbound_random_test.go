@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/store"
 )
 
@@ -26,7 +27,7 @@ type randomRun struct {
 
 func TestRandomOperations(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	budget.RandomOperations.Check(t, func(r *rapid.T) {
 		st := store.NewMemory()
 		defer st.Close()
 		run := &randomRun{fixture: openFixture(r, st), r: r}

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api/apitest"
+	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
@@ -22,11 +23,11 @@ func openDatabase(t testing.TB, url string) *pgstore.Store {
 	return st
 }
 
+// TestContract_Siblings runs a sample of the same on two processes.
 func TestContract_PostgreSQL(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	budget.ContractOnDatabase.Cases(t)
+	pgtest.Common(t)
 	apitest.Run(t, func(t *testing.T) apitest.World {
 		url := pgtest.Database(t)
 		w := ledgertest.OpenStore(t, func() store.Store { return openDatabase(t, url) })
@@ -36,19 +37,10 @@ func TestContract_PostgreSQL(t *testing.T) {
 	})
 }
 
-// maxHistories limits the histories on PostgreSQL. Each takes about a second.
-const maxHistories = 15
-
 func TestOracle_PostgreSQL(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes long")
-	}
-	url, histories := pgtest.Database(t), 0
-	rapid.Check(t, func(r *rapid.T) {
-		if histories++; histories > maxHistories {
-			return
-		}
+	url := pgtest.Database(t)
+	budget.OracleOnDatabase.Check(t, func(r *rapid.T) {
 		st := openDatabase(t, url)
 		defer st.Close()
 		w := begin(r, st)

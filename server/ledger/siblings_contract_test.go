@@ -27,29 +27,38 @@ func (s *inTurn) Do(ctx context.Context, req *api.Request) (*api.Response, error
 }
 
 // Two processes, each of which gets every other request, behave like one, except that they
-// know each other's requests a second later if the plan had no limit.
+// know each other's requests a second later if the plan had no limit. A restart is one of the
+// second process, which then has only what the database has.
 func TestContract_Siblings(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("takes long")
-	}
-	apitest.Run(t, func(t *testing.T) apitest.World {
+	pgtest.Common(t)
+	apitest.RunSample(t, func(t *testing.T) apitest.World {
 		url := pgtest.Database(t)
 		w := ledgertest.OpenStore(t, func() store.Store { return openDatabase(t, url) })
-		st := openDatabase(t, url)
-		sibling := ledger.New(st, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
-		t.Cleanup(func() {
+		out := contract(t, &w)
+
+		var st store.Store
+		var sibling *ledger.Ledger
+		start := func() {
+			st = openDatabase(t, url)
+			sibling = ledger.New(st, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
+		}
+		end := func() {
 			sibling.Close()
 			require.NoError(t, st.Close())
-		})
-		out := contract(t, &w)
-		of := func(l *ledger.Ledger, i int, env api.Environment, scopes []api.Scope) api.Service {
-			node := *w
-			node.Ledger, node.Org = l, out.Orgs[i]
-			return node.As(env, scopes...)
 		}
+		start()
+		t.Cleanup(func() { end() })
+		out.Restart = func() { end(); start() }
+
+		as := out.As
 		out.As = func(i int, env api.Environment, scopes ...api.Scope) api.Service {
-			return &inTurn{services: []api.Service{of(w.Ledger, i, env, scopes), of(sibling, i, env, scopes)}}
+			other := current(func() api.Service {
+				node := *w
+				node.Ledger, node.Org = sibling, out.Orgs[i]
+				return node.As(env, scopes...)
+			})
+			return &inTurn{services: []api.Service{as(i, env, scopes...), other}}
 		}
 		return out
 	}, apitest.Plans)

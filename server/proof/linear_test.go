@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 )
 
 const checkTimeout = time.Minute // of porcupine
@@ -21,9 +22,10 @@ const checkTimeout = time.Minute // of porcupine
 // once, however often and by whomever it is used. A canceled request has no effect.
 func TestHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
-	for i := range cases(6, 200) {
-		seed := rand.Uint64()
-		t.Run(fmt.Sprintf("%d seed %d", i, seed), func(t *testing.T) {
+	from := budget.Seed(t)
+	for i := range budget.LinearHistories.Cases(t) {
+		seed := from + uint64(i)
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			c := newClients(t, 3, func(s api.Service) api.Service { return s })
 			c.run(t.Context(), 8, 60, seed)

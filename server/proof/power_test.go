@@ -15,6 +15,7 @@ import (
 
 	"bincard/server"
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/store/boltstore"
 )
 
@@ -121,10 +122,11 @@ func (b *recordedLedger) open(dir string, cut int) (present int, err error) {
 // the ledger opens, verifies, and has every acknowledged write.
 func TestOpen_AfterPowerLoss(t *testing.T) {
 	t.Parallel()
-	b := recordLedger(t, cases(150, 600))
-	for i := range cases(10, 100) {
-		seed := rand.Uint64()
-		t.Run(fmt.Sprintf("%d seed %d", i, seed), func(t *testing.T) {
+	cases, from := budget.PowerLosses.Cases(t), budget.Seed(t)
+	b := recordLedger(t, budget.RecordedWrites.Cases(t))
+	for i := range cases {
+		seed := from + uint64(i)
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			dice := rand.New(rand.NewPCG(seed, 0))
 			dir := t.TempDir()

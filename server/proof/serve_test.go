@@ -30,7 +30,6 @@ type writeLoad struct {
 // newWriteLoad creates an organization in a directory.
 func newWriteLoad(t *testing.T, dir string) *writeLoad {
 	t.Helper()
-	needsProgram(t)
 	status, output := run(t, "org", "create", "--data", dir, "--name", "Harbour Goods", "--json")
 	require.Zero(t, status, output)
 	var org struct {

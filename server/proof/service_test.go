@@ -148,5 +148,7 @@ func newAPIClient(t *testing.T, dir, org string) *apiClient {
 		Key string `json:"key"`
 	}
 	require.NoError(t, json.Unmarshal([]byte(output), &key), output)
-	return &apiClient{org: org, key: key.Key, client: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}}
+	transport := &http.Transport{MaxIdleConnsPerHost: 4}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &apiClient{org: org, key: key.Key, client: http.Client{Timeout: 30 * time.Second, Transport: transport}}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
@@ -55,9 +56,11 @@ func (s *siblings) Do(ctx context.Context, req *api.Request) (*api.Response, err
 // Histories of clients that use three processes on one database are linearizable.
 func TestHistories_OfSiblingsAreLinearizable(t *testing.T) {
 	t.Parallel()
-	for i := range cases(3, 60) {
-		seed := rand.Uint64()
-		t.Run(fmt.Sprintf("%d seed %d", i, seed), func(t *testing.T) {
+	pgtest.Common(t)
+	from := budget.Seed(t)
+	for i := range budget.SiblingHistories.Cases(t) {
+		seed := from + uint64(i)
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			url := pgtest.Database(t)
 			open := func() store.Store {

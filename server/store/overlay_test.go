@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/storetest"
 )
@@ -15,7 +16,7 @@ import (
 // discarded.
 func TestOverlay_Histories(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
+	budget.Property.Check(t, func(rt *rapid.T) {
 		levels := []*store.Overlay{store.NewOverlay(nil)}
 		models := []storetest.Model{{}}
 		for range rapid.IntRange(1, 12).Draw(rt, "steps") {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/storetest"
 )
@@ -15,7 +16,7 @@ import (
 func TestStaging_Histories(t *testing.T) {
 	t.Parallel()
 	failed := errors.New("failed")
-	rapid.Check(t, func(rt *rapid.T) {
+	budget.Property.Check(t, func(rt *rapid.T) {
 		base, model := store.NewOverlay(nil), storetest.Model{}
 		require.NoError(rt, model.Do(base, storetest.Ops(rt)))
 		staging := store.NewStaging(base)

@@ -98,9 +98,6 @@ func TestEdgeOfEarlierVersion_SyncsPendingWorkOnce(t *testing.T) {
 // did it, and exports it.
 func TestEdgeOfEarlierVersion_StartsOffline(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it builds and runs the program")
-	}
 	fixtures(t, func(t *testing.T, fixture string) {
 		keys := keysOf(t, fixture)
 		dir := unpack(t, fixture, "edge")
@@ -120,10 +117,7 @@ func TestEdgeOfEarlierVersion_StartsOffline(t *testing.T) {
 
 func TestLedgerOfEarlierVersion_Exports(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("it builds and runs the program")
-	}
-	fixtures(t, func(t *testing.T, fixture string) {
+	formats(t, func(t *testing.T, fixture string) {
 		dir := unpack(t, fixture, "ledger")
 		for _, report := range []string{"movements", "snapshot"} {
 			out, err := command(t, nil, "export", report, "--data", dir, "--env", "test").Output()

@@ -9,6 +9,8 @@ package apitest
 import (
 	"slices"
 	"testing"
+
+	"bincard/server/budget"
 )
 
 // A Part is a part of the contract that a Service in front of another may omit.
@@ -30,38 +32,61 @@ var parts = map[Part][]test{Plans: planTests, Keys: keyTests, Origins: originTes
 	test{"feed and snapshot have only their own data", feedApart},
 	test{"default page sizes", pagesDefault})}
 
+// groups are all tests, the main one of each group first.
+func groups() [][]test {
+	return [][]test{
+		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
+		outboundTests, reservationTests, kitTests, directStockTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
+		planTests, keyTests, nodeTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests, occurredTests, chainTests,
+	}
+}
+
 // Run runs the contract suite. open returns a new world for each test. Run skips the
 // parts in without, and requires full coverage if there are none.
 func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
-	covered, tests := newCoverage(), 0
-	if len(without) == 0 {
-		t.Cleanup(func() { covered.requireComplete(t, tests) })
+	run(t, slices.Concat(groups()...), open, without)
+}
+
+// RunSample is like Run, but "make test" runs only the main test of each group, and those about
+// races, restarts and repeated requests. It is for a service that differs from another one only
+// below the ledger.
+func RunSample(t *testing.T, open func(t *testing.T) World, without ...Part) {
+	if budget.Long() {
+		Run(t, open, without...)
+		return
 	}
+	var sample []test
+	for _, group := range groups() {
+		sample = append(sample, group[0])
+	}
+	for _, group := range [][]test{idempotencyTests, raceTests, restartTests} {
+		sample = append(sample, group[1:]...)
+	}
+	run(t, sample, open, without)
+}
+
+func run(t *testing.T, tests []test, open func(t *testing.T) World, without []Part) {
 	skip := map[string]bool{}
 	for _, part := range without {
 		for _, x := range parts[part] {
 			skip[x.name] = true
 		}
 	}
-	for _, group := range [][]test{
-		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
-		outboundTests, reservationTests, kitTests, directStockTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
-		planTests, keyTests, nodeTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests, originTests, occurredTests, chainTests,
-	} {
-		for _, x := range group {
-			if skip[x.name] {
-				continue
-			}
-			tests++
-			t.Run(x.name, func(t *testing.T) {
-				t.Parallel()
-				k := newFixture(t, open(t).recorded(covered, x.name))
-				x.run(k)
-				k.replayAll()
-				covered.mu.Lock()
-				defer covered.mu.Unlock()
-				covered.ran++
-			})
-		}
+	tests = slices.DeleteFunc(tests, func(x test) bool { return skip[x.name] })
+
+	covered := newCoverage()
+	if len(without) == 0 {
+		t.Cleanup(func() { covered.requireComplete(t, len(tests)) })
+	}
+	for _, x := range tests {
+		t.Run(x.name, func(t *testing.T) {
+			t.Parallel()
+			k := newFixture(t, open(t).recorded(covered, x.name))
+			x.run(k)
+			k.replayAll()
+			covered.mu.Lock()
+			defer covered.mu.Unlock()
+			covered.ran++
+		})
 	}
 }

@@ -2,50 +2,40 @@ package pgstore_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/store"
-	"bincard/server/store/pgstore"
+	"bincard/server/budget"
 	"bincard/server/store/pgstore/pgtest"
-	"bincard/server/store/storetest"
 )
 
 // PgBouncer gives each transaction another connection, and loses all of them.
 func TestStore_Pooler(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	server.Database(t)
-	url := server.Pooler(t, "d1")
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.Pooler(t, name)
 	done, stop := load(t, open(t, url), open(t, url))
-	for range 10 {
+	for range budget.PoolerTerminations.Cases(t) {
 		wait(t, done, 40)
-		server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'd1'")
+		server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+name+"'")
 	}
 	stop()
 }
 
 func TestStore_PoolerSuite(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Pooler(t, "postgres")
-	var mu sync.Mutex
-	databases := map[string]string{}
-	storetest.RunDurable(t, func(t *testing.T, name string) store.Store {
-		mu.Lock()
-		defer mu.Unlock()
-		if databases[name] == "" {
-			own, err := pgx.ParseConfig(server.Database(t))
-			require.NoError(t, err)
-			databases[name] = strings.Replace(url, "/postgres?", "/"+own.Database+"?", 1)
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.Pooler(t, name)
+	runSuite(t, budget.PoolerHistories, func(t *testing.T, empty bool) string {
+		if empty {
+			return strings.Replace(url, "/"+name+"?", "/"+server.NewDatabase(t)+"?", 1)
 		}
-		s, err := pgstore.Open(ctx, databases[name], pgstore.Options{Create: true, MaxConnections: 4})
-		require.NoError(t, err)
-		return s
+		return url
 	})
 }
 
@@ -53,9 +43,10 @@ func TestStore_PoolerSuite(t *testing.T) {
 // lock for longer.
 func TestStore_StatementTimeout(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Database(t)
-	server.Exec(t, "postgres", "ALTER DATABASE d1 SET statement_timeout = '50ms'")
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.URL(name)
+	server.Exec(t, "postgres", "ALTER DATABASE "+name+" SET statement_timeout = '50ms'")
 	s, p := open(t, url), partition()
 	_, err := increment(s, p)
 	require.NoError(t, err)
@@ -78,7 +69,7 @@ func TestStore_StatementTimeout(t *testing.T) {
 	statistics := connect()
 	require.Eventually(t, func() bool { // the update is tried again
 		var canceled int
-		err := statistics.QueryRow(ctx, "SELECT xact_rollback FROM pg_stat_database WHERE datname = 'd1'").Scan(&canceled)
+		err := statistics.QueryRow(ctx, "SELECT xact_rollback FROM pg_stat_database WHERE datname = $1", name).Scan(&canceled)
 		return err == nil && canceled > 2
 	}, time.Minute, 10*time.Millisecond)
 	require.NoError(t, tx.Rollback(ctx))

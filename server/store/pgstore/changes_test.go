@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
@@ -83,8 +84,9 @@ func TestOnChange_BeforeTransactions(t *testing.T) {
 // OnChange reports that the changes are unknown to a process that is too far behind.
 func TestOnChange_TooFarBehind(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Database(t)
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.URL(name)
 	a, b := open(t, url), open(t, url)
 	p := partition()
 	c := observe(b)
@@ -93,7 +95,7 @@ func TestOnChange_TooFarBehind(t *testing.T) {
 		_, err := increment(a, p)
 		require.NoError(t, err)
 	}
-	server.Exec(t, "d1", "DELETE FROM bincard.commits WHERE version = 2")
+	server.Exec(t, name, "DELETE FROM bincard.commits WHERE version = 2")
 	require.NoError(t, b.Refresh(ctx, p))
 	told, unknown := c.get()
 	require.Zero(t, told)
@@ -109,15 +111,16 @@ func TestOnChange_TooFarBehind(t *testing.T) {
 // The process reads the rows instead.
 func TestOnChange_UnreadableChanges(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Database(t)
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.URL(name)
 	a, b := open(t, url), open(t, url)
 	p := partition()
 	c := observe(b)
 	for n := range uint64(3) {
 		_, err := increment(a, p)
 		require.NoError(t, err)
-		server.Exec(t, "d1", `UPDATE bincard.commits SET changes = '\xff'`)
+		server.Exec(t, name, `UPDATE bincard.commits SET changes = '\xff'`)
 		read, rows := count(t, b, p)
 		require.Equal(t, []uint64{n + 1, n + 1}, []uint64{read, rows})
 	}
@@ -162,10 +165,11 @@ func TestRefresh_TellsOfAnsweredWrites(t *testing.T) {
 	p := partition()
 	c := observe(b)
 	count(t, b, p)
+	each := budget.Increments.Cases(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			for range 25 {
+			for range each {
 				n, err := increment(a, p)
 				if err == nil {
 					err = b.Refresh(ctx, p, partition())
@@ -179,7 +183,7 @@ func TestRefresh_TellsOfAnsweredWrites(t *testing.T) {
 	}
 	wg.Wait()
 	told, unknown := c.get()
-	require.Equal(t, 200, told, "each once")
+	require.Equal(t, 8*each, told, "each once")
 	require.Zero(t, unknown)
 	require.NoError(t, b.Close())
 	require.ErrorIs(t, b.Refresh(ctx, p), store.ErrClosed)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
@@ -77,12 +78,13 @@ func wait(t *testing.T, done *atomic.Int64, n int64) {
 // The database ends the connections of two processes again and again.
 func TestStore_BackendsAreTerminated(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Database(t)
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.URL(name)
 	done, stop := load(t, open(t, url), open(t, url))
-	for range 40 {
+	for range budget.Terminations.Cases(t) {
 		wait(t, done, 10)
-		server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'd1'")
+		server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+name+"'")
 	}
 	stop()
 }
@@ -93,7 +95,7 @@ func TestStore_DatabaseFails(t *testing.T) {
 	server := pgtest.Start(t)
 	url := server.Database(t)
 	done, stop := load(t, open(t, url), open(t, url))
-	for range 5 {
+	for range budget.DatabaseFailures.Cases(t) {
 		wait(t, done, 50)
 		server.Kill()
 		server.Restart(t)
@@ -212,11 +214,11 @@ func (n *network) pass(client net.Conn) {
 // before its answer arrives.
 func TestStore_ConnectionIsCut(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	server.Database(t)
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
 	n := newNetwork(t, server)
-	done, stop := load(t, open(t, n.url("d1")), open(t, n.url("d1")))
-	for range 10 {
+	done, stop := load(t, open(t, n.url(name)), open(t, n.url(name)))
+	for range budget.Cuts.Cases(t) {
 		for _, when := range []string{"before", "during", "after"} {
 			n.cut.Store(&when)
 			cuts := n.cuts.Load()

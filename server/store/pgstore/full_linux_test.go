@@ -20,7 +20,7 @@ func TestStore_DatabaseDiskIsFull(t *testing.T) {
 	disk, err := os.MkdirTemp("", "bincard-disk")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = os.Remove(disk) })
-	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "mode=755,size=128m"); err != nil {
+	if err := unix.Mount("tmpfs", disk, "tmpfs", 0, "mode=755,size=64m"); err != nil {
 		t.Skipf("a small disk cannot be mounted: %v", err)
 	}
 	t.Cleanup(func() { require.NoError(t, unix.Unmount(disk, unix.MNT_DETACH)) })
@@ -34,7 +34,7 @@ func TestStore_DatabaseDiskIsFull(t *testing.T) {
 	require.NoError(t, put("before"))
 
 	ballast := filepath.Join(disk, "ballast")
-	require.ErrorIs(t, os.WriteFile(ballast, make([]byte, 128<<20), 0o600), unix.ENOSPC)
+	require.ErrorIs(t, os.WriteFile(ballast, make([]byte, 64<<20), 0o600), unix.ENOSPC)
 	require.Eventually(t, func() bool {
 		err := put("during")
 		require.True(t, err == nil || errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrUnavailable), "%v", err)

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
@@ -18,11 +19,12 @@ func TestStores_ReadsAreLinearizable(t *testing.T) {
 	url := pgtest.Database(t)
 	nodes := []*pgstore.Store{open(t, url), open(t, url)}
 	p := partition()
+	each := budget.Increments.Cases(t)
 	var wg sync.WaitGroup
 	for i := range 16 {
 		here, there := nodes[i%2], nodes[(i+1)%2]
 		wg.Go(func() {
-			for range 15 {
+			for range each {
 				n, err := increment(here, p)
 				if err != nil {
 					t.Error(err)
@@ -39,7 +41,7 @@ func TestStores_ReadsAreLinearizable(t *testing.T) {
 	}
 	wg.Wait()
 	for _, s := range nodes {
-		if n, rows := count(t, s, p); n != 16*15 || rows != n {
+		if n, rows := count(t, s, p); n != 16*uint64(each) || rows != n {
 			t.Errorf("the counter is %d, and its log has %d rows", n, rows)
 		}
 	}

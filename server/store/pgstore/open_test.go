@@ -102,16 +102,17 @@ func TestOpen_Errors(t *testing.T) {
 
 func TestInit_Citus(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Database(t)
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.URL(name)
 	_, err := pgstore.Init(ctx, url, pgstore.InitOptions{Citus: true})
 	require.EqualError(t, err, "the database has no Citus. Install it, and run CREATE EXTENSION citus as a superuser")
 	_, err = pgstore.Open(ctx, url, pgstore.Options{})
 	require.ErrorIs(t, err, pgstore.ErrNoTables)
 
 	// This function has the name of Citus's, and only records its calls.
-	server.Exec(t, "d1", `CREATE TABLE distributed (name regclass PRIMARY KEY, distribution text, together text)`)
-	server.Exec(t, "d1", `CREATE FUNCTION create_distributed_table(table_name regclass, distribution_column text, colocate_with text DEFAULT 'default') RETURNS void AS $$
+	server.Exec(t, name, `CREATE TABLE distributed (name regclass PRIMARY KEY, distribution text, together text)`)
+	server.Exec(t, name, `CREATE FUNCTION create_distributed_table(table_name regclass, distribution_column text, colocate_with text DEFAULT 'default') RETURNS void AS $$
 		BEGIN
 			IF EXISTS (SELECT FROM distributed WHERE name = table_name) THEN
 				RAISE EXCEPTION 'table is already distributed' USING ERRCODE = 'invalid_table_definition';
@@ -159,7 +160,7 @@ func TestWithoutPassword(t *testing.T) {
 // Several processes create the tables at the same time.
 func TestOpen_CreatesTablesOnce(t *testing.T) {
 	t.Parallel()
-	url := pgtest.Database(t)
+	url := pgtest.Common(t).Database(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
@@ -219,11 +220,12 @@ func TestOpen_RequiresTLSOverNetwork(t *testing.T) {
 // The administrator limits how long a statement may take, and creating a table takes longer.
 func TestOpen_CreatesTablesSlowly(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Start(t)
-	url := server.Database(t)
-	server.Exec(t, "d1", "CREATE FUNCTION public.slow() RETURNS event_trigger AS 'BEGIN PERFORM pg_sleep(0.6); END' LANGUAGE plpgsql")
-	server.Exec(t, "d1", "CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.slow()")
-	server.Exec(t, "postgres", "ALTER DATABASE d1 SET statement_timeout = '500ms'")
+	server := pgtest.Common(t)
+	name := server.NewDatabase(t)
+	url := server.URL(name)
+	server.Exec(t, name, "CREATE FUNCTION public.slow() RETURNS event_trigger AS 'BEGIN PERFORM pg_sleep(0.6); END' LANGUAGE plpgsql")
+	server.Exec(t, name, "CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.slow()")
+	server.Exec(t, "postgres", "ALTER DATABASE "+name+" SET statement_timeout = '500ms'")
 	s, err := pgstore.Open(ctx, url, pgstore.Options{Create: true, MaxConnections: 1})
 	require.NoError(t, err)
 	require.NoError(t, s.Close())

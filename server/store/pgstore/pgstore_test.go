@@ -3,12 +3,14 @@ package pgstore_test
 import (
 	"context"
 	"encoding/binary"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
@@ -27,17 +29,28 @@ func open(t testing.TB, url string) *pgstore.Store {
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	var mu sync.Mutex
-	databases := map[string]string{}
-	storetest.RunDurable(t, func(t *testing.T, name string) store.Store {
-		mu.Lock()
-		url := databases[name]
-		if url == "" {
-			url = pgtest.Database(t)
-			databases[name] = url
+	url := pgtest.Database(t)
+	runSuite(t, budget.DatabaseHistories, func(t *testing.T, empty bool) string {
+		if empty {
+			return pgtest.Database(t)
 		}
-		mu.Unlock()
-		s, err := pgstore.Open(ctx, url, pgstore.Options{Create: true, MaxConnections: 4})
+		return url
+	})
+}
+
+// runSuite runs the tests of package storetest on databases. They have one in common, because
+// each has partitions of its own, except for tests that list partitions.
+func runSuite(t *testing.T, histories budget.Budget, database func(t *testing.T, empty bool) string) {
+	var mu sync.Mutex
+	urls := map[string]string{}
+	storetest.RunDurable(t, histories, func(t *testing.T, name string) store.Store {
+		mu.Lock()
+		defer mu.Unlock()
+		if urls[name] == "" {
+			_, test, _ := strings.Cut(t.Name(), "/")
+			urls[name] = database(t, test == "partitions_are_listed" || test == "reopened")
+		}
+		s, err := pgstore.Open(ctx, urls[name], pgstore.Options{Create: true, MaxConnections: 4})
 		require.NoError(t, err)
 		return s
 	})
@@ -88,7 +101,8 @@ func count(t testing.TB, s store.Store, p store.Partition) (n, rows uint64) {
 func TestStores_ShareAPartition(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
-	const clients, each = 8, 25
+	const clients = 8
+	each := budget.Increments.Cases(t)
 	shared := partition()
 	nodes := []*pgstore.Store{open(t, url), open(t, url), open(t, url)}
 	var wg sync.WaitGroup

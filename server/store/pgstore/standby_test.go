@@ -19,10 +19,10 @@ func TestStore_StandbyIsPromoted(t *testing.T) {
 	standby := primary.Standby(t)
 	url := primary.EitherURL(standby, "d1")
 	done, stop := load(t, open(t, url), open(t, url))
-	wait(t, done, 200)
+	wait(t, done, 50)
 	primary.Kill()
 	standby.Promote(t)
-	wait(t, done, 200)
+	wait(t, done, 50)
 	stop()
 }
 

@@ -34,7 +34,7 @@ func together(n int, fn func(i int) error) error {
 }
 
 func testConcurrent(t *testing.T, s store.Store) {
-	const writers, times = 16, 25
+	const writers, times = 16, 10
 	p, q := partition(), partition()
 	require.NoError(t, together(writers, func(i int) error {
 		for n := range times {
@@ -117,7 +117,7 @@ func testSnapshot(t *testing.T, s store.Store) {
 		}))
 		return a, all
 	}
-	for range 200 {
+	for range 50 {
 		require.NoError(t, s.View(ctx, p, func(r store.Reader) error {
 			first, all := sum(r)
 			require.Equal(t, total, all)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"testing"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -158,35 +157,33 @@ func (m Model) Holds(r store.Reader) error {
 	return errors.Join(errs...)
 }
 
-// testHistories runs random transactions, some of which fail, on a partition and on a
+// testHistory runs random transactions, some of which fail, on a partition and on a
 // model.
-func testHistories(t *testing.T, s store.Store) {
-	rapid.Check(t, func(rt *rapid.T) {
-		p, model := partition(), Model{}
-		broken := errors.New("broken")
-		for range rapid.IntRange(1, 6).Draw(rt, "transactions") {
-			ops, end := Ops(rt), rapid.SampledFrom([]string{"commit", "commit", "fail", "panic"}).Draw(rt, "end")
-			var after Model
-			err := s.Update(ctx, p, func(tx store.Tx) error {
-				after = model.Clone()
-				if err := after.Do(tx, ops); err != nil {
-					return err
-				}
-				switch end {
-				case "fail":
-					return broken
-				case "panic":
-					panic(broken)
-				}
-				return nil
-			})
-			if end == "commit" {
-				require.NoError(rt, err)
-				model = after
-			} else {
-				require.ErrorIs(rt, err, broken)
+func testHistory(rt *rapid.T, s store.Store) {
+	p, model := partition(), Model{}
+	broken := errors.New("broken")
+	for range rapid.IntRange(1, 6).Draw(rt, "transactions") {
+		ops, end := Ops(rt), rapid.SampledFrom([]string{"commit", "commit", "fail", "panic"}).Draw(rt, "end")
+		var after Model
+		err := s.Update(ctx, p, func(tx store.Tx) error {
+			after = model.Clone()
+			if err := after.Do(tx, ops); err != nil {
+				return err
 			}
-			require.NoError(rt, s.View(ctx, p, model.Holds))
+			switch end {
+			case "fail":
+				return broken
+			case "panic":
+				panic(broken)
+			}
+			return nil
+		})
+		if end == "commit" {
+			require.NoError(rt, err)
+			model = after
+		} else {
+			require.ErrorIs(rt, err, broken)
 		}
-	})
+		require.NoError(rt, s.View(ctx, p, model.Holds))
+	}
 }

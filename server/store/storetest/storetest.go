@@ -5,12 +5,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 )
 
-// Run runs the tests. open returns an empty store, which Run closes.
-func Run(t *testing.T, open func(t *testing.T) store.Store) {
+// Run runs the tests. open returns an empty store, which Run closes. histories is the number
+// of random histories of each kind.
+func Run(t *testing.T, histories budget.Budget, open func(t *testing.T) store.Store) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -19,12 +22,20 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 			c.run(t, s)
 		})
 	}
+	for _, c := range random {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := open(t)
+			t.Cleanup(func() { require.NoError(t, s.Close()) })
+			histories.Check(t, func(r *rapid.T) { c.run(r, s) })
+		})
+	}
 }
 
 // RunDurable runs the tests for a durable store. open opens the store with a name, again
 // if it existed before.
-func RunDurable(t *testing.T, open func(t *testing.T, name string) store.Store) {
-	Run(t, func(t *testing.T) store.Store { return open(t, t.TempDir()) })
+func RunDurable(t *testing.T, histories budget.Budget, open func(t *testing.T, name string) store.Store) {
+	Run(t, histories, func(t *testing.T) store.Store { return open(t, t.TempDir()) })
 	t.Run("reopened", func(t *testing.T) {
 		t.Parallel()
 		testReopened(t, open)
@@ -55,7 +66,13 @@ var cases = []struct {
 	{"canceled while running", testCancelledRunning},
 	{"closed", testClosed},
 	{"close finishes waiting updates", testCloseDrains},
-	{"generated histories", testHistories},
-	{"tables", testTable},
 	{"shared rows of tables", testShared},
+}
+
+var random = []struct {
+	name string
+	run  func(r *rapid.T, s store.Store)
+}{
+	{"generated histories", testHistory},
+	{"tables", testTable},
 }

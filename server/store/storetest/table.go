@@ -40,24 +40,22 @@ var items = store.Table[item]{
 
 // testTable puts, inserts and deletes rows, and compares the table and its indexes with a
 // map.
-func testTable(t *testing.T, s store.Store) {
-	rapid.Check(t, func(rt *rapid.T) {
-		p, model := partition(), map[string]item{}
-		for range rapid.IntRange(1, 6).Draw(rt, "transactions") {
-			steps := rapid.SliceOfN(rapid.Custom(step), 1, 6).Draw(rt, "steps")
-			before := model
-			require.NoError(rt, s.Update(ctx, p, func(tx store.Tx) error {
-				model = maps.Clone(before)
-				for _, row := range steps {
-					if err := apply(tx, model, row); err != nil {
-						return err
-					}
+func testTable(rt *rapid.T, s store.Store) {
+	p, model := partition(), map[string]item{}
+	for range rapid.IntRange(1, 6).Draw(rt, "transactions") {
+		steps := rapid.SliceOfN(rapid.Custom(step), 1, 6).Draw(rt, "steps")
+		before := model
+		require.NoError(rt, s.Update(ctx, p, func(tx store.Tx) error {
+			model = maps.Clone(before)
+			for _, row := range steps {
+				if err := apply(tx, model, row); err != nil {
+					return err
 				}
-				return holds(tx, model)
-			}))
-			require.NoError(rt, s.View(ctx, p, func(r store.Reader) error { return holds(r, model) }))
-		}
-	})
+			}
+			return holds(tx, model)
+		}))
+		require.NoError(rt, s.View(ctx, p, func(r store.Reader) error { return holds(r, model) }))
+	}
 }
 
 // step draws a row for apply.
@@ -166,7 +164,7 @@ func testShared(t *testing.T, s store.Store) {
 		var wg sync.WaitGroup
 		for n := range 16 {
 			wg.Go(func() {
-				for range 50 {
+				for range 10 {
 					row, err := shelf(parts[n%2])
 					if err != nil || row.Shelf != round+fmt.Sprint(n%2) {
 						t.Errorf("partition %d in round %s: %v %v", n%2, round, row, err)

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,6 +16,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/store/pgstore"
 )
 
 // A Server is a PostgreSQL server with its data in a temporary directory. It listens on a
@@ -25,24 +29,25 @@ type Server struct {
 	databases atomic.Int64
 	mu        sync.Mutex
 	cmd       *exec.Cmd
+	free      []string // databases that no test uses
 }
 
-// shared is the server that the tests of a process share.
-var shared struct {
+// common is the server that tests of a process have in common.
+var common struct {
 	sync.Mutex
 	server *Server
-	users  int // tests that have a database on it
+	users  int // tests that use it
 }
 
-// Database returns the URL of a new database on a server that tests share. The server ends
-// when no running test has a database. Database skips the test if PostgreSQL is not
-// installed.
-func Database(t testing.TB) string {
+// Common returns the server that tests of a process have in common. They must
+// not stop it. It ends when no running test uses it. Common skips the test if
+// PostgreSQL is not installed.
+func Common(t testing.TB) *Server {
 	t.Helper()
 	programs := find(t)
-	shared.Lock()
-	defer shared.Unlock()
-	if shared.server == nil {
+	common.Lock()
+	defer common.Unlock()
+	if common.server == nil {
 		s, err := newServer(programs, "")
 		if err == nil {
 			err = s.start()
@@ -51,18 +56,61 @@ func Database(t testing.TB) string {
 			s.remove()
 		}
 		require.NoError(t, err)
-		shared.server = s
+		common.server = s
 	}
-	shared.users++
+	common.users++
 	t.Cleanup(func() {
-		shared.Lock()
-		defer shared.Unlock()
-		if shared.users--; shared.users == 0 {
-			shared.server.remove()
-			shared.server = nil
+		common.Lock()
+		defer common.Unlock()
+		if common.users--; common.users == 0 {
+			common.server.remove()
+			common.server = nil
 		}
 	})
-	return shared.server.Database(t)
+	return common.server
+}
+
+// Database returns the URL of a database on the common server that has empty tables. When the
+// test ends, another one may get it.
+func Database(t testing.TB) string {
+	t.Helper()
+	s := Common(t)
+	name := s.unused()
+	if name == "" {
+		name = s.NewDatabase(t)
+		_, err := pgstore.Init(context.Background(), s.URL(name), pgstore.InitOptions{})
+		require.NoError(t, err)
+	}
+	t.Cleanup(func() {
+		if s.clear(name) == nil {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.free = append(s.free, name)
+		}
+	})
+	return s.URL(name)
+}
+
+// unused returns a database that an earlier test had, or "".
+func (s *Server) unused() (name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.free); n > 0 {
+		name, s.free = s.free[n-1], s.free[:n-1]
+	}
+	return name
+}
+
+// clear empties the tables of a database. It fails if a connection still uses them.
+func (s *Server) clear(name string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, s.URL(name))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	_, err = conn.Exec(ctx, "SET lock_timeout = '5s'; TRUNCATE bincard.rows, bincard.partitions, bincard.commits")
+	return err
 }
 
 // Start starts a server for one test, which may stop it. Settings of the form NAME=VALUE
@@ -123,11 +171,18 @@ func newServer(programs, parent string) (*Server, error) {
 	if err := giveUpRoot(dir); err != nil {
 		return s, err
 	}
-	out, err := s.command("initdb", "-D", s.data(), "-U", "bincard", "--auth=trust", "--no-sync", "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8").CombinedOutput()
-	if err != nil {
-		return s, fmt.Errorf("initdb: %w: %s", err, out)
+	prepared.Lock()
+	defer prepared.Unlock()
+	if prepared.data == nil {
+		out, err := s.command("initdb", "-D", s.data(), "-U", "bincard", "--auth=trust", "--no-sync", "--no-instructions",
+			"-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=1").CombinedOutput()
+		if err != nil {
+			return s, fmt.Errorf("initdb: %w: %s", err, out)
+		}
+		prepared.data, err = readDir(s.data())
+		return s, err
 	}
-	return s, nil
+	return s, prepared.data.write(s.data())
 }
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
@@ -145,7 +200,8 @@ func (s *Server) start() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	args := []string{"-D", s.data(), "-k", s.dir}
-	for _, setting := range append([]string{"listen_addresses=", "max_connections=300", "shared_buffers=32MB", "fsync=off", "logging_collector=off"}, s.settings...) {
+	for _, setting := range append([]string{"listen_addresses=", "max_connections=300", "shared_buffers=32MB", "fsync=off",
+		"jit=off", "update_process_title=off"}, s.settings...) {
 		args = append(args, "-c", setting)
 	}
 	s.cmd = s.command("postgres", args...)
@@ -158,20 +214,21 @@ func (s *Server) start() error {
 	if err := s.cmd.Start(); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	for {
-		conn, err := pgx.Connect(ctx, s.URL("postgres"))
-		if err == nil {
-			return conn.Close(ctx)
-		}
-		select {
-		case <-ctx.Done():
+	for end := time.Now().Add(time.Minute); !s.ready(); {
+		if time.Now().After(end) {
 			text, _ := os.ReadFile(filepath.Join(s.dir, "log"))
-			return fmt.Errorf("PostgreSQL did not start: %w: %s", err, text)
-		case <-time.After(20 * time.Millisecond):
+			return fmt.Errorf("PostgreSQL did not start: %s", text)
 		}
+		<-time.After(10 * time.Millisecond)
 	}
+	return nil
+}
+
+// ready reports whether the server's lock file says that it accepts connections.
+func (s *Server) ready() bool {
+	text, _ := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
+	lines := strings.Split(string(text), "\n")
+	return len(lines) > 7 && lines[0] == strconv.Itoa(s.cmd.Process.Pid) && strings.TrimSpace(lines[7]) == "ready"
 }
 
 // Kill ends the server and all its processes at once, as a power failure would.
@@ -256,9 +313,25 @@ func (s *Server) Socket() string { return filepath.Join(s.dir, ".s.PGSQL.5432") 
 // Database creates a database and returns its URL.
 func (s *Server) Database(t testing.TB) string {
 	t.Helper()
+	return s.URL(s.NewDatabase(t))
+}
+
+// NewDatabase creates a database and returns its name. The first is "d1".
+func (s *Server) NewDatabase(t testing.TB) string {
+	t.Helper()
 	name := fmt.Sprintf("d%d", s.databases.Add(1))
-	s.Exec(t, "postgres", "CREATE DATABASE "+name)
-	return s.URL(name)
+	s.Exec(t, "postgres", "CREATE DATABASE "+name+s.copying())
+	return name
+}
+
+// copying returns how to create a database. From version 15 on, PostgreSQL by default also
+// logs each page of it, which takes five times as long.
+func (s *Server) copying() string {
+	text, _ := os.ReadFile(filepath.Join(s.data(), "PG_VERSION"))
+	if version, err := strconv.Atoi(strings.TrimSpace(string(text))); err != nil || version < 15 {
+		return ""
+	}
+	return " STRATEGY file_copy"
 }
 
 // Exec runs a statement in a database.
