@@ -36,6 +36,8 @@ var (
 	ServiceSoak         = Budget{0, 5}    // seconds; from 60 on by more clients
 	Shift               = Budget{13, 110} // documents; 100 ms
 	SiteBusyDay         = Budget{0, 400}  // operations; 100 ms
+)
+
 // Sites: the real program at a site whose connection is down for a while.
 var (
 	SiteDays    = Budget{1, 3} // services; takes 10 s
@@ -48,6 +50,8 @@ var (
 	LocalViews    = Budget{20, 1000} // random histories; takes 7 ms
 	QueueJournals = Budget{50, 1000} // takes 1 ms
 	Outages       = Budget{10, 40}   // of each kind; takes 5 ms
+)
+
 // Simulations of offline nodes.
 var (
 	Simulation         = Budget{100, 1000} // 50 ms a seed; each fault occurs in one of 16
@@ -59,6 +63,8 @@ var (
 	DrainedLabels = Budget{60, 200} // 20 ms a label, on a printer that is often slow
 	DecodedLabels = Budget{30, 100} // 20 ms a label
 	LargeFile     = Budget{60, 500} // 10 ms a document
+)
+
 // Stores: each case is a random history of transactions.
 var (
 	BoltHistories     = Budget{50, 100}
