@@ -26,20 +26,23 @@ func TestFeed_SaysWhatIsSynced(t *testing.T) {
 			tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
 			node := viewtest.NewNode(t, h.World, h.Proxy)
 			h.Site = h.SiteOf(node)
-			d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "receive/PO-1"} })
+			start := func(o *shell.Options) { o.Start = []string{"home", "receive/PO-1"} }
+			d := h.Terminal(t, registry(h), start)
 			d.Size(size.Width, size.Height)
 
 			node.Disconnect()
 			d.Scan("]C1010"+h.OatUnit+"10L42-A\x1d3012").Key("enter").Sees("Saved, not synced.", "Received 12")
 			node.Connect()
 			d.Advance(5*time.Second).Sees("Synced.", "Received 12").Lacks("not synced")
-			require.EqualValues(t, 12, ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID}).ReceivedQuantity)
+			received := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID}).ReceivedQuantity
+			require.EqualValues(t, 12, received)
 
 			node.Disconnect()
 			d.Scan("TR-1").Key("+").Sees("+10").Key("enter").Sees("F10").Key("f10").Sees("Saved at risk")
 			node.Connect()
 			d.Advance(5 * time.Second).Sees("The service rejected it")
-			require.Zero(t, ledgertest.Do(h.World, api.GetTransfer, api.TransferInput{TransferID: tr.ID}).ShippedQuantity)
+			shipped := ledgertest.Do(h.World, api.GetTransfer, api.TransferInput{TransferID: tr.ID}).ShippedQuantity
+			require.Zero(t, shipped)
 		})
 	}
 }

@@ -46,7 +46,8 @@ func jobRegistry(h *viewtest.Warehouse) *tui.Registry {
 
 // runSeeds runs a case for each seed. The cases of a batch share a ledger, and newLedger
 // returns what sets a case of it up.
-func runSeeds(t *testing.T, b budget.Budget, batch int, newLedger func(*testing.T) func(*recordedCase), run func(*recordedCase)) (cases int) {
+func runSeeds(t *testing.T, b budget.Budget, batch int,
+	newLedger func(*testing.T) func(*recordedCase), run func(*recordedCase)) (cases int) {
 	t.Helper()
 	cases = b.Cases(t)
 	first := budget.Seed(t)

@@ -32,22 +32,31 @@ func TestOwner_TwoOperatorsAtOneTerminal(t *testing.T) {
 	}
 	d := open().Scan("ADA-42").Scan("PO-1").Scan("]C1010" + h.OatUnit + "17271231" + "10L42-A\x1d" + "3012")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("esc").Do(tui.Open("adjust")).Sees("Scan the product").Scan("COF-500").Sees("COF-500@WH-1").Type("3").Key("enter").Sees("30 →        27", "-3")
+	d.Key("esc").Do(tui.Open("adjust")).Sees("Scan the product")
+	d.Scan("COF-500").Sees("COF-500@WH-1").Type("3").Key("enter").Sees("30 →        27", "-3")
 
-	d.Scan("BEN-43").Sees("Signed in as Ben").Do(tui.Open("adjust")).Sees("Scan the product").Lacks("-3").Key("esc", "1").Sees("PO-1", "Ada: 12 counted")
-	d.Key("esc").Scan("PO-1").Sees("Ada has counted 12 here. Take it over?", "enter take over", "esc leave it").Advance(time.Second).Key("esc")
+	d.Scan("BEN-43").Sees("Signed in as Ben").Do(tui.Open("adjust")).Sees("Scan the product").Lacks("-3")
+	d.Key("esc", "1").Sees("PO-1", "Ada: 12 counted").Key("esc")
+	d.Scan("PO-1").Sees("Ada has counted 12 here. Take it over?", "enter take over", "esc leave it")
+	d.Advance(time.Second).Key("esc")
 	require.Equal(t, "home", d.Model.Route())
 
-	d = open().Scan("BEN-43").Scan("PO-1").Sees("Ada has counted 12 here. Take it over?").Advance(time.Second).Key("enter").Sees("Taken over from Ada", "L42-A")
+	d = open().Scan("BEN-43").Scan("PO-1").Sees("Ada has counted 12 here. Take it over?")
+	d.Advance(time.Second).Key("enter").Sees("Taken over from Ada", "L42-A")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("enter").Sees("Received 12").Scan("ADA-42").Sees("Signed in as Ada").Do(tui.Open("adjust")).Sees("30 →        27", "-3")
-	d.Key("enter").Sees("Reason?").Key("enter").Sees("available 30 → 27, on hand 30 → 27 (lost)?").Key("enter").Sees("available 30 → 27")
+	d.Key("enter").Sees("Received 12")
 
-	require.EqualValues(t, 12, ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID}).ReceivedQuantity)
+	d.Scan("ADA-42").Sees("Signed in as Ada").Do(tui.Open("adjust")).Sees("30 →        27", "-3")
+	d.Key("enter").Sees("Reason?").Key("enter").Sees("available 30 → 27, on hand 30 → 27 (lost)?").Key("enter").Sees("available 30 → 27")
 	require.Empty(t, tuitest.DraftRoutes(t, drafts))
+
+	received := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID}).ReceivedQuantity
+	require.EqualValues(t, 12, received)
 	for product, want := range map[api.ID]string{h.Oat.ID: "Ben 12", h.Coffee.ID: "Ada -3"} {
-		balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: product}}).Items[0]
-		moves := ledgertest.Do(h.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance.ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}}).Movements
-		require.Equal(t, want, fmt.Sprint(moves[0].CreatedBy.Label, " ", moves[0].Quantity))
+		stock := api.StockFilter{ProductID: product}
+		balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: stock}).Items[0]
+		last := ledgertest.Do(h.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance.ID,
+			HistoryPage: api.HistoryPage{Order: api.NewestFirst}}).Movements[0]
+		require.Equal(t, want, fmt.Sprint(last.CreatedBy.Label, " ", last.Quantity))
 	}
 }

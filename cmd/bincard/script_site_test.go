@@ -25,14 +25,17 @@ import (
 func scriptSite(t *testing.T) func(*testscript.TestScript, bool, []string) {
 	return func(ts *testscript.TestScript, _ bool, _ []string) {
 		w := ledgertest.Open(t)
-		mug, cup, jar, main := w.Product("MUG-W", api.TrackNone), w.Product("CUP-1", api.TrackNone), w.Product("JAR-1", api.TrackNone), w.Location("WH-1")
+		mug, main := w.Product("MUG-W", api.TrackNone), w.Location("WH-1")
+		cup, jar := w.Product("CUP-1", api.TrackNone), w.Product("JAR-1", api.TrackNone)
 		w.Stock(mug.ID, main.ID, 30)
 		proxy := viewtest.NewFaultProxy(w.Service)
 		node := viewtest.NewNode(t, w, proxy)
-		office := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, KeyID: uuid.New(), Actor: api.Actor{Type: api.APIKey, ID: "office", Label: "office"}}
+		office := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, KeyID: uuid.New(),
+			Actor: api.Actor{Type: api.APIKey, ID: "office", Label: "office"}}
 		site := edge.New(node.Node, office, api.Access{Organization: w.Org, Environment: api.Live, Scopes: api.Scopes})
 		adjust := func(at api.Service, product api.Product, delta int64, options ...api.Option) {
-			in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: main.ID}, InventoryState: api.OnHand, QuantityDelta: delta, Reason: "counted"}
+			in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: main.ID},
+				InventoryState: api.OnHand, QuantityDelta: delta, Reason: "counted"}
 			_, err := api.AdjustStock.Call(t.Context(), at, in, options...)
 			require.NoError(t, err)
 		}
@@ -58,7 +61,8 @@ func scriptSite(t *testing.T) func(*testscript.TestScript, bool, []string) {
 		adjust(node, jar, 1, api.Key("sent"))
 		node.Sync()
 
-		srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(), Now: w.Clock.Now, Logger: slog.New(slog.DiscardHandler),
+		srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(),
+			Now: w.Clock.Now, Logger: slog.New(slog.DiscardHandler),
 			Authenticate: func(context.Context, string) (*api.Caller, error) { return &office, nil }}))
 		ts.Defer(srv.Close)
 		ts.Setenv("BINCARD_URL", srv.URL)

@@ -7,9 +7,9 @@ var (
 	RecordedScans         = Budget{208, 2000}
 	RecordedOfflineScans  = Budget{208, 1000}
 	RecordedPlainScans    = Budget{208, 1000}
-	RecordedCounts        = Budget{75, 500}
-	RecordedOfflineCounts = Budget{50, 250}
-	RecordedPlainCounts   = Budget{50, 250}
+	RecordedCounts        = Budget{50, 500}
+	RecordedOfflineCounts = Budget{25, 250}
+	RecordedPlainCounts   = Budget{25, 250}
 )
 
 // Stories of the real program.

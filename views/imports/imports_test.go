@@ -130,8 +130,8 @@ func TestImport_NeedsSupervisor(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			d := w.Terminal(t, w.registry(w.Site), func(o *shell.Options) {
-				o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
-					OnChange: w.Site.SetOperator, OnApproval: w.Site.Approve}
+				o.Login = tui.Login{Current: "Ada", OnChange: w.Site.SetOperator, OnApproval: w.Site.Approve,
+					Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}}
 			})
 			d.Size(size.Width, size.Height).Key("ctrl+o").Type(w.put("day.csv", header+"A,NONE,5,WH-1\n")).Key("enter").Await()
 			says := func(text string) {

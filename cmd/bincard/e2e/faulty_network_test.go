@@ -33,8 +33,6 @@ type faultyNetwork struct {
 	server    *httptest.Server
 	mode      atomic.Int32
 	page      atomic.Int32 // the status of the page, 0 for 200
-	// poison is a text. A write that contains it is dropped.
-	poison atomic.Pointer[string]
 	// counts has the number of requests by fate.
 	counts [fates]atomic.Int64
 	// late is the number of requests that still reach the service although nobody waits. It
@@ -150,10 +148,6 @@ func (w *faultyNetwork) waitLate() {
 func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return
-	}
-	if text := w.poison.Load(); text != nil && bytes.Contains(body, []byte(*text)) {
-		dropConnection(out)
 		return
 	}
 	mode := w.mode.Load()
