@@ -215,6 +215,9 @@ func TestMovements_OpensDocument(t *testing.T) {
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Key("f7").Sees("No document: adjust").Key("end", "f7").Sees("route receive/PO-2026-117")
+
+	d = s.Terminal(s.Service, "movements?days=7", reports.Register)
+	d.Scan("L42-A").Sees("route trace/")
 }
 
 func TestReports_InAllThemes(t *testing.T) {
