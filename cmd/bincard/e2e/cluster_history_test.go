@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -60,12 +61,6 @@ func (x *history) record(client int, in stockRequest, called time.Time, out int6
 	x.all = append(x.all, porcupine.Operation{ClientId: client, Input: in, Call: int64(called.Sub(x.started)), Output: out, Return: int64(time.Since(x.started))})
 }
 
-func (x *history) len() int {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return len(x.all)
-}
-
 // TestCluster_OneHistory pauses one of three nodes for longer than any timeout, and kills
 // another and the database, while clients that change nodes write and read. What they see
 // could be that of a single service.
@@ -83,40 +78,47 @@ func TestCluster_OneHistory(t *testing.T) {
 		}
 	})
 	cluster := h.serveCluster(c, 3)
-	seen, stop := &history{started: time.Now()}, make(chan struct{})
+	seen, turns := &history{started: time.Now()}, make(chan struct{})
 	var clients sync.WaitGroup
 	for i := range 9 {
 		w := &clusterClient{t: t, id: i, c: c, products: products, seen: seen, random: rand.New(rand.NewPCG(1, uint64(i)))}
 		for _, node := range cluster.nodes {
 			w.nodes = append(w.nodes, w.connect(node.url))
 		}
-		clients.Go(func() { w.work(stop) })
+		clients.Go(func() { w.work(turns) })
 	}
-	work := func() {
-		from := seen.len()
-		eventually(t, func() bool { return seen.len() >= from+requests }, func() string { return "the clients wait" })
+	workThrough := func(fault func()) { // which comes in the middle of the work
+		for n := range requests {
+			if n == requests/2 {
+				fault()
+			}
+			select {
+			case turns <- struct{}{}:
+			case <-time.After(waitTimeout):
+				require.Fail(t, "the clients wait")
+			}
+		}
 	}
-	work()
+
 	paused := cluster.nodes[0].cmd.Process
-	require.NoError(t, paused.Signal(syscall.SIGSTOP))
-	work()
-	cluster.killNode(1)
+	workThrough(func() { require.NoError(t, paused.Signal(syscall.SIGSTOP)) })
+	workThrough(func() { cluster.killNode(1) })
+	conn, err := pgx.Connect(t.Context(), c.database)
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(context.Background()) }()
 	eventually(t, func() bool { // the database ends the paused node's transaction
 		var open int
-		conn, err := pgx.Connect(t.Context(), c.database)
-		require.NoError(t, err)
-		defer func() { _ = conn.Close(t.Context()) }()
-		err = conn.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE backend_xid IS NOT NULL AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1s'").Scan(&open)
+		err := conn.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE backend_xid IS NOT NULL "+
+			"AND state LIKE 'idle in transaction%' AND state_change < now() - interval '1s'").Scan(&open)
 		require.NoError(t, err)
 		return open == 0
 	}, func() string { return "a transaction that writes stays open" })
-	work()
-	require.NoError(t, paused.Signal(syscall.SIGCONT))
-	work()
-	db.Kill()
-	db.Restart(t)
-	work()
-	close(stop)
+	workThrough(func() { require.NoError(t, paused.Signal(syscall.SIGCONT)) })
+	workThrough(func() {
+		db.Kill()
+		db.Restart(t)
+	})
+	close(turns)
 	clients.Wait()
 	require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(stockModel, seen.all, time.Minute))
 	cluster.service.end(syscall.SIGTERM)
@@ -142,15 +144,11 @@ func (w *clusterClient) connect(url string) api.Service {
 	return client
 }
 
-// work sends requests one after another.
-func (w *clusterClient) work(stop <-chan struct{}) {
-	node := w.id
-	for n := 0; ; n++ {
-		select {
-		case <-stop:
-			return
-		default:
-		}
+// work sends a request each time it has a turn.
+func (w *clusterClient) work(turns <-chan struct{}) {
+	node, n := w.id, 0
+	for range turns {
+		n++
 		if w.random.IntN(4) == 0 {
 			node++
 		}
