@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -38,6 +39,7 @@ type screen struct {
 	mark    string // that the program showed before the last input; "" if it has handled that
 
 	control io.Writer
+	ready   chan struct{} // closed when tmux takes commands
 	blocks  chan block    // the answers to commands; closed when tmux ends
 	changed chan struct{} // receives after new output
 }
@@ -88,7 +90,7 @@ func (s *screen) startTmux() {
 	require.NoError(s.t, err)
 	require.NoError(s.t, cmd.Start())
 
-	s.control, s.blocks, s.changed = control, make(chan block, 1), make(chan struct{}, 1)
+	s.control, s.ready, s.blocks, s.changed = control, make(chan struct{}), make(chan block, 1), make(chan struct{}, 1)
 	go func() {
 		s.readTmux(out)
 		_ = cmd.Wait()
@@ -98,12 +100,18 @@ func (s *screen) startTmux() {
 		for range s.blocks { // until tmux has ended
 		}
 	})
+	select {
+	case <-s.ready:
+	case <-time.After(waitTimeout):
+		require.Fail(s.t, "tmux did not start")
+	}
 	s.resize(s.width, s.height)
 }
 
 // readTmux reads what tmux writes until it ends.
 func (s *screen) readTmux(out io.Reader) {
 	defer close(s.blocks)
+	ready := sync.OnceFunc(func() { close(s.ready) })
 	var lines []string
 	inside, own := false, false
 	for in := bufio.NewReader(out); ; {
@@ -122,6 +130,8 @@ func (s *screen) readTmux(out io.Reader) {
 			}
 		case inside:
 			lines = append(lines, line)
+		case word == "%session-changed":
+			ready()
 		case word == "%output":
 			select {
 			case s.changed <- struct{}{}:
