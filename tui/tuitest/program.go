@@ -93,7 +93,11 @@ func (p *Program) WaitIdle() shell.Capture {
 func (p *Program) Until(condition string, holds func(shell.Capture) bool) shell.Capture {
 	p.t.Helper()
 	var last shell.Capture
-	for end := time.Now().Add(waitLimit); time.Now().Before(end); {
+	timeout := time.After(waitLimit)
+	next := time.NewTicker(2 * time.Millisecond)
+	defer next.Stop()
+
+	for {
 		c, ok := p.Capture()
 		if !ok {
 			require.Failf(p.t, "the program ended", "before it %s: %v\n%s", condition, p.err, last.View)
@@ -102,10 +106,13 @@ func (p *Program) Until(condition string, holds func(shell.Capture) bool) shell.
 			return c
 		}
 		last = c
-		time.Sleep(2 * time.Millisecond) // between two captures
+
+		select {
+		case <-timeout:
+			require.Failf(p.t, "timeout", "%s\n%s", condition, last.View)
+		case <-next.C:
+		}
 	}
-	require.Failf(p.t, "timeout", "%s\n%s", condition, last.View)
-	return last
 }
 
 // WaitEnd waits until the program has ended and returns its error.
