@@ -24,7 +24,7 @@ func BenchmarkFair(b *testing.B) {
 	other.URL = w.URL
 	fresh, _ := resident(w.Pid)
 	neighbor(b, w, false) // ordinary use
-	time.Sleep(*rest)
+	<-time.After(*rest)
 	used, _ := resident(w.Pid)
 	fmt.Printf("\nresident memory: %d MB after the start, %d MB after ordinary use and %s of rest\n", fresh, used, *rest)
 	fmt.Printf("%-20s %10s %10s %10s %10s %10s %10s %8s %8s\n", "", "quiet/s", "p99 ms", "flooded/s", "p99 ms", "flood/s", "before MB", "most MB", "rested MB")
@@ -37,7 +37,7 @@ func BenchmarkFair(b *testing.B) {
 		stop := flood(w, a)
 		flooded := neighbor(b, w, a.request == nil)
 		rate := stop()
-		time.Sleep(*rest)
+		<-time.After(*rest)
 		rested, most := resident(w.Pid)
 		fmt.Printf("%-20s %10.0f %10.1f %10.0f %10.1f %10.0f %10d %8d %8d\n", a.name, quiet.rate, ms(quiet.p99), flooded.rate, ms(flooded.p99), rate, before, most, rested)
 	}

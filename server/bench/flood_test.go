@@ -90,7 +90,7 @@ func flood(w world, a attack) (stop func() float64) {
 			}
 		})
 	}
-	time.Sleep(*measureTime) // until all are busy
+	<-time.After(*measureTime) // until all are busy
 	before, begin := sent.Load(), time.Now()
 	return func() float64 {
 		rate := float64(sent.Load()-before) / time.Since(begin).Seconds()

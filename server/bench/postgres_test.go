@@ -182,7 +182,7 @@ func passLate(client io.WriteCloser, server io.Reader) {
 	go func() {
 		defer client.Close()
 		for p := range parts {
-			time.Sleep(time.Until(p.at.Add(time.Millisecond)))
+			<-time.After(time.Until(p.at.Add(time.Millisecond)))
 			if _, err := client.Write(p.data); err != nil {
 				return
 			}

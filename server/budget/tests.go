@@ -68,7 +68,7 @@ var (
 // Stores: each case is a random history of transactions.
 var (
 	BoltHistories     = Budget{50, 100}
-	DatabaseHistories = Budget{10, 100} // each takes 50 ms on PostgreSQL
+	DatabaseHistories = Budget{6, 100} // each takes 50 ms on PostgreSQL
 	PoolerHistories   = Budget{3, 100}
 )
 

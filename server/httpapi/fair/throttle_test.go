@@ -21,7 +21,7 @@ func run(t *testing.T, q *fair.Queue, org uuid.UUID, bytes int64, while time.Dur
 			t.Error(err)
 			return n
 		}
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 		turn.Leave(int64(time.Millisecond), bytes)
 	}
 	return n

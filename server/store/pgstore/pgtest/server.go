@@ -171,18 +171,28 @@ func newServer(programs, parent string) (*Server, error) {
 	if err := giveUpRoot(dir); err != nil {
 		return s, err
 	}
+	return s, s.prepare()
+}
+
+// prepare makes the server's data directory.
+func (s *Server) prepare() error {
 	prepared.Lock()
 	defer prepared.Unlock()
 	if prepared.data == nil {
-		out, err := s.command("initdb", "-D", s.data(), "-U", "bincard", "--auth=trust", "--no-sync", "--no-instructions",
-			"-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=1").CombinedOutput()
-		if err != nil {
-			return s, fmt.Errorf("initdb: %w: %s", err, out)
-		}
-		prepared.data, err = readDir(s.data())
-		return s, err
+		prepared.data = s.load()
 	}
-	return s, prepared.data.write(s.data())
+	if prepared.data != nil {
+		return prepared.data.write(s.data(), giveUpRoot)
+	}
+	out, err := s.command("initdb", "-D", s.data(), "-U", "bincard", "--auth=trust", "--no-sync", "--no-instructions",
+		"-E", "UTF8", "--locale=C.UTF-8", "--wal-segsize=1").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	if prepared.data, err = readDir(s.data()); err != nil {
+		return err
+	}
+	return s.save(prepared.data)
 }
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
