@@ -98,7 +98,6 @@ var (
 	Kills              = Budget{4, 200} // about a hundred writes each, which are repeated
 	LinearHistories    = Budget{3, 200} // 480 requests
 	SiblingHistories   = Budget{1, 60}  // 480 requests on PostgreSQL
-	RecordedWrites     = Budget{80, 600}
 	PowerLosses        = Budget{10, 100}
 	DamagedLogs        = Budget{40, 1000}
 	DamagedDirectories = Budget{16, 1000} // starts the program

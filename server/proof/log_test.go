@@ -71,7 +71,7 @@ func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how 
 func TestOpen_DamagedLog(t *testing.T) {
 	t.Parallel()
 	cases, from := budget.DamagedLogs.Cases(t), budget.Seed(t)
-	b := recordLedger(t, budget.RecordedWrites.Cases(t))
+	b := recordLedger(t)
 	var rejected, intact, lost atomic.Int64
 	t.Cleanup(func() {
 		t.Logf("%d rejected, %d intact, %d without the last record", rejected.Load(), intact.Load(), lost.Load())

@@ -35,8 +35,12 @@ type recordedLedger struct {
 }
 
 // recordLedger performs writes, alternately with one client and with several.
-func recordLedger(t *testing.T, writes int) *recordedLedger {
+func recordLedger(t *testing.T) *recordedLedger {
 	t.Helper()
+	writes := 100
+	if budget.Long() {
+		writes = 600
+	}
 	dir := t.TempDir()
 	s, err := server.Open(server.Config{Dir: dir})
 	require.NoError(t, err)
@@ -123,7 +127,7 @@ func (b *recordedLedger) open(dir string, cut int) (present int, err error) {
 func TestOpen_AfterPowerLoss(t *testing.T) {
 	t.Parallel()
 	cases, from := budget.PowerLosses.Cases(t), budget.Seed(t)
-	b := recordLedger(t, budget.RecordedWrites.Cases(t))
+	b := recordLedger(t)
 	for i := range cases {
 		seed := from + uint64(i)
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -142,7 +146,7 @@ func TestOpen_AfterPowerLoss(t *testing.T) {
 // The test above detects missing flushes: that before a meta page, and those of the log.
 func TestOpen_DetectsMissingFlush(t *testing.T) {
 	t.Parallel()
-	b := recordLedger(t, 100)
+	b := recordLedger(t)
 	for name, skipped := range map[string]func(diskWrite) bool{
 		"before a meta page": func(s diskWrite) bool { return s.meta },
 		"log":                func(s diskWrite) bool { return s.file > 0 },
