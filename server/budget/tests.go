@@ -14,8 +14,7 @@ var (
 
 // Stories of the real program.
 var (
-	AnnouncedDeliveries = Budget{16, 400} // takes about a second a case
-	SupervisorRounds    = Budget{0, 1}
+	AnnouncedDeliveries = Budget{8, 24} // takes a second a case
 )
 
 // Properties checked by package rapid.

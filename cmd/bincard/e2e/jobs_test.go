@@ -21,12 +21,6 @@ type jobTerminal struct {
 	bare bool // the service has only the documented operations
 }
 
-// openTerminal starts the terminal of Ada at the main location.
-func (c *company) openTerminal(h *machine, size [2]int, args ...string) *jobTerminal {
-	args = append([]string{"--operator", "Ada", "--location", "WH-1", "--data", c.dir}, args...)
-	return &jobTerminal{screen: h.openScreen(size[0], size[1], args...), c: c}
-}
-
 func (d *jobTerminal) small() bool { return d.height < 24 }
 
 // home waits for the first screen.
