@@ -49,14 +49,18 @@ tested:
 	@command -v initdb >/dev/null || test -n "$$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" || echo 'no PostgreSQL: its tests are skipped'
 	@CGO_ENABLED=0 go build -o $(TESTED) -ldflags '$(CLOCK)' ./cmd/bincard
 
+# The tests share the program, and the files of a new PostgreSQL server.
+export BINCARD_BIN = $(TESTED)
+export BINCARD_POSTGRES = $(CURDIR)/bin/tested/postgres
+
 test: tested ## test every contract, job, screen and store: after each change
-	CGO_ENABLED=0 BINCARD_BIN=$(TESTED) go test -vet=off -timeout 20m ./...
+	CGO_ENABLED=0 go test -vet=off -timeout 20m ./...
 
 test-race: tested ## test the packages that start goroutines with the race detector: needs a C compiler
-	CGO_ENABLED=1 BINCARD_BIN=$(TESTED) go test -race -vet=off -timeout 20m $(RACED)
+	CGO_ENABLED=1 go test -race -vet=off -timeout 20m $(RACED)
 
 test-long: tested ## test with many more random cases, kills, dates and time zones: before a release
-	CGO_ENABLED=0 BINCARD_BIN=$(TESTED) BINCARD_TESTS=long go test -vet=off -timeout 40m $(LONG)
+	CGO_ENABLED=0 BINCARD_TESTS=long go test -vet=off -timeout 40m $(LONG)
 	@$(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=02-29 ZONES=
 	@TZ=Pacific/Kiritimati $(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=12-31T23:59:55 ZONES=
 

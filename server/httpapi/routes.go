@@ -70,7 +70,7 @@ func (s *server) routePublic() {
 		}
 		s.admin.ServeHTTP(x, x.r)
 	})
-	s.bind("GET /openapi.yaml", s.textPage("application/yaml", openapi.YAML))
+	s.bind("GET /openapi.yaml", s.textPage("application/yaml", func() []byte { return openapi.YAML }))
 	s.bind("GET /openapi.json", s.textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
 	html := s.textPage("text/html; charset=utf-8", docs.HTML)
 	s.bind("GET /docs", func(x *exchange) {
