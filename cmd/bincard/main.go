@@ -18,6 +18,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
@@ -116,8 +117,7 @@ screen directly.`,
 	connect.MonthlyFlags(cmd.Flags())
 	connect.MirrorFlag(cmd.Flags())
 	cmd.Flags().StringArray("offline-location", nil, "with --offline, "+connect.LocationsHelp)
-	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
-	_ = cmd.Flags().MarkHidden("show-idle")
+	showIdleFlag(cmd.Flags())
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &cli.UsageError{Err: err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
@@ -127,4 +127,10 @@ screen directly.`,
 	cmd.AddCommand(topicCommands()...)
 	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
 	return cmd
+}
+
+// showIdleFlag adds the hidden flag --show-idle.
+func showIdleFlag(f *pflag.FlagSet) {
+	f.Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
+	_ = f.MarkHidden("show-idle")
 }

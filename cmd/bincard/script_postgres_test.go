@@ -32,7 +32,7 @@ func newPostgres(t *testing.T) *postgres { return &postgres{t: t} }
 
 // command gives the script a database, or a server of its own, which takes seconds:
 //
-//	postgres database NAME  creates a database, and sets NAME to its URL
+//	postgres database NAME  creates an empty database, and sets NAME to its URL
 //	postgres start          starts a server, and sets DB to a database's URL, and PGDIR to the socket's directory
 //	postgres stop|restart
 //	postgres standby        restarts the server as a standby
@@ -41,7 +41,7 @@ func newPostgres(t *testing.T) *postgres { return &postgres{t: t} }
 func (p *postgres) command(ts *testscript.TestScript, _ bool, args []string) {
 	switch args[0] {
 	case "database":
-		ts.Setenv(args[1], pgtest.Database(p.t))
+		ts.Setenv(args[1], pgtest.Common(p.t).Database(p.t))
 		return
 	case "start":
 		s := pgtest.Start(p.t)

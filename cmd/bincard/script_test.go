@@ -49,10 +49,9 @@ func TestScripts(t *testing.T) {
 
 // scriptPort sets a variable to a free port: port NAME.
 func scriptPort(ts *testscript.TestScript, _ bool, args []string) {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := built.FreeAddress()
 	ts.Check(err)
-	defer ln.Close()
-	_, port, err := net.SplitHostPort(ln.Addr().String())
+	_, port, err := net.SplitHostPort(addr)
 	ts.Check(err)
 	ts.Setenv(args[0], port)
 }

@@ -73,6 +73,7 @@ an address, further attempts from there are rejected for a while.`,
 				return err
 			}
 			cfg.Demo, _ = cmd.Flags().GetBool("demo")
+			cfg.ShowIdle, _ = cmd.Flags().GetBool("show-idle")
 			return serveSSH(cmd, cfg, addr, r)
 		},
 	}
@@ -86,6 +87,7 @@ an address, further attempts from there are rejected for a while.`,
 	f.Bool("demo", false, "serve the demo warehouse")
 	connect.LocationFlag(f, "the code of the location where sessions start")
 	f.String("theme", "", "dark, light, high-contrast, color-blind or mono")
+	showIdleFlag(f)
 	return cmd
 }
 
@@ -137,7 +139,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *connect.Backend, v re
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
-	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.NewKeymap(cfg.Keys),
+	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, ShowIdle: cfg.ShowIdle, Keys: tui.NewKeymap(cfg.Keys),
 		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.Clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {

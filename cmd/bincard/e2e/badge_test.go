@@ -1,23 +1,43 @@
 package e2e_test
 
 import (
+	"fmt"
 	"os"
+	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/tui/shell"
 )
 
-// typeSlowly types text at the speed of a person, so that it is not taken for a scan.
+// typeSlowly types text as a person does: each key when the screen shows the one before.
+// Faster keys are a scan.
 func (f *sshTerminal) typeSlowly(text string) {
 	f.t.Helper()
-	for _, r := range text {
+	for i, r := range text {
+		shown := f.length()
 		f.typeText(string(r))
-		time.Sleep(keyInterval)
+		if i+1 < len(text) {
+			f.await(fmt.Sprintf("%q of %q on the screen", r, text), func() bool { return f.length() > shown && f.settled() })
+		}
 	}
+}
+
+// pressAfterScan presses a key that cannot be taken for a part of the last scan.
+func (f *sshTerminal) pressAfterScan(key string) {
+	f.t.Helper()
+	f.await("the end of the scan", f.settled)
+	f.typeText(key)
+}
+
+// settled reports whether the last mark on the screen says that the terminal is idle.
+func (f *sshTerminal) settled() bool {
+	out := f.output(0)
+	idle := strings.LastIndex(out, shell.IdleMark)
+	return idle > strings.LastIndex(out, shell.ScanMark) && idle > strings.LastIndex(out, shell.BusyMark)
 }
 
 // TestSSH_SignInByBadgeOrPIN lets operators sign in on Ada's session by badge, or by name
@@ -27,7 +47,7 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
-	x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--location", "WH-1")
+	x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--location", "WH-1", "--show-idle")
 	file, err := os.OpenFile(h.path("config_home", "bincard", "config.toml"), os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
 	_, err = file.WriteString("[[operators]]\nname = \"Ben\"\nbadge = \"BEN-0042\"\nrole = \"worker\"\n" +
@@ -45,16 +65,13 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	at = ada.waitFor("Signed in as Ben", at)
 	ada.typeText("PO-1\r")
 	at = ada.waitFor("Ada has counted 12 here. Take it over?", at)
-	time.Sleep(10 * keyInterval)
-	ada.typeText("\r")
+	ada.pressAfterScan("\r")
 	at = ada.waitFor("receive 12", at)
-	time.Sleep(2 * keyInterval)
-	ada.typeText("\x1b[15~") // F5 closes short, which needs a supervisor
+	ada.pressAfterScan("\x1b[15~") // F5 closes short, which needs a supervisor
 	at = ada.waitFor("Scan a supervisor's badge or type the name", at)
-	ada.typeText("\x1b")
+	ada.pressAfterScan("\x1b")
 	at = ada.waitFor("receive 12", at)
-	time.Sleep(2 * keyInterval)
-	ada.typeText("\r")
+	ada.pressAfterScan("\r")
 	at = ada.waitFor("Received 12", at)
 
 	ada.typeText("\x0c") // ctrl+l

@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"bufio"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/built"
 )
 
 // A service is a "bincard serve" process, or a cluster of them.
@@ -74,10 +74,9 @@ func (h *machine) withService(c *company, url string) *machine {
 
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := built.FreeAddress()
 	require.NoError(t, err)
-	defer ln.Close()
-	return ln.Addr().String()
+	return addr
 }
 
 // withoutExtensions starts a proxy that offers only the documented operations and returns

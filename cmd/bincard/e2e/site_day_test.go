@@ -33,9 +33,9 @@ type siteDay struct {
 	// admin is where failed operations are resolved, by commands with adminArgs.
 	admin     *machine
 	adminArgs []string
-	node      api.Service // the edge, with a supervisor's access
-	crash     func()      // kills the edge and starts it again
-	done  map[string]string // the successful commands by key
+	node      api.Service       // the edge, with a supervisor's access
+	crash     func()            // kills the edge and starts it again
+	done      map[string]string // the successful commands by key
 	// order is the name of SO-1: its reference, or its ID if the service cannot list
 	// orders.
 	order string

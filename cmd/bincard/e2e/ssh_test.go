@@ -129,24 +129,41 @@ func (f *sshTerminal) typeText(text string) {
 	require.NoError(f.t, err)
 }
 
+// length returns the length of the output.
+func (f *sshTerminal) length() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.seen.Len()
+}
+
+// output returns the text of the output after offset from.
+func (f *sshTerminal) output(from int) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return ansi.Strip(string(f.seen.Bytes()[from:]))
+}
+
+// await waits until holds returns true, which it is asked after output and now and then.
+func (f *sshTerminal) await(fact string, holds func() bool) {
+	f.t.Helper()
+	again := time.NewTicker(10 * pollInterval)
+	defer again.Stop()
+	for late := time.After(waitTimeout); !holds(); {
+		select {
+		case <-f.notify:
+		case <-again.C:
+		case <-late:
+			require.Failf(f.t, "timed out waiting", "%s; output:\n%s", fact, f.output(0))
+		}
+	}
+}
+
 // waitFor waits for text after offset from in the output, and returns the length of the
 // output then.
 func (f *sshTerminal) waitFor(text string, from int) int {
 	f.t.Helper()
-	late := time.After(waitTimeout)
-	for {
-		f.mu.Lock()
-		all := f.seen.String()
-		f.mu.Unlock()
-		if strings.Contains(ansi.Strip(all[from:]), text) {
-			return len(all)
-		}
-		select {
-		case <-f.notify:
-		case <-late:
-			require.Failf(f.t, "timed out waiting for text", "%q; output:\n%s", text, ansi.Strip(all[from:]))
-		}
-	}
+	f.await(fmt.Sprintf("%q", text), func() bool { return strings.Contains(f.output(from), text) })
+	return f.length()
 }
 
 // TestSSH_CountsSurviveRestart runs two operators on one ledger over SSH, on a screen and
