@@ -24,6 +24,7 @@ const clientFolder = "../../../.ci/clients"
 // the README's first hour works with it.
 func TestGeneratedClient_Go(t *testing.T) {
 	t.Parallel()
+	budget.GeneratedClients.Cases(t)
 	h := newMachine(t)
 	p := h.copyClient("go")
 	if out, err := p.command("go", "mod", "download").CombinedOutput(); err != nil {
@@ -40,7 +41,7 @@ func TestGeneratedClient_Go(t *testing.T) {
 // BINCARD_NO_NPM if it cannot.
 func TestGeneratedClient_TypeScript(t *testing.T) {
 	t.Parallel()
-	budget.GeneratedTypeScript.Cases(t)
+	budget.GeneratedClients.Cases(t)
 	h := newMachine(t)
 	if os.Getenv("BINCARD_NO_NPM") != "" {
 		t.Skip("the npm registry could not be reached")
