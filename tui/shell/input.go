@@ -63,7 +63,7 @@ func (m *Model) settling() bool { return m.readingScan() || m.input.Settling() }
 // settleMsg arrives while the last scan settles.
 type settleMsg struct{}
 
-// settle paints the mark for drivers anew until the last scan has settled.
+// settle paints the mark for drivers again until the last scan has settled.
 func (m *Model) settle() tea.Cmd {
 	m.settles = m.settling()
 	if !m.settles {

@@ -79,13 +79,6 @@ func TestCount_ByAWorker(t *testing.T) {
 	})
 }
 
-// latest returns the latest movement of a product at the main location.
-func (c *company) latest(svc api.Service, product api.ID) api.Movement {
-	c.t.Helper()
-	return do(c.t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, product, c.main).ID,
-		HistoryPage: api.HistoryPage{Order: api.NewestFirst}}).Movements[0]
-}
-
 // lastChanges returns who did the last change of each operation.
 func (c *company) lastChanges(svc api.Service) map[string]string {
 	c.t.Helper()
