@@ -82,10 +82,10 @@ var (
 
 // The API and the ledger.
 var (
-	Inputs             = Budget{30, 100}  // of each operation
-	Oracle             = Budget{50, 1000} // 20 to 80 operations, each compared with the model
-	OracleOnDatabase   = Budget{2, 15}    // the same on PostgreSQL, which takes a second
-	RandomOperations   = Budget{30, 300}  // 5 to 30 operations, each of them twice, and a verification
+	Inputs             = Budget{30, 100} // of each operation
+	Oracle             = Budget{50, 400} // 20 to 80 operations, each compared with the model
+	OracleOnDatabase   = Budget{2, 15}   // the same on PostgreSQL, which takes a second
+	RandomOperations   = Budget{30, 300} // 5 to 30 operations, each of them twice, and a verification
 	GeneratedRequests  = Budget{1500, 20_000}
 	Lines              = Budget{5000, 100_000} // of an imported file
 	ContractOnDisk     = Budget{0, 1}          // package server runs it over HTTP
@@ -94,12 +94,12 @@ var (
 
 // Failures of the program and of the machine.
 var (
-	Kills              = Budget{4, 200} // about a hundred writes each, which are repeated
-	LinearHistories    = Budget{3, 200} // 480 requests
-	SiblingHistories   = Budget{1, 60}  // 480 requests on PostgreSQL
-	PowerLosses        = Budget{10, 100}
-	DamagedLogs        = Budget{40, 1000}
-	DamagedDirectories = Budget{16, 1000} // starts the program
-	OverwrittenPages   = Budget{1, 100}   // a service under damage
-	FormatVariants     = Budget{0, 1}     // fixtures of earlier versions beyond one of each format
+	Kills              = Budget{4, 40} // about a hundred writes each, which are repeated
+	LinearHistories    = Budget{3, 12} // 480 requests
+	SiblingHistories   = Budget{1, 6}  // 480 requests on PostgreSQL
+	PowerLosses        = Budget{10, 50}
+	DamagedLogs        = Budget{40, 240}
+	DamagedDirectories = Budget{16, 96} // starts the program
+	OverwrittenPages   = Budget{1, 4}   // a service under damage
+	FormatVariants     = Budget{0, 1}   // fixtures of earlier versions beyond one of each format
 )
