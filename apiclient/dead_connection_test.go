@@ -27,6 +27,7 @@ import (
 type forgetfulRouter struct {
 	accepted chan net.Conn
 	closed   chan struct{}
+	closing  sync.Once
 	changes  atomic.Int64 // odd while it is cut
 
 	mu    sync.Mutex
@@ -55,10 +56,8 @@ func (r *forgetfulRouter) Close() error {
 	for _, p := range r.pipes {
 		p.Close()
 	}
-	if r.pipes = nil; r.closed != nil {
-		close(r.closed)
-		r.closed = nil
-	}
+	r.pipes = nil
+	r.closing.Do(func() { close(r.closed) })
 	return nil
 }
 
