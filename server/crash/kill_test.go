@@ -43,21 +43,21 @@ func TestServe_SurvivesKills(t *testing.T) {
 	for range kills {
 		s = serve(t, dir)
 		c.url = s.url
-		for _, w := range workers {
-			if w.interrupted != nil {
-				interrupted++
-			}
-		}
 		committed += forEachWorker(t, workers, (*worker).resume)
 		c.limit.Store(c.events.Load() + 20 + rand.Int64N(400))
 		c.onLimit = func() { go s.kill() } // while the requests of the workers are anywhere
 		forEachWorker(t, workers, (*worker).work)
 		s.kill() // it has ended
+		for _, w := range workers {
+			if w.interrupted != nil {
+				interrupted++
+			}
+		}
 	}
 
 	s = serve(t, dir)
 	c.url = s.url
-	forEachWorker(t, workers, (*worker).resume)
+	committed += forEachWorker(t, workers, (*worker).resume)
 	forEachWorker(t, workers, (*worker).replay)
 	c.compareBalances(t, workers)
 	s.kill()
