@@ -29,7 +29,7 @@ matching = $(shell grep -rlE --include='*.go' '$(1)' $(FOLDERS) | xargs -n1 dirn
 GOSTART := ^[[:space:]]+go [a-zA-Z_.]+[(]|[.]Go[(]
 RACED    = $(filter-out ./cmd/bincard/e2e ./server/bench,$(call matching,$(GOSTART)))
 # The packages that run more cases in test-long; see server/budget.
-LONG     = $(filter-out ./server/budget,$(call matching,"bincard/server/budget"))
+LONG     = $(filter-out ./server/budget ./cmd/bincard,$(call matching,"bincard/server/budget"))
 
 .DEFAULT_GOAL := help
 .PHONY: help run build tested test test-race test-long test-dates lint bench sim fixture fuzz cross messages pictures
@@ -61,7 +61,6 @@ test-race: tested ## test the packages that start goroutines with the race detec
 
 test-long: tested ## test with many more random cases, kills, dates and time zones: before a release
 	CGO_ENABLED=0 BINCARD_TESTS=long go test -vet=off -timeout 40m $(LONG)
-	@$(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=02-29 ZONES=
 	@TZ=Pacific/Kiritimati $(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=12-31T23:59:55 ZONES=
 
 test-dates: ## test program start on other dates and in other time zones

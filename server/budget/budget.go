@@ -38,7 +38,7 @@ func (b Budget) Cases(t testing.TB) int {
 	if Long() {
 		n = b.Long
 	}
-	if raced {
+	if Raced {
 		n = (n + 9) / 10 // each takes ten times as long
 	}
 	n = int(number(t, "BINCARD_CASES", uint64(n)))

@@ -2,4 +2,5 @@
 
 package budget
 
-const raced = true // by the race detector
+// Raced reports whether the test runs with the race detector.
+const Raced = true

@@ -82,14 +82,13 @@ var (
 
 // The API and the ledger.
 var (
-	Inputs             = Budget{30, 100} // of each operation
-	Oracle             = Budget{50, 400} // 20 to 80 operations, each compared with the model
-	OracleOnDatabase   = Budget{2, 15}   // the same on PostgreSQL, which takes a second
-	RandomOperations   = Budget{30, 300} // 5 to 30 operations, each of them twice, and a verification
-	GeneratedRequests  = Budget{1500, 20_000}
-	Lines              = Budget{5000, 100_000} // of an imported file
-	ContractOnDisk     = Budget{0, 1}          // package server runs it over HTTP
-	ContractOnDatabase = Budget{0, 1}          // its siblings run it
+	Inputs            = Budget{30, 100} // of each operation
+	Oracle            = Budget{50, 400} // 20 to 80 operations, each compared with the model
+	OracleOnDatabase  = Budget{2, 15}   // the same on PostgreSQL, which takes a second
+	RandomOperations  = Budget{30, 300} // 5 to 30 operations, each of them twice, and a verification
+	GeneratedRequests = Budget{1500, 20_000}
+	Lines             = Budget{5000, 100_000} // of an imported file
+	ContractOnDisk    = Budget{0, 1}          // package server runs it over HTTP
 )
 
 // Failures of the program and of the machine.

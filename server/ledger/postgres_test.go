@@ -23,18 +23,18 @@ func openDatabase(t testing.TB, url string) *pgstore.Store {
 	return st
 }
 
-// TestContract_Siblings runs a sample of the same on two processes.
-func TestContract_PostgreSQL(t *testing.T) {
+// Two processes know each other's requests late if the plan had no limit, so that the tests
+// of plans need one process. TestContract_Siblings runs the others.
+func TestContract_PlansOnPostgreSQL(t *testing.T) {
 	t.Parallel()
-	budget.ContractOnDatabase.Cases(t)
 	pgtest.Common(t)
-	apitest.Run(t, func(t *testing.T) apitest.World {
+	apitest.RunPart(t, func(t *testing.T) apitest.World {
 		url := pgtest.Database(t)
 		w := ledgertest.OpenStore(t, func() store.Store { return openDatabase(t, url) })
 		out := contract(t, &w)
 		out.Restart = func() { w = w.Reopen() }
 		return out
-	})
+	}, apitest.Plans)
 }
 
 func TestOracle_PostgreSQL(t *testing.T) {

@@ -44,7 +44,12 @@ func groups() [][]test {
 // Run runs the contract suite. open returns a new world for each test. Run skips the
 // parts in without, and requires full coverage if there are none.
 func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
-	run(t, slices.Concat(groups()...), open, without)
+	run(t, slices.Concat(groups()...), open, without, len(without) == 0)
+}
+
+// RunPart runs the tests of one part.
+func RunPart(t *testing.T, open func(t *testing.T) World, part Part) {
+	run(t, slices.Clone(parts[part]), open, nil, false)
 }
 
 // RunSample is like Run, but "make test" runs only the main test of each group, and those about
@@ -62,10 +67,10 @@ func RunSample(t *testing.T, open func(t *testing.T) World, without ...Part) {
 	for _, group := range [][]test{idempotencyTests, raceTests, restartTests} {
 		sample = append(sample, group[1:]...)
 	}
-	run(t, sample, open, without)
+	run(t, sample, open, without, len(without) == 0)
 }
 
-func run(t *testing.T, tests []test, open func(t *testing.T) World, without []Part) {
+func run(t *testing.T, tests []test, open func(t *testing.T) World, without []Part, complete bool) {
 	skip := map[string]bool{}
 	for _, part := range without {
 		for _, x := range parts[part] {
@@ -75,7 +80,7 @@ func run(t *testing.T, tests []test, open func(t *testing.T) World, without []Pa
 	tests = slices.DeleteFunc(tests, func(x test) bool { return skip[x.name] })
 
 	covered := newCoverage()
-	if len(without) == 0 {
+	if complete {
 		t.Cleanup(func() { covered.requireComplete(t, len(tests)) })
 	}
 	for _, x := range tests {
