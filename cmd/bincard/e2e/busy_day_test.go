@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -14,9 +16,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/apiclient"
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/local"
 )
 
 // A busyDay is a day of two edges and a machine with an offline node, whose terminals work
@@ -279,4 +283,20 @@ func (d *busyDay) changes() (all []api.Change) {
 func (d *busyDay) verify(dir string) {
 	out, status := d.h.run("verify", "--data", dir)
 	require.Zero(d.t, status, out)
+}
+
+// nodeOn returns a client of the node that runs on a machine.
+func (c *company) nodeOn(h *machine) api.Service {
+	c.t.Helper()
+	client, err := apiclient.New(apiclient.Config{URL: "http://owner", AllowPlain: true, Key: "-", Organization: c.org.String(), Transport: &http.Transport{
+		DisableKeepAlives: true,
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			found, err := filepath.Glob(h.path("data_home", "bincard", "offline", "*"))
+			if err != nil || len(found) != 1 {
+				return nil, fmt.Errorf("there are %d nodes on the machine: %w", len(found), err)
+			}
+			return local.Connect(ctx, found[0])
+		}}})
+	require.NoError(c.t, err)
+	return client
 }

@@ -1,11 +1,6 @@
 package e2e_test
 
 import (
-	"context"
-	"fmt"
-	"net"
-	"net/http"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -14,11 +9,9 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"bincard/apiclient"
 	"bincard/server/api"
 	"bincard/server/budget"
 	"bincard/server/ledger"
-	"bincard/server/local"
 	"bincard/server/store/pgstore/pgtest"
 )
 
@@ -92,27 +85,15 @@ func pendingWork(t *testing.T, at *machine, more ...string) []api.Work {
 // eventually waits until holds returns true, and fails with what otherwise.
 func eventually(t testing.TB, holds func() bool, what func() string) {
 	t.Helper()
-	for end := time.Now().Add(waitTimeout); !holds(); time.Sleep(pollInterval) {
-		if time.Now().After(end) {
+	tick, timeout := time.NewTicker(pollInterval), time.After(waitTimeout)
+	defer tick.Stop()
+	for !holds() {
+		select {
+		case <-tick.C:
+		case <-timeout:
 			require.Failf(t, "timed out waiting", "%s", what())
 		}
 	}
-}
-
-// nodeOn returns a client of the node that runs on a machine.
-func (c *company) nodeOn(h *machine) api.Service {
-	c.t.Helper()
-	client, err := apiclient.New(apiclient.Config{URL: "http://owner", AllowPlain: true, Key: "-", Organization: c.org.String(), Transport: &http.Transport{
-		DisableKeepAlives: true,
-		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			found, err := filepath.Glob(h.path("data_home", "bincard", "offline", "*"))
-			if err != nil || len(found) != 1 {
-				return nil, fmt.Errorf("there are %d nodes on the machine: %w", len(found), err)
-			}
-			return local.Connect(ctx, found[0])
-		}}})
-	require.NoError(c.t, err)
-	return client
 }
 
 // awaitSync waits until this many operations are pending and need a decision.
