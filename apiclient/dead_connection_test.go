@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -122,7 +121,7 @@ func TestDo_AfterConnectionsDied(t *testing.T) {
 				}
 				defer srv.Close()
 				defer router.Close()
-				c := client(t, strings.Replace(srv.URL, "http:", scheme+":", 1), func(c *apiclient.Config) { c.Transport = transport })
+				c := client(t, srv.URL, func(c *apiclient.Config) { c.Transport = transport })
 
 				read := func() error {
 					_, err := api.ListInbounds.Call(t.Context(), c, api.ListInboundsInput{})
