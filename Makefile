@@ -44,10 +44,12 @@ build: ## build bin/bincard
 	@mkdir -p bin
 	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/bincard
 
+# An unchanged program keeps its time, so that go test finds its earlier results.
 tested:
 	@command -v tmux >/dev/null || echo 'no tmux: the tests on a real screen are skipped'
 	@command -v initdb >/dev/null || test -n "$$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" || echo 'no PostgreSQL: its tests are skipped'
-	@CGO_ENABLED=0 go build -o $(TESTED) -ldflags '$(CLOCK)' ./cmd/bincard
+	@CGO_ENABLED=0 go build -o $(TESTED).new -ldflags '$(CLOCK)' ./cmd/bincard
+	@cmp -s $(TESTED).new $(TESTED) && rm $(TESTED).new || mv $(TESTED).new $(TESTED)
 
 # The tests share the program, and the files of a new PostgreSQL server.
 export BINCARD_BIN = $(TESTED)
