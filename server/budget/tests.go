@@ -66,9 +66,13 @@ var (
 
 // Stores: each case is a random history of transactions.
 var (
-	BoltHistories     = Budget{50, 100}
-	DatabaseHistories = Budget{6, 100} // each takes 50 ms on PostgreSQL
-	PoolerHistories   = Budget{3, 100}
+	ConcurrentUpdates   = Budget{10, 25} // by each of 16 writers
+	ConcurrentReads     = Budget{10, 50} // by each of 16 readers
+	SnapshotViews       = Budget{50, 200}
+	WritesBetweenFaults = Budget{50, 200} // before and after a standby is promoted
+	BoltHistories       = Budget{50, 100}
+	DatabaseHistories   = Budget{6, 100} // each takes 50 ms on PostgreSQL
+	PoolerHistories     = Budget{3, 100}
 )
 
 // PostgreSQL under load: each case is a fault, or an increment by each client.

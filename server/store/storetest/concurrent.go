@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 )
 
@@ -34,7 +35,8 @@ func together(n int, fn func(i int) error) error {
 }
 
 func testConcurrent(t *testing.T, s store.Store) {
-	const writers, times = 16, 10
+	const writers = 16
+	times := budget.ConcurrentUpdates.Cases(t)
 	p, q := partition(), partition()
 	require.NoError(t, together(writers, func(i int) error {
 		for n := range times {
@@ -117,7 +119,7 @@ func testSnapshot(t *testing.T, s store.Store) {
 		}))
 		return a, all
 	}
-	for range 50 {
+	for range budget.SnapshotViews.Cases(t) {
 		require.NoError(t, s.View(ctx, p, func(r store.Reader) error {
 			first, all := sum(r)
 			require.Equal(t, total, all)

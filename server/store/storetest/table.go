@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 )
 
@@ -161,10 +162,11 @@ func testShared(t *testing.T, s store.Store) {
 		for i, p := range parts {
 			write(p, round+fmt.Sprint(i))
 		}
+		reads := budget.ConcurrentReads.Cases(t)
 		var wg sync.WaitGroup
 		for n := range 16 {
 			wg.Go(func() {
-				for range 10 {
+				for range reads {
 					row, err := shelf(parts[n%2])
 					if err != nil || row.Shelf != round+fmt.Sprint(n%2) {
 						t.Errorf("partition %d in round %s: %v %v", n%2, round, row, err)
