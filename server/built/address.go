@@ -12,7 +12,7 @@ import (
 // connections, so that no connection of another test takes it meanwhile.
 func FreeAddress() (string, error) {
 	for range 100 {
-		addr := fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(22_000))
+		addr := fmt.Sprintf("127.0.0.1:%d", 22_000+rand.IntN(10_000))
 		if ln, err := net.Listen("tcp", addr); err == nil {
 			return addr, ln.Close()
 		}

@@ -15,6 +15,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
 )
 
 // fixtureKeys are the keys for a fixture's requests.
@@ -184,14 +186,13 @@ func (c *client) awaitStatus(path, status string) {
 // address returns a free loopback address.
 func address(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	addr, err := built.FreeAddress()
 	require.NoError(t, err)
-	defer l.Close()
-	return l.Addr().String()
+	return addr
 }
 
-// lastingAddress returns a loopback address outside the ephemeral ports, so that nothing else
-// listens there when the fixture is used.
+// lastingAddress returns a loopback address outside the ephemeral ports and those of
+// built.FreeAddress, so that nothing else listens there when the fixture is used.
 func lastingAddress(t *testing.T) string {
 	t.Helper()
 	for port := 21_000; port < 22_000; port++ {
