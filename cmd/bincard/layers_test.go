@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/server/built"
 )
 
 // A layer is some packages, and what they may import of the project. Both are
@@ -188,35 +190,37 @@ func projectImports(t *testing.T) map[string][]string {
 
 	all := map[string][]string{}
 	root := os.DirFS("../..")
-	require.NoError(t, fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin"):
-			return fs.SkipDir
-		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
+	for _, folder := range built.Folders {
+		require.NoError(t, fs.WalkDir(root, folder, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == "testdata":
+				return fs.SkipDir
+			case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
+				return nil
+			}
 
-		text, err := fs.ReadFile(root, name)
-		if err != nil {
-			return err
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-
-		pkg := path.Dir(name)
-		all[pkg] = append(all[pkg], "") // also if it imports nothing
-		for _, s := range file.Imports {
-			imported, err := strconv.Unquote(s.Path.Value)
+			text, err := fs.ReadFile(root, name)
 			if err != nil {
 				return err
 			}
-			all[pkg] = append(all[pkg], imported)
-		}
-		return nil
-	}))
+			file, err := parser.ParseFile(token.NewFileSet(), name, text, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+
+			pkg := path.Dir(name)
+			all[pkg] = append(all[pkg], "") // also if it imports nothing
+			for _, s := range file.Imports {
+				imported, err := strconv.Unquote(s.Path.Value)
+				if err != nil {
+					return err
+				}
+				all[pkg] = append(all[pkg], imported)
+			}
+			return nil
+		}))
+	}
 	return all
 }

@@ -15,6 +15,11 @@ import (
 
 var dir string
 
+// Folders are the top-level folders with the program's source code. Tests that read the sources
+// read these, and not the folder above them: the time of its .git changes with each call of git,
+// and go test would not find the earlier results.
+var Folders = []string{"apiclient", "cmd", "offline", "server", "tui", "views"}
+
 // Program returns the path of the program: the one in BINCARD_BIN, which
 // packages can share, or one that it builds once for this package. It is built
 // without the race detector, which would slow the tests down.
@@ -60,7 +65,12 @@ func readSources() error {
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			return readFolder(root)
+			for _, name := range Folders {
+				if err := readFolder(filepath.Join(root, name)); err != nil {
+					return err
+				}
+			}
+			return nil
 		}
 		parent := filepath.Dir(root)
 		if parent == root {
@@ -78,7 +88,7 @@ func readFolder(folder string) error {
 	for _, e := range entries {
 		name := filepath.Join(folder, e.Name())
 		switch {
-		case strings.HasPrefix(e.Name(), "."), e.Name() == "bin", e.Name() == "testdata", strings.HasSuffix(e.Name(), "_test.go"):
+		case e.Name() == "testdata", strings.HasSuffix(e.Name(), "_test.go"):
 		case e.IsDir():
 			err = readFolder(name)
 		default:
