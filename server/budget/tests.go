@@ -69,7 +69,7 @@ var (
 	ConcurrentUpdates   = Budget{10, 25} // by each of 16 writers
 	ConcurrentReads     = Budget{10, 50} // by each of 16 readers
 	SnapshotViews       = Budget{50, 200}
-	WritesBetweenFaults = Budget{50, 200} // before and after a standby is promoted
+	WritesBetweenFaults = Budget{50, 200} // before and after a database or its disk fails
 	BoltHistories       = Budget{50, 100}
 	DatabaseHistories   = Budget{6, 100} // each takes 50 ms on PostgreSQL
 	PoolerHistories     = Budget{3, 100}

@@ -96,11 +96,11 @@ func TestStore_DatabaseFails(t *testing.T) {
 	url := server.Database(t)
 	done, stop := load(t, open(t, url), open(t, url))
 	for range budget.DatabaseFailures.Cases(t) {
-		wait(t, done, 50)
+		wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
 		server.Kill()
 		server.Restart(t)
 	}
-	wait(t, done, 50)
+	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
 	stop()
 }
 

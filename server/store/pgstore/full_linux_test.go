@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore/pgtest"
 )
@@ -27,7 +28,7 @@ func TestStore_DatabaseDiskIsFull(t *testing.T) {
 	server := pgtest.StartIn(t, disk)
 	s, p := open(t, server.Database(t)), partition()
 	done, stop := load(t, s)
-	wait(t, done, 50)
+	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
 	put := func(key string) error {
 		return s.Update(ctx, p, func(tx store.Tx) error { return tx.Put("large", []byte(key), make([]byte, 100_000)) })
 	}
@@ -43,7 +44,7 @@ func TestStore_DatabaseDiskIsFull(t *testing.T) {
 	require.NoError(t, os.Remove(ballast))
 	server.Kill() // it may have ended by itself
 	server.Restart(t)
-	wait(t, done, 50)
+	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
 	require.NoError(t, put("after"))
 	stop()
 }
