@@ -12,11 +12,6 @@ var (
 	RecordedPlainCounts   = Budget{25, 250}
 )
 
-// Stories of the real program.
-var (
-	AnnouncedDeliveries = Budget{8, 24} // takes a second a case
-)
-
 // Properties checked by package rapid.
 var (
 	Property = Budget{100, 1000} // takes less than a millisecond a case
@@ -24,24 +19,19 @@ var (
 
 // Stories of the whole program, with the cost of a case.
 var (
-	ClusterHistory   = Budget{60, 400} // requests around each of four faults; 3 ms
 	ClusterSoak      = Budget{0, 8}    // kills, 1.5 s apart; from 50 on by more clients
+	ServiceSoak      = Budget{0, 5}    // seconds; from 60 on by more clients
+	ClusterHistory   = Budget{60, 400} // requests around each of four faults; 3 ms
 	GeneratedClients = Budget{0, 1}    // 15 s, and a minute to build the generator
-	InboxFiles       = Budget{0, 30}   // pairs of files; 200 ms
 	InboxKills       = Budget{2, 3}    // 1 s
 	JobsElsewhere    = Budget{0, 1}    // the five jobs at other sizes and stores; 15 s
-	KilledNumbering  = Budget{3, 16}   // rounds of four programs; 300 ms
 	ReturnedMemory   = Budget{0, 1}    // 10 s
-	ServiceSoak      = Budget{0, 5}    // seconds; from 60 on by more clients
-	Shift            = Budget{13, 110} // documents; 100 ms
-	SiteBusyDay      = Budget{0, 400}  // operations; 100 ms
 )
 
 // Sites: the real program at a site whose connection is down for a while.
 var (
 	SiteDays    = Budget{1, 3} // services; takes 10 s
 	MirrorKills = Budget{2, 4} // takes 1 s a kill
-	Corrections = Budget{1, 2} // sizes of the screen; takes 10 s
 )
 
 // The offline node.

@@ -76,35 +76,6 @@ func TestAutomaticLabel_TerminalKilledBeforeTheQueue(t *testing.T) {
 	c.requireReceived(12)
 }
 
-// TestAutomaticLabel_LineModeKilledBeforeTheQueue is the same in line mode.
-func TestAutomaticLabel_LineModeKilledBeforeTheQueue(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	h.setUpLabels(automaticLabels)
-	service := h.serve(c, "")
-	h = h.withService(c, service.url).withEnv("BINCARD_LOCATION=WH-1", "BINCARD_OPERATOR=Ada")
-	l, cmd := h.openPlain("receive/PO-1")
-	at := l.waitFor("RECEIVE PO-1", 0)
-	l.typeText("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\n")
-	l.waitFor("now 12", at)
-	unlock := h.lockLabels()
-	l.typeText("book\n")
-	c.awaitRecorded(service)
-	require.NoError(t, cmd.Process.Kill())
-	_ = cmd.Wait() // it was killed
-	unlock()
-	require.Empty(t, h.queuedLabels())
-
-	out := h.plainLines("receive PO-1", "enter")
-	require.Contains(t, out, "Received 12: 12 of 24, 12 to go")
-	require.Contains(t, out, "1 label to dock")
-	require.Len(t, h.queuedLabels(), 1)
-	require.Zero(t, h.drafts())
-	service.end(syscall.SIGTERM)
-	c.requireReceived(12)
-}
-
 // awaitRecorded waits until OAT-1L is received. A terminal waits only a few seconds for the
 // queue.
 func (c *company) awaitRecorded(at *service) {

@@ -57,7 +57,11 @@ func (k *cluster) RoundTrip(r *http.Request) (res *http.Response, err error) {
 	err = errors.New("no node answers")
 	for try := range 20 * len(k.nodes) {
 		if try >= len(k.nodes) { // all nodes have failed
-			time.Sleep(50 * time.Millisecond)
+			select {
+			case <-r.Context().Done():
+				return nil, r.Context().Err()
+			case <-time.After(50 * time.Millisecond):
+			}
 		}
 		addr, transport := k.next()
 		again := r.Clone(r.Context())

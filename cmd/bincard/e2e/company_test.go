@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"sync"
 	"testing"
@@ -24,16 +23,6 @@ const (
 	mugPiece   = "9521000000025"  // MUG-W
 	scalePiece = "9521000000032"  // SCA-5, tracked by serial number
 )
-
-// withCheckDigit appends the check digit to the digits of a GTIN.
-func withCheckDigit(digits string) string {
-	sum := 0
-	for i := range digits {
-		weight := 1 + 2*((len(digits)-i)%2)
-		sum += int(digits[i]-'0') * weight
-	}
-	return fmt.Sprintf("%s%d", digits, (10-sum%10)%10)
-}
 
 // expiry formats the expiration date of new lots: "060102" for a label, for example.
 func expiry(layout string) string { return expires().Format(layout) }

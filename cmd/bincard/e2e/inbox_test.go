@@ -2,8 +2,6 @@ package e2e_test
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -18,7 +16,6 @@ import (
 	"bincard/server/api"
 	"bincard/server/budget"
 	"bincard/server/ledger"
-	"bincard/server/store/pgstore/pgtest"
 )
 
 // inboxFile writes a file of deliveries of three lines each.
@@ -50,21 +47,6 @@ func filesIn(t testing.TB, inbox, folder string) (names []string) {
 	return names
 }
 
-// metric returns the value of a metric of a service.
-func (s *service) metric(name string) int {
-	s.t.Helper()
-	res, err := http.Get(s.url + "/metrics")
-	require.NoError(s.t, err)
-	defer res.Body.Close()
-	text, err := io.ReadAll(res.Body)
-	require.NoError(s.t, err)
-	m := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(text)
-	require.NotNil(s.t, m, name)
-	n, err := strconv.ParseFloat(string(m[1]), 64)
-	require.NoError(s.t, err)
-	return int(n)
-}
-
 // references returns the number of inbounds by reference.
 func (c *company) references() map[string]int {
 	c.t.Helper()
@@ -90,46 +72,6 @@ func (c *company) requireImported(all map[string]int, name string, deliveries in
 	c.t.Helper()
 	for i := range deliveries {
 		require.Equal(c.t, 3, all[fmt.Sprintf("%s-%03d", name, i)], "%s-%03d", name, i)
-	}
-}
-
-// TestInbox_SharedByServices lets two services on one database import the files of one
-// directory. Each file is imported once, by one of them.
-func TestInbox_SharedByServices(t *testing.T) {
-	t.Parallel()
-	files := budget.InboxFiles.Cases(t)
-	h := newMachine(t)
-	c := newCompanyIn(t, pgtest.Database(t))
-	inbox := h.path("inbox")
-	var nodes []*service
-	for range 2 {
-		nodes = append(nodes, h.serve(c, "", "--inbox", inbox, "--inbox-every", "100ms"))
-	}
-	const deliveries = 4
-	for i := range files {
-		h.put(inbox, fmt.Sprintf("f%02d.csv", i), inboxFile(fmt.Sprintf("F%02d", i), deliveries))
-		h.put(inbox, fmt.Sprintf("f%02d-again.csv", i), inboxFile(fmt.Sprintf("F%02d", i), deliveries))
-	}
-	eventually(t, func() bool { return len(filesIn(t, inbox, "done")) == 4*files }, func() string {
-		return fmt.Sprint(len(filesIn(t, inbox, "done")), " files done, failed: ", filesIn(t, inbox, "failed"))
-	})
-	total := 0
-	for _, node := range nodes {
-		n := node.metric(`bincard_inbox_files_total{result="done"}`)
-		t.Logf("a service imported %d files", n)
-		total += n
-		require.Zero(t, node.metric(`bincard_inbox_files_total{result="failed"}`))
-		require.Zero(t, node.metric("bincard_inbox_waiting_files"))
-		require.Zero(t, node.metric("bincard_inbox_oldest_waiting_seconds"))
-	}
-	require.Equal(t, 2*files, total)
-	require.Empty(t, filesIn(t, inbox, "working"))
-	for _, node := range nodes {
-		node.end(syscall.SIGTERM)
-	}
-	all := c.references()
-	for i := range files {
-		c.requireImported(all, fmt.Sprintf("F%02d", i), deliveries)
 	}
 }
 

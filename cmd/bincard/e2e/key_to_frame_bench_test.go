@@ -97,7 +97,7 @@ func BenchmarkKeyToFrame(b *testing.B) {
 	p.waitFor(b, "OAT-50 ")
 	var times durations
 	for i := 1; b.Loop(); i++ {
-		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // not in step with the frames
+		<-time.After(time.Duration(17+i*7%23) * time.Millisecond) // not in step with the frames
 		begun := time.Now()
 		s.Input("\x1b[B")
 		p.waitFor(b, fmt.Sprintf("▸ OAT-%d ", i))

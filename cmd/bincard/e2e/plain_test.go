@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"os/exec"
 	"syscall"
 	"testing"
 
@@ -10,20 +9,6 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger"
 )
-
-// openPlain starts line mode through pipes.
-func (h *machine) openPlain(args ...string) (*sshTerminal, *exec.Cmd) {
-	h.t.Helper()
-	f := &sshTerminal{t: h.t, notify: make(chan struct{}, 1)}
-	cmd := exec.Command(program(h.t), append([]string{"--plain"}, args...)...)
-	cmd.Env, cmd.Stdout, cmd.Stderr = h.env, f, f
-	var err error
-	f.in, err = cmd.StdinPipe()
-	require.NoError(h.t, err)
-	require.NoError(h.t, cmd.Start())
-	h.t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return f, cmd
-}
 
 // TestPlain_SerialTerminal checks that line mode works on a serial terminal with a
 // scanner that frames its codes, and that the count survives a hangup.

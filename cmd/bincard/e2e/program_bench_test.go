@@ -76,7 +76,7 @@ func BenchmarkIdle(b *testing.B) {
 		l.waitFor(" balances", 0)
 		begun, before := time.Now(), cpu(b, l.cmd.Process.Pid)
 		written := len(l.bytes())
-		time.Sleep(10 * time.Second)
+		<-time.After(10 * time.Second)
 		used := cpu(b, l.cmd.Process.Pid) - before
 		b.ReportMetric(100*used.Seconds()/time.Since(begun).Seconds(), "%core")
 		b.ReportMetric(float64(len(l.bytes())-written)/10, "bytes-painted/s")
@@ -134,7 +134,7 @@ func BenchmarkScanToAccepted(b *testing.B) {
 	var times durations
 	total, from := int64(0), len(l.bytes())
 	for i := 0; b.Loop(); i++ {
-		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // not in step with the frames
+		<-time.After(time.Duration(17+i*7%23) * time.Millisecond) // not in step with the frames
 		p := alternating[i%2]
 		total += p.pieces
 		begun := time.Now()

@@ -21,7 +21,6 @@ import (
 const (
 	waitTimeout  = 90 * time.Second      // bounds a wait for what never comes
 	pollInterval = 15 * time.Millisecond // between two looks at a fact that does not announce itself
-	keyInterval  = 60 * time.Millisecond
 )
 
 // A screen is a tmux terminal with the program on it. Tests read what tmux has painted.
