@@ -34,7 +34,13 @@ func (s *screen) fulfillPicked() tea.Cmd {
 	t := s.T()
 
 	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
-	step, err := submit.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, t.Get("fulfill %s", t.Count(n)))
+	in := api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}
+	for _, l := range s.Doc.Lines {
+		if picked := l.PickedQuantity - l.FulfilledQuantity; picked > 0 && len(s.Doc.Lines) > 1 {
+			in.Lines = append(in.Lines, api.FulfilledLine{LineID: l.ID, Quantity: picked})
+		}
+	}
+	step, err := submit.NewStep(api.FulfillOutbound, in, t.Get("fulfill %s", t.Count(n)))
 	return s.Panel.Submit(t.Get("Fulfilled %s of %s", t.Count(n), names.Outbound(s.Doc)), step, err)
 }
 
@@ -212,18 +218,11 @@ func (s *screen) cannotFulfillPicked() string {
 	if why := s.Panel.NotIdleReason(); why != "" {
 		return why
 	}
-	var parts []lineShare
-	for _, l := range lines(s.Doc) {
-		parts = append(parts, lineShare{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
-	}
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
 		if s.Doc.PickedQuantity == 0 {
 			return s.T().Get("Nothing is picked yet")
 		}
 		return s.T().Get("Everything picked is fulfilled")
-	}
-	if i, _, ok := firstMismatch(parts); ok {
-		return s.T().Get("Lines are fulfilled in order: pick all of line %d first", i+1)
 	}
 	return ""
 }

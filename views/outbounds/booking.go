@@ -68,7 +68,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []c
 // swap replaces what was picked of other lots.
 func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, swap map[string]bool) ([]submit.Step, error) {
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
-	total, unnamed := int64(0), false
+	total := int64(0)
 	for _, l := range counted {
 		total += l.Count.Quantity
 		in.SerialNumbers = append(in.SerialNumbers, l.Count.Serials...)
@@ -79,14 +79,15 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 		if lot != (api.ID{}) {
 			in.Lots = append(in.Lots, api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]})
 		}
-		unnamed = unnamed || lot == (api.ID{}) && len(l.Count.Serials) == 0
-		in.Lines = append(in.Lines, api.FulfilledLine{LineID: lineID(doc, l.Key), Quantity: l.Count.Quantity})
+		if len(doc.Lines) > 1 {
+			in.Lines = append(in.Lines, api.FulfilledLine{LineID: lineID(doc, l.Key), Quantity: l.Count.Quantity})
+		}
 	}
-	if err := checkLineOrder(s.T(), doc, counted); err != nil {
-		return nil, err
-	}
-	if !unnamed || total >= doc.PendingFulfillmentQuantity || len(doc.Lines) < 2 || !s.site.Supports(api.PickOutbound.Spec) {
-		in.Lines = nil // others cannot make the service take another line instead
+	if !s.site.Supports(api.PickOutbound.Spec) {
+		in.Lines = nil
+		if err := checkLineOrder(s.T(), doc, counted); err != nil {
+			return nil, err
+		}
 	}
 	in.Quantity = &total
 	step, err := submit.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))
@@ -103,34 +104,23 @@ func lineID(doc *api.Outbound, key string) api.ID {
 	return api.ID{}
 }
 
-// checkLineOrder rejects a count that the service would take from other lines. A
-// fulfillment has one quantity for the whole order.
+// checkLineOrder rejects a count that a service without lines in the request would take
+// from other lines: it takes what no serial number names from the lines in order.
 func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line) error {
-	var parts []lineShare
-	skus := map[string]string{}
-	for _, x := range lines(doc) {
-		p := lineShare{line: x}
-		for _, l := range counted {
-			if l.Key == x.ID.String() {
-				p.pieces, p.named = l.Count.Quantity, int64(len(l.Count.Serials))
-				if l.Count.Lot != "" {
-					p.named = p.pieces
-				}
-			}
+	short := ""
+	for _, line := range doc.Lines {
+		var c count.Count
+		if i := slices.IndexFunc(counted, func(l count.Line) bool { return l.Key == line.ID.String() }); i >= 0 {
+			c = counted[i].Count
 		}
-		skus[x.ID.String()] = names.ShortID(x.ProductID)
-		if x.Product != nil {
-			skus[x.ID.String()] = x.Product.SKU
+		if short != "" && c.Quantity > int64(len(c.Serials)) {
+			return errors.New(t.Get("This service fulfills lines in order. Count all of %s first.", short))
 		}
-		parts = append(parts, p)
+		if short == "" && c.Quantity < line.PendingFulfillmentQuantity {
+			short = names.ProductSKU(line.Product, line.ProductID)
+		}
 	}
-	i, allocated, ok := firstMismatch(parts)
-	if !ok {
-		return nil
-	}
-	sku := skus[parts[i].line.ID.String()]
-	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but the count is %s. Count everything ready of %s first (+), or pick what you have (F4).",
-		sku, t.Count(allocated), t.Count(parts[i].pieces), sku))
+	return nil
 }
 
 // otherOrders offers the open orders of an item that was scanned here by mistake.

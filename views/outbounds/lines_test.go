@@ -7,8 +7,10 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/tuitest"
+	"bincard/views/count"
 	"bincard/views/outbounds"
 	"bincard/views/session"
+	"bincard/views/submit"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -28,6 +30,49 @@ func TestFulfill_NamesNextOpenLine(t *testing.T) {
 	d.Key("+").Sees("All counted: press enter to fulfill", "enter fulfill 8")
 	d.Key("enter").Sees("This order is fulfilled (20 of 20).")
 	require.Equal(t, int64(20), f.reload(f.Next).FulfilledQuantity)
+}
+
+// The lines before it stay open: their items were not found, and the truck waits.
+func TestFulfill_LaterLineAlone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Scan("SOY-1L").Type("8").Key("enter", "enter").Sees("Not counted: 12 × OAT-1L. Fulfill 8 anyway?").Key("enter")
+	d.Sees("Fulfilled 8: 8 of 20 done, 12 ready")
+	now := f.reload(f.Next)
+	require.Equal(t, []int64{0, 8}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
+	d.Key("+", "enter").Sees("This order is fulfilled (20 of 20).")
+}
+
+func TestFulfillJob_LaterLineAlone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	job := &submit.Job{Site: f.Site(f.Service), Ref: "SO-7790", Key: "a", SKU: "SOY-1L", Count: count.Count{Quantity: 6},
+		Save: func(*submit.Submission) error { return nil }}
+	result, err := outbounds.FulfillJob(t.Context(), job)
+	require.NoError(t, err)
+	require.Equal(t, "Fulfilled 6: 6 of 20 done, 14 ready", result.Text)
+	now := f.reload(f.Next)
+	require.Equal(t, []int64{0, 6}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
+}
+
+func TestFulfillPicked_LaterLineAlone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Scan("SOY-1L").Type("5").Key("enter", "f4").Sees("Picked 5").Key("ctrl+f").Sees("Fulfilled 5 of SO-7790")
+	now := f.reload(f.Next)
+	require.Equal(t, []int64{0, 5}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
+}
+
+// A service with the bare interface takes one quantity for the whole order.
+func TestFulfill_LinesInOrderOnMinimalService(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(viewtest.Minimal(f.Service), "fulfill/"+f.Next.ID.String())
+	d.Scan("SOY-1L").Type("8").Key("enter", "enter", "enter").Sees("This service fulfills lines in order. Count all of OAT-1L first.")
+	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
+	d.Key("enter", "up", "+", "enter").Sees("This order is fulfilled (20 of 20).")
 }
 
 // Another worker fulfills a part of the counted line. The rest of the count is not taken of

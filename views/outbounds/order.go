@@ -44,38 +44,3 @@ func lines(o *api.Outbound) []api.OutboundLine {
 	return []api.OutboundLine{{ID: o.ID, OutboundID: o.ID, ProductID: o.ProductID, LocationID: o.LocationID,
 		Progress: o.Progress, Product: o.Product}}
 }
-
-// A lineShare is the quantity of a line to fulfill.
-type lineShare struct {
-	line   api.OutboundLine
-	pieces int64
-	named  int64 // by serial or lot
-}
-
-// allocate divides a quantity over the lines like the service: named serials and lots go
-// to their own line, the rest fills the lines in order.
-func allocate(parts []lineShare) []int64 {
-	out := make([]int64, len(parts))
-	rest := int64(0)
-	for i, p := range parts {
-		out[i] = p.named
-		rest += p.pieces - out[i]
-	}
-	for i, p := range parts {
-		more := max(0, min(rest, p.line.PendingFulfillmentQuantity-out[i]))
-		out[i] += more
-		rest -= more
-	}
-	return out
-}
-
-// firstMismatch returns the first line whose allocated quantity would differ from
-// its count.
-func firstMismatch(parts []lineShare) (at int, allocated int64, ok bool) {
-	for i, n := range allocate(parts) {
-		if n != parts[i].pieces {
-			return i, n, true
-		}
-	}
-	return 0, 0, false
-}

@@ -150,9 +150,7 @@ func TestFulfill_SeveralLines(t *testing.T) {
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Scan("SOY-1L").Type("8").Key("enter").Goldens("lines")
-	d.Key("enter", "enter").Sees("of OAT-1L, 8 would go, but the count is 0")
-	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
-	d.Key("enter", "f4").Sees("Picked 8")
+	d.Key("f4").Sees("Picked 8")
 	require.Equal(t, int64(8), f.reload(f.Next).Lines[1].PickedQuantity)
 	d.Key("f10", "enter").Sees("This order is fulfilled (20 of 20).")
 }
