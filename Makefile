@@ -14,8 +14,10 @@ DATED   ?= ./cmd/bincard/... ./server/crash ./server/demo ./server/proof
 DATES   ?= +1 +130 +463 02-29 12-31T23:58 12-31T23:59:55
 ZONES   ?= Pacific/Pago_Pago Pacific/Kiritimati
 # Leaves the paths of this machine out of what is built, so that all checkouts share Go's
-# build cache.
-export GOFLAGS ?= -trimpath
+# build cache, and the data for debuggers, which takes an eighth of the compiler's time.
+export GOFLAGS ?= -trimpath -gcflags=all=-dwarf=false
+# The compiler collects garbage less often than Go does by default.
+COMPILE := CGO_ENABLED=0 GOGC=400
 # By default, every process under the race detector sleeps a second on exit.
 export GORACE ?= atexit_sleep_ms=0
 # The program under test, built once for all tests. They can shift its clock; see server/built.
@@ -42,18 +44,19 @@ run: build ## build and open the terminal on a demo warehouse
 
 build: ## build bin/bincard
 	@mkdir -p bin
-	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/bincard
+	$(COMPILE) go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/bincard
 
 # An unchanged program keeps its time, so that go test finds its earlier results.
 tested:
 	@command -v tmux >/dev/null || echo 'no tmux: the tests on a real screen are skipped'
 	@command -v initdb >/dev/null || test -n "$$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" || echo 'no PostgreSQL: its tests are skipped'
-	@CGO_ENABLED=0 go build -o $(TESTED).new -ldflags '$(CLOCK)' ./cmd/bincard
+	@$(COMPILE) go build -o $(TESTED).new -ldflags '$(CLOCK)' ./cmd/bincard
 	@cmp -s $(TESTED).new $(TESTED) && rm $(TESTED).new || mv $(TESTED).new $(TESTED)
 
-# The tests share the program, and the files of a new PostgreSQL server.
+# The tests share the program, and the files of a new PostgreSQL server. Those are outside of
+# this folder: go test compares all files inside of it that a test has read.
 export BINCARD_BIN = $(TESTED)
-export BINCARD_POSTGRES = $(CURDIR)/bin/tested/postgres
+export BINCARD_POSTGRES = $(or $(TMPDIR),/tmp)/bincard-postgres-$(shell id -u)
 
 test: tested ## test every contract, job, screen and store: after each change
 	CGO_ENABLED=0 go test -vet=off -timeout 20m ./...
