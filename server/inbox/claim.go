@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -20,7 +19,8 @@ type claim struct {
 	kind intake.Kind
 	at   time.Time
 	id   string
-	name string // as it was put into the inbox
+	name string      // as it was put into the inbox
+	info fs.FileInfo // before it was claimed, nil for the claim of another process
 }
 
 const claimTime = "20060102T150405Z"
@@ -35,23 +35,23 @@ func parseClaim(file string) (c claim, ok bool) {
 		return c, false
 	}
 	at, err := time.Parse(claimTime, parts[1])
-	return claim{intake.Kind(parts[0]), at, parts[2], parts[3]}, err == nil
+	return claim{kind: intake.Kind(parts[0]), at: at, id: parts[2], name: parts[3]}, err == nil
 }
 
 // path returns the path of a claimed file.
-func (x *Inbox) path(c *claim) string { return filepath.Join(x.dir, working, c.file()) }
+func (c *claim) path() string { return filepath.Join(working, c.file()) }
 
 // claim claims a file. It reports false if another process was first.
-func (x *Inbox) claim(kind intake.Kind, name string) (claim, bool) {
-	c := claim{kind, x.now().UTC(), newID(), shortName(name)}
-	return c, x.rename(filepath.Join(x.dir, string(kind), name), x.path(&c))
+func (x *Inbox) claim(kind intake.Kind, name string, info fs.FileInfo) (claim, bool) {
+	c := claim{kind, x.now().UTC(), newID(), shortName(name), info}
+	return c, x.rename(filepath.Join(string(kind), name), c.path())
 }
 
 // takeOver claims the file of a stale claim. It reports false if another process was first.
 func (x *Inbox) takeOver(c *claim) bool {
 	old := *c
 	c.at, c.id = x.now().UTC(), newID()
-	if !x.rename(x.path(&old), x.path(c)) {
+	if !x.rename(old.path(), c.path()) {
 		return false
 	}
 	x.removeReport(old.id)
@@ -61,9 +61,9 @@ func (x *Inbox) takeOver(c *claim) bool {
 // removeReport removes the report of a claim whose process crashed before it moved the file.
 func (x *Inbox) removeReport(id string) {
 	for _, folder := range []string{done, failed} {
-		for _, name := range x.files(folder) {
+		for name := range x.entries(folder) {
 			if strings.Contains(name, "-"+id+"-") && strings.HasSuffix(name, reportEnd) {
-				_ = os.Remove(filepath.Join(x.dir, folder, name)) // the file gets another report
+				_ = x.root.Remove(filepath.Join(folder, name)) // the file gets another report
 			}
 		}
 	}
@@ -78,13 +78,13 @@ func (x *Inbox) renew(c *claim) bool {
 	}
 	old := *c
 	c.at = now
-	return x.rename(x.path(&old), x.path(c))
+	return x.rename(old.path(), c.path())
 }
 
 // release puts a claimed file back, unless there is another one with its name.
 func (x *Inbox) release(c *claim) {
-	if os.Link(x.path(c), filepath.Join(x.dir, string(c.kind), c.name)) == nil {
-		_ = os.Remove(x.path(c)) // if it fails, the file is imported again, which changes nothing
+	if x.root.Link(c.path(), filepath.Join(string(c.kind), c.name)) == nil {
+		_ = x.root.Remove(c.path()) // if it fails, the file is imported again, which changes nothing
 	}
 }
 
@@ -100,7 +100,7 @@ func (x *Inbox) staleClaims() (stale []claim) {
 
 // rename renames a file, unless another process has done so.
 func (x *Inbox) rename(from, to string) bool {
-	err := os.Rename(from, to)
+	err := x.root.Rename(from, to)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		x.log.Error("cannot claim a file", "file", from, "error", err)
 	}

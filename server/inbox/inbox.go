@@ -2,17 +2,20 @@
 //
 // The directory has a folder for each kind of file. A file is claimed by renaming it into the
 // folder working, so that of several processes only one imports it. It ends in the folder
-// done or failed, with a report beside it. The claim of a process that crashed becomes stale
+// done or failed, with a report beside it; what is not a regular file ends in failed. The claim of a process that crashed becomes stale
 // and is taken over; imports can be repeated, so that nothing is imported twice.
 package inbox
 
 import (
 	"context"
+	"io/fs"
+	"iter"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"bincard/server/api"
@@ -34,36 +37,36 @@ const (
 	staleAfter = 5 * time.Minute
 	// renewAfter is how often a claim is renewed while its file is imported.
 	renewAfter = time.Minute
-	// maxEntries is how many files of a folder are looked at at once.
-	maxEntries = 10_000
+	// maxFiles is how many files of a folder are imported at once.
+	maxFiles = 10_000
 )
 
 // An Inbox imports the files in a directory. Only one goroutine may use it, besides Meters.
 type Inbox struct {
-	dir  string
+	root *os.Root // who puts files into it must not reach others through links
 	svc  api.Service
 	now  func() time.Time
 	log  *slog.Logger
-	seen map[string]stamp // the files of the look before
+	seen map[string]fs.FileInfo // the files of the look before
 
 	results results
 }
 
-// A stamp is the state of a file that may still be growing.
-type stamp struct {
-	size int64
-	at   time.Time
-}
-
 // New returns an inbox for a directory, and creates its folders. svc performs the imports.
 func New(dir string, svc api.Service, now func() time.Time, log *slog.Logger) (*Inbox, error) {
-	x := &Inbox{dir: dir, svc: svc, now: now, log: log.With("inbox", dir)}
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
 	for _, folder := range append([]string{working, done, failed}, folders()...) {
-		if err := os.MkdirAll(filepath.Join(dir, folder), 0o750); err != nil {
+		if err := root.MkdirAll(folder, 0o750); err != nil {
 			return nil, err
 		}
 	}
-	return x, nil
+	return &Inbox{root: root, svc: svc, now: now, log: log.With("inbox", dir)}, nil
 }
 
 func folders() (names []string) {
@@ -95,20 +98,19 @@ func (x *Inbox) Look(ctx context.Context) {
 			x.process(ctx, &c)
 		}
 	}
-	seen := map[string]stamp{}
+	seen := map[string]fs.FileInfo{}
 	for _, kind := range Kinds {
 		for _, name := range x.files(string(kind)) {
-			path := filepath.Join(x.dir, string(kind), name)
-			info, err := os.Lstat(path)
-			if err != nil || !info.Mode().IsRegular() || ctx.Err() != nil {
+			path := filepath.Join(string(kind), name)
+			info, err := x.root.Lstat(path)
+			if err != nil || ctx.Err() != nil {
 				continue
 			}
-			now := stamp{info.Size(), info.ModTime()}
-			if before, known := x.seen[path]; !known || before != now {
-				seen[path] = now
+			if before := x.seen[path]; before == nil || !unchanged(before, info) {
+				seen[path] = info
 				continue
 			}
-			if c, ok := x.claim(kind, name); ok {
+			if c, ok := x.claim(kind, name, info); ok {
 				x.process(ctx, &c)
 			}
 		}
@@ -116,26 +118,48 @@ func (x *Inbox) Look(ctx context.Context) {
 	x.seen = seen
 }
 
-// files returns the names of the files in a folder, sorted. It leaves out those that their
-// names mark as incomplete.
+// unchanged reports whether a file is the same as before, with the same content.
+func unchanged(before, now fs.FileInfo) bool {
+	return os.SameFile(before, now) && before.Size() == now.Size() && before.ModTime().Equal(now.ModTime())
+}
+
+// files returns the names of the first complete files in a folder.
 func (x *Inbox) files(folder string) (names []string) {
-	d, err := os.Open(filepath.Join(x.dir, folder))
-	if err != nil {
-		x.log.Warn("cannot read a folder of the inbox", "error", err)
-		return nil
-	}
-	defer d.Close()
-	entries, err := d.ReadDir(maxEntries)
-	if err != nil && len(entries) == 0 {
-		return nil // it is empty
-	}
-	for _, e := range entries {
-		if e.Type().IsRegular() && !incomplete(e.Name()) {
-			names = append(names, e.Name())
+	for name := range x.entries(folder) {
+		if names = append(names, name); len(names) == maxFiles {
+			break
 		}
 	}
 	slices.Sort(names)
 	return names
+}
+
+// entries yields the names of all complete entries of a folder, which are not only files.
+func (x *Inbox) entries(folder string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		d, err := x.open(folder)
+		if err != nil {
+			x.log.Warn("cannot read a folder of the inbox", "error", err)
+			return
+		}
+		defer d.Close()
+		for {
+			names, err := d.Readdirnames(1000)
+			for _, name := range names {
+				if !incomplete(name) && !yield(name) {
+					return
+				}
+			}
+			if err != nil { // the end
+				return
+			}
+		}
+	}
+}
+
+// open opens a file or folder. It does not wait for the writer of a pipe.
+func (x *Inbox) open(path string) (*os.File, error) {
+	return x.root.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 }
 
 // incomplete reports whether a name is one that programs use for a file that they write.

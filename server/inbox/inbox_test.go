@@ -123,19 +123,22 @@ func TestLook_UnreadableFile(t *testing.T) {
 }
 
 // Links are not followed: they may lead to files that the sender may not read.
-func TestLook_IgnoresLinks(t *testing.T) {
+// An unfinished file does not hide others, however many there are.
+func TestLook_FindsFileAmongManyUnfinishedOnes(t *testing.T) {
 	t.Parallel()
 	w := open(t)
 	x := w.inbox(w.Service)
-	w.put("secret", delivery)
-	require.NoError(t, os.Symlink(filepath.Join(w.dir, "secret"), filepath.Join(w.dir, "inbounds", "link.csv")))
+	w.put("inbounds/day.csv", delivery)
+	for i := range 10_100 {
+		require.NoError(t, os.Link(filepath.Join(w.dir, "inbounds", "day.csv"), filepath.Join(w.dir, "inbounds", fmt.Sprintf("%d.tmp", i))))
+	}
+	require.NoError(t, os.Remove(filepath.Join(w.dir, "inbounds", "day.csv")))
+	w.put("inbounds/day.csv", delivery)
 	x.Look(t.Context())
 	x.Look(t.Context())
-	require.Zero(t, w.inbounds())
-	require.Equal(t, []string{"link.csv"}, w.files("inbounds"))
+	require.Equal(t, 2, w.inbounds())
 }
 
-// Products that arrive together with their deliveries are imported first.
 func TestLook_ImportsProductsFirst(t *testing.T) {
 	t.Parallel()
 	w := open(t)

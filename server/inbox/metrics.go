@@ -1,7 +1,6 @@
 package inbox
 
 import (
-	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -52,8 +51,8 @@ func (m *Meters) Collect(ch chan<- prometheus.Metric) {
 func (x *Inbox) waiting() (n int, oldest time.Duration) {
 	for _, folder := range append([]string{working}, folders()...) {
 		for _, name := range x.files(folder) {
-			info, err := os.Lstat(filepath.Join(x.dir, folder, name))
-			if err != nil || !info.Mode().IsRegular() {
+			info, err := x.root.Lstat(filepath.Join(folder, name))
+			if err != nil {
 				continue // it was imported just now
 			}
 			n++

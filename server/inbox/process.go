@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -49,11 +49,13 @@ func (x *Inbox) process(ctx context.Context, c *claim) {
 // importFile imports a claimed file. The report says what was imported, or if ok is false,
 // why nothing was. The error is of the service.
 func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok bool, err error) {
-	table, err := x.read(c)
-	if errors.Is(err, os.ErrNotExist) {
+	table, err := x.read(ctx, c)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return "", false, errTakenOver
-	}
-	if err != nil {
+	case ctx.Err() != nil:
+		return "", false, ctx.Err()
+	case err != nil:
 		return fmt.Sprintf("%s: %v.\n", c.name, err), false, nil
 	}
 	ctx, stop := context.WithCancelCause(ctx)
@@ -106,31 +108,78 @@ func problemReport(c *claim, plan *intake.Plan) string {
 	return b.String()
 }
 
-func (x *Inbox) read(c *claim) (*sheet.Table, error) {
-	f, err := os.Open(x.path(c))
+// read reads the file of a claim, unless something else has taken its place.
+func (x *Inbox) read(ctx context.Context, c *claim) (*sheet.Table, error) {
+	named, err := x.root.Lstat(c.path())
+	if err == nil && !named.Mode().IsRegular() {
+		err = fmt.Errorf("it is a %s, not a regular file", typeName(named.Mode()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := x.open(c.path())
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	before, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case linkCount(before) > 1:
+		return nil, errors.New("it has another name, a hard link; copy it instead")
+	case !unchanged(named, before) || c.info != nil && !unchanged(c.info, before):
+		return nil, errChanged
+	}
+	data, err := io.ReadAll(io.LimitReader(contextReader{ctx, f}, maxFile+1))
 	if err == nil && len(data) > maxFile {
 		err = fmt.Errorf("the file is larger than %d MiB; split it", maxFile>>20)
 	}
 	if err != nil {
 		return nil, err
 	}
+	if after, err := f.Stat(); err != nil || !unchanged(before, after) {
+		return nil, errChanged
+	}
 	return sheet.Read(data)
+}
+
+var errChanged = errors.New("it changed while it was imported; write it under another name and rename it when it is complete")
+
+func typeName(mode fs.FileMode) string {
+	switch mode.Type() {
+	case fs.ModeDir:
+		return "directory"
+	case fs.ModeSymlink:
+		return "link"
+	case fs.ModeNamedPipe:
+		return "pipe"
+	}
+	return "device or socket"
+}
+
+// A contextReader stops reading when its context ends.
+type contextReader struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
 }
 
 // finish writes the report and moves the file beside it, under a name that no other file has.
 func (x *Inbox) finish(c *claim, folder, report string) error {
-	name := filepath.Join(x.dir, folder, strings.Join([]string{x.now().UTC().Format(claimTime), c.id, c.name}, "-"))
-	if err := os.WriteFile(name+reportEnd, []byte(report), 0o640); err != nil {
+	name := filepath.Join(folder, strings.Join([]string{x.now().UTC().Format(claimTime), c.id, c.name}, "-"))
+	if err := x.root.WriteFile(name+reportEnd, []byte(report), 0o640); err != nil {
 		return err
 	}
-	err := os.Rename(x.path(c), name)
+	err := x.root.Rename(c.path(), name)
 	if err != nil { // another process has taken the file over, and reports it
-		err = errors.Join(err, os.Remove(name+reportEnd))
+		err = errors.Join(err, x.root.Remove(name+reportEnd))
 	}
 	return err
 }
