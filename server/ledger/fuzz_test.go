@@ -1,75 +1,54 @@
 package ledger_test
 
 import (
-	"context"
-	"log/slog"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/ledger"
-	"bincard/server/store"
+	"bincard/server/ledger/ledgertest"
 )
 
 // FuzzCursor checks that any cursor either works or is rejected as invalid.
 func FuzzCursor(f *testing.F) {
-	st := store.NewMemory()
-	clock := time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
-	l := ledger.New(st, ledger.Options{Now: func() time.Time { return clock }, Log: slog.New(slog.DiscardHandler)})
-	ctx := context.Background()
-	org, err := l.CreateOrganization(ctx, "Harbour Foods")
-	require.NoError(f, err)
-	svc := api.As(l, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
-		Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
-	p, err := api.CreateProduct.Call(ctx, svc, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk"})
-	require.NoError(f, err)
-	at, err := api.CreateLocation.Call(ctx, svc, api.CreateLocationInput{Code: "WH-1", Name: "Warehouse", Type: api.Warehouse})
-	require.NoError(f, err)
+	w := ledgertest.Open(f)
+	w.Service = w.As(api.Live, append([]api.Scope{api.Admin}, api.Scopes...)...)
+	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	adjust := api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"}
 	var moved api.StockResult
 	for range 3 {
-		moved, err = api.AdjustStock.Call(ctx, svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"})
-		require.NoError(f, err)
+		moved = ledgertest.Do(w, api.AdjustStock, adjust)
 	}
-	page, err := api.GetSnapshot.Call(ctx, svc, api.SnapshotInput{Limit: new(int64(1))})
-	require.NoError(f, err)
 	one := new(int64(1))
-	lists := []func(cursor string) error{
-		func(c string) error {
-			_, err := api.ListProducts.Call(ctx, svc, api.ListProductsInput{Page: api.Page{Cursor: c, Limit: one}})
-			return err
+	page := ledgertest.Do(w, api.GetSnapshot, api.SnapshotInput{Limit: one})
+	lists := []func(cursor string) func(api.Service) (any, error){
+		func(c string) func(api.Service) (any, error) {
+			return requestFor(api.ListProducts, api.ListProductsInput{Page: api.Page{Cursor: c, Limit: one}})
 		},
-		func(c string) error {
-			_, err := api.ListBalances.Call(ctx, svc, api.ListBalancesInput{Page: api.Page{Cursor: c, Limit: one}})
-			return err
+		func(c string) func(api.Service) (any, error) {
+			return requestFor(api.ListBalances, api.ListBalancesInput{Page: api.Page{Cursor: c, Limit: one}})
 		},
-		func(c string) error {
-			_, err := api.ReportMovements.Call(ctx, svc, api.ReportMovementsInput{Cursor: c, Limit: one})
-			return err
+		func(c string) func(api.Service) (any, error) {
+			return requestFor(api.ReportMovements, api.ReportMovementsInput{Cursor: c, Limit: one})
 		},
-		func(c string) error {
-			_, err := api.ReportMovements.Call(ctx, svc, api.ReportMovementsInput{Cursor: c, Limit: one, StockFilter: api.StockFilter{ProductID: p.ID}})
-			return err
+		func(c string) func(api.Service) (any, error) {
+			return requestFor(api.ReportMovements, api.ReportMovementsInput{Cursor: c, Limit: one, StockFilter: api.StockFilter{ProductID: p.ID}})
 		},
-		func(c string) error {
-			_, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: moved.Balance.ID, HistoryPage: api.HistoryPage{Cursor: c, Limit: one, Order: api.NewestFirst}})
-			return err
+		func(c string) func(api.Service) (any, error) {
+			return requestFor(api.ExplainBalance, api.ExplainBalanceInput{BalanceID: moved.Balance.ID, HistoryPage: api.HistoryPage{Cursor: c, Limit: one, Order: api.NewestFirst}})
 		},
-		func(c string) error {
-			_, err := api.GetSnapshot.Call(ctx, svc, api.SnapshotInput{Cursor: c, Limit: one})
-			return err
+		func(c string) func(api.Service) (any, error) {
+			return requestFor(api.GetSnapshot, api.SnapshotInput{Cursor: c, Limit: one})
 		},
-		func(c string) error {
-			_, err := api.ListKeys.Call(ctx, svc, api.ListKeysInput{Page: api.Page{Cursor: c, Limit: one}})
-			return err
+		func(c string) func(api.Service) (any, error) {
+			return requestFor(api.ListKeys, api.ListKeysInput{Page: api.Page{Cursor: c, Limit: one}})
 		},
 	}
 	for i, seed := range []string{p.ID.String(), moved.Balance.ID.String(), moved.Movements[0].ID.String(), *page.NextCursor, "there", "AAAA"} {
 		f.Add(i, seed)
 	}
 	f.Fuzz(func(t *testing.T, i int, cursor string) {
-		err := lists[uint(i)%uint(len(lists))](cursor)
+		_, err := lists[uint(i)%uint(len(lists))](cursor)(w.Service)
 		if err != nil {
 			require.Contains(t, []api.Code{api.InvalidCursor, api.ValidationError}, api.AsError(err).Code, "%q: %v", cursor, err)
 		}

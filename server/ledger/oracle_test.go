@@ -11,7 +11,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/budget"
-	"bincard/server/store"
+	"bincard/server/ledger/ledgertest"
 )
 
 // A trial performs random operations on the ledger and on the oracle, and compares the
@@ -33,27 +33,24 @@ func TestOracle(t *testing.T) {
 	t.Parallel()
 	steps := 0
 	budget.Oracle.Check(t, func(r *rapid.T) {
-		st := store.NewMemory()
-		defer st.Close()
-		w := begin(r, st)
+		w := begin(r, ledgertest.Open(r))
 		for range rapid.IntRange(20, 80).Draw(r, "steps") {
 			w.next()
 			w.compare()
 			steps++
 		}
 		w.compareLots()
-		w.check()
 	})
 	t.Logf("%d steps", steps)
 }
 
-func begin(r *rapid.T, st store.Store) *trial {
-	w := &trial{fixture: openFixture(r, st), r: r}
-	milk := w.product("MILK-1L", api.TrackNone)
-	basket := doTwice(w.fixture, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket",
+func begin(r *rapid.T, world *ledgertest.World) *trial {
+	w := &trial{fixture: furnish(r, world), r: r}
+	milk := w.Product("MILK-1L", api.TrackNone).ID
+	basket := ledgertest.Do(w.World, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket",
 		Components: []api.Component{{ProductID: w.oats, Quantity: 2}, {ProductID: milk, Quantity: 1}}}).ID
 	w.products, w.locations = [numProducts]api.ID{w.oats, milk, basket}, [numLocations]api.ID{w.wh, w.shop}
-	w.o.now = time.UnixMilli(w.now.Load()).UTC()
+	w.o.now = w.Clock.Now()
 	w.o.expires = [numLots]time.Time{1: w.o.now.Add(50 * time.Hour), 2: w.o.now.Add(25 * time.Hour)}
 	for range rapid.IntRange(1, 3).Draw(r, "spots") {
 		w.stockKeys = append(w.stockKeys, stockAt{w.upto("product", numProducts), w.upto("location", numLocations)})
@@ -67,7 +64,7 @@ func agree[I, O any](w *trial, op api.Operation[I, O], in I, model func() api.Co
 	w.keys++
 	before := w.o.stock
 	want := model()
-	res, err := op.Call(context.Background(), w.svc, in, api.Key(fmt.Sprint("oracle-", w.keys)))
+	res, err := op.Call(context.Background(), w.Service, in, api.Key(fmt.Sprint("oracle-", w.keys)))
 	got := api.Code("")
 	if err != nil {
 		got = api.AsError(err).Code
@@ -100,7 +97,7 @@ func (w *trial) stockKey() stockAt { return w.stockKeys[w.upto("spot", len(w.sto
 
 func (w *trial) wait() {
 	d := rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 13 * time.Hour}).Draw(w.r, "wait")
-	w.pass(d)
+	w.Clock.Advance(d)
 	w.o.pass(d)
 }
 
@@ -140,7 +137,7 @@ func (w *trial) learn(product int, list []api.Movement) {
 // compare checks that the ledger matches the oracle.
 func (w *trial) compare() {
 	limit := int64(100)
-	page, err := api.ListBalances.Call(context.Background(), w.svc, api.ListBalancesInput{Page: api.Page{Limit: &limit}})
+	page, err := api.ListBalances.Call(context.Background(), w.Service, api.ListBalancesInput{Page: api.Page{Limit: &limit}})
 	require.NoError(w.r, err)
 	got := map[[2]api.ID]api.Quantities{}
 	for _, b := range page.Items {
@@ -155,7 +152,7 @@ func (w *trial) compare() {
 			require.Equal(w.r, want, got[[2]api.ID{w.products[p], w.locations[l]}], "product %d at location %d", p, l)
 		}
 	}
-	list, err := api.ListReservations.Call(context.Background(), w.svc, api.ListReservationsInput{Page: api.Page{Limit: &limit}})
+	list, err := api.ListReservations.Call(context.Background(), w.Service, api.ListReservationsInput{Page: api.Page{Limit: &limit}})
 	require.NoError(w.r, err)
 	require.Len(w.r, list.Items, len(w.o.reservations))
 	for i, r := range list.Items {
@@ -171,7 +168,7 @@ func (w *trial) compareLots() {
 			if w.lots[p][lot] == (api.ID{}) {
 				continue
 			}
-			out, err := api.TraceLot.Call(context.Background(), w.svc, api.TraceLotInput{LotID: w.lots[p][lot]})
+			out, err := api.TraceLot.Call(context.Background(), w.Service, api.TraceLotInput{LotID: w.lots[p][lot]})
 			require.NoError(w.r, err)
 			var got, moved [numLocations]api.Quantities
 			for _, h := range out.Holdings {

@@ -15,7 +15,7 @@ func TestOutbound_Lots(t *testing.T) {
 	f.receive(f.milk, f.wh, 2, "OLD", f.in(2))
 	late := f.receive(f.milk, f.wh, 4, "LATE", f.in(90))
 	early := f.receive(f.milk, f.wh, 3, "EARLY", f.in(30))
-	f.pass(72 * time.Hour)
+	f.Clock.Advance(72 * time.Hour)
 	created := f.order(f.milk, 9)
 	require.Equal(t, []string{"outbound_allocate available -3 EARLY", "outbound_allocate available -4 LATE",
 		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(created.Movements), "expired lots are not allocated")
@@ -54,7 +54,7 @@ func TestOutbound_Lots(t *testing.T) {
 	require.Equal(t, [5]int64{9, 7, 7, 7, 7}, progress(out.Outbound.Progress))
 	require.Equal(t, api.Quantities{OnHand: 4, Available: 4}, out.Balance.Quantities)
 	require.EqualValues(t, 2, doTwice(f, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early}).Outbound.PendingFulfillmentQuantity)
-	foreign := f.receive(f.product("CREAM", api.TrackLot), f.wh, 1, "C", nil)
+	foreign := f.receive(f.Product("CREAM", api.TrackLot).ID, f.wh, 1, "C", nil)
 	requireRefused(f, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: foreign})
 }
 
@@ -162,7 +162,7 @@ func TestPackOutbound_AfterPartialFulfill(t *testing.T) {
 func TestOutbound_SerialNumberOfTwoProducts(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	tablet := f.product("TABLET", api.TrackSerial)
+	tablet := f.Product("TABLET", api.TrackSerial).ID
 	f.receive(tablet, f.shop, 1, "", nil, "1")
 	for _, n := range []string{"1", "2", "3"} {
 		f.receive(f.phone, f.wh, 1, "", nil, n)

@@ -41,14 +41,12 @@ func TestOracle_PostgreSQL(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
 	budget.OracleOnDatabase.Check(t, func(r *rapid.T) {
-		st := openDatabase(t, url)
-		defer st.Close()
-		w := begin(r, st)
+		world := ledgertest.OpenStore(r, func() store.Store { return openDatabase(t, url) })
+		w := begin(r, world.NewOrganization("Dock"))
 		for range rapid.IntRange(20, 80).Draw(r, "steps") {
 			w.next()
 			w.compare()
 		}
 		w.compareLots()
-		w.check()
 	})
 }

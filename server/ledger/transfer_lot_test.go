@@ -1,13 +1,13 @@
 package ledger_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 )
 
 func TestTransfer_Lots(t *testing.T) {
@@ -15,7 +15,7 @@ func TestTransfer_Lots(t *testing.T) {
 	f := newFixture(t)
 	f.receive(f.milk, f.wh, 2, "OLD", f.in(2))
 	late, early := f.receive(f.milk, f.wh, 4, "LATE", f.in(90)), f.receive(f.milk, f.wh, 3, "EARLY", f.in(30))
-	f.pass(72 * time.Hour)
+	f.Clock.Advance(72 * time.Hour)
 	id := f.transfer(f.milk, 8)
 	details := requireRefused(f, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
 	require.EqualValues(t, 7, details["current"], "expired stock does not ship")
@@ -39,15 +39,14 @@ func TestTransfer_Lots(t *testing.T) {
 	got = doTwice(f, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id})
 	require.Equal(t, "transfer_in incoming -3 EARLY", steps(got.Movements)[0])
 	require.Len(t, got.Movements, 6)
-	other := f.product("CREAM", api.TrackLot)
+	other := f.Product("CREAM", api.TrackLot).ID
 	foreign := f.receive(other, f.wh, 1, "C", nil)
 	requireRefused(f, api.LotMismatch, api.ShipTransfer, api.MoveTransferInput{TransferID: id, LotID: foreign})
 }
 
 func (f *fixture) lot(code string) api.ID {
 	f.t.Helper()
-	list, err := api.ListLots.Call(context.Background(), f.svc, api.ListLotsInput{LotCode: code})
-	require.NoError(f.t, err)
+	list := ledgertest.Do(f.World, api.ListLots, api.ListLotsInput{LotCode: code})
 	require.Len(f.t, list.Items, 1)
 	return list.Items[0].ID
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"log/slog"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -17,6 +16,13 @@ import (
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
+
+// A TB is a test or a run of a property test.
+type TB interface {
+	require.TestingT
+	Helper()
+	Cleanup(func())
+}
 
 // A World is a ledger with one organization. At the end of the test it verifies
 // the ledger, which must have no faults.
@@ -30,7 +36,7 @@ type World struct {
 	// Damaged skips the verification, for tests that plant faults.
 	Damaged bool
 
-	t    testing.TB
+	t    TB
 	open func() store.Store // again; nil if it cannot be opened again
 }
 
@@ -38,14 +44,14 @@ type World struct {
 var Start = time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
 
 // Open opens a world in memory.
-func Open(t testing.TB) *World {
+func Open(t TB) *World {
 	t.Helper()
 	return begin(t, store.NewMemory(), nil)
 }
 
 // OpenDir opens a world in a data directory, creating it if needed. A directory
 // can only be open once.
-func OpenDir(t testing.TB, dir string) *World {
+func OpenDir(t TB, dir string) *World {
 	t.Helper()
 	return OpenStore(t, func() store.Store {
 		st, err := boltstore.Open(dir, boltstore.Options{NoSync: true})
@@ -55,12 +61,12 @@ func OpenDir(t testing.TB, dir string) *World {
 }
 
 // OpenStore opens a world on the store that open opens.
-func OpenStore(t testing.TB, open func() store.Store) *World {
+func OpenStore(t TB, open func() store.Store) *World {
 	t.Helper()
 	return begin(t, open(), open)
 }
 
-func begin(t testing.TB, st store.Store, open func() store.Store) *World {
+func begin(t TB, st store.Store, open func() store.Store) *World {
 	t.Helper()
 	w := &World{Store: st, Clock: &Clock{now: Start}, t: t, open: open}
 	require.NoError(t, ledger.CheckFormat(context.Background(), st, "test"))
