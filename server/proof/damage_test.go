@@ -43,14 +43,12 @@ func newDamageTarget(t *testing.T) *damageTarget {
 	}
 	dir := filepath.Join(t.TempDir(), "data")
 	require.NoError(t, demo.Make(t.Context(), dir, built.Now()))
-	status, output := run(t, "org", "list", "--data", dir, "--json")
-	require.Zero(t, status, output)
 	var orgs struct {
 		Items []struct {
 			ID string `json:"id"`
 		} `json:"items"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(output), &orgs), output)
+	runJSON(t, &orgs, "org", "list", "--data", dir)
 	v := &damageTarget{apiClient: newAPIClient(t, dir, orgs.Items[0].ID)}
 	require.NoError(t, os.Remove(filepath.Join(dir, demo.Marker))) // make it an ordinary ledger
 	v.older = load(t, dir)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/built"
@@ -30,4 +31,12 @@ func run(t *testing.T, args ...string) (status int, output string) {
 		require.NoError(t, err)
 	}
 	return cmd.ProcessState.ExitCode(), out.String()
+}
+
+// runJSON runs the program, which must succeed, and decodes its output.
+func runJSON(t *testing.T, into any, args ...string) {
+	t.Helper()
+	status, output := run(t, append(args, "--json")...)
+	require.Zero(t, status, output)
+	require.NoError(t, json.Unmarshal([]byte(output), into), output)
 }

@@ -30,13 +30,7 @@ type writeLoad struct {
 // newWriteLoad creates an organization in a directory.
 func newWriteLoad(t *testing.T, dir string) *writeLoad {
 	t.Helper()
-	status, output := run(t, "org", "create", "--data", dir, "--name", "Harbour Goods", "--json")
-	require.Zero(t, status, output)
-	var org struct {
-		ID string `json:"organizationId"`
-	}
-	require.NoError(t, json.Unmarshal([]byte(output), &org))
-	return &writeLoad{t: t, apiClient: newAPIClient(t, dir, org.ID), dir: dir, done: map[string][]byte{}}
+	return &writeLoad{t: t, apiClient: newOrganization(t, dir), dir: dir, done: map[string][]byte{}}
 }
 
 func (p *writeLoad) furnish(url string) {

@@ -139,16 +139,24 @@ func (d *apiClient) must(t *testing.T, url, path, body string, args ...any) stri
 	return created.ID
 }
 
+// newOrganization creates an organization in a directory and returns a client of it.
+func newOrganization(t *testing.T, dir string) *apiClient {
+	t.Helper()
+	var org struct {
+		ID string `json:"organizationId"`
+	}
+	runJSON(t, &org, "org", "create", "--data", dir, "--name", "Harbour Goods")
+	return newAPIClient(t, dir, org.ID)
+}
+
 // newAPIClient creates a key in a directory that is not open and returns a client with it.
 func newAPIClient(t *testing.T, dir, org string) *apiClient {
 	t.Helper()
-	status, output := run(t, "key", "create", "--data", dir, "--org", org, "--env", "live", "--scopes", "all", "--label", "desk", "--json")
-	require.Zero(t, status, output)
 	var key struct {
 		Key string `json:"key"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(output), &key), output)
-	transport := &http.Transport{MaxIdleConnsPerHost: 4}
+	runJSON(t, &key, "key", "create", "--data", dir, "--org", org, "--env", "live", "--scopes", "all", "--label", "desk")
+	transport := &http.Transport{MaxIdleConnsPerHost: writers}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &apiClient{org: org, key: key.Key, client: http.Client{Timeout: 30 * time.Second, Transport: transport}}
 }

@@ -1,12 +1,14 @@
-package crash_test
+package proof_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/budget"
@@ -26,13 +28,13 @@ type verifyResult struct {
 func TestServe_SurvivesKills(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	c := newCompany(t, dir)
-	s := serve(t, dir)
+	c := &company{apiClient: newOrganization(t, dir), opening: map[string]int64{}}
+	s := startService(t, dir)
 	c.url = s.url
 	c.furnish(t)
-	s.kill()
+	s.end(os.Kill)
 	var before verifyResult
-	run(t, &before, "verify", "--data", dir, "--json")
+	runJSON(t, &before, "verify", "--data", dir)
 
 	workers := make([]*worker, writers)
 	for i := range workers {
@@ -41,13 +43,13 @@ func TestServe_SurvivesKills(t *testing.T) {
 	var interrupted, committed int
 	kills := budget.Kills.Cases(t)
 	for range kills {
-		s = serve(t, dir)
+		s = startService(t, dir)
 		c.url = s.url
 		committed += forEachWorker(t, workers, (*worker).resume)
 		c.limit.Store(c.events.Load() + 20 + rand.Int64N(400))
-		c.onLimit = func() { go s.kill() } // while the requests of the workers are anywhere
+		c.onLimit = func() { go s.end(os.Kill) } // while the requests of the workers are anywhere
 		forEachWorker(t, workers, (*worker).work)
-		s.kill() // it has ended
+		s.end(os.Kill) // it has ended
 		for _, w := range workers {
 			if w.interrupted != nil {
 				interrupted++
@@ -55,14 +57,14 @@ func TestServe_SurvivesKills(t *testing.T) {
 		}
 	}
 
-	s = serve(t, dir)
+	s = startService(t, dir)
 	c.url = s.url
 	committed += forEachWorker(t, workers, (*worker).resume)
 	forEachWorker(t, workers, (*worker).replay)
 	c.compareBalances(t, workers)
-	s.kill()
+	s.end(os.Kill)
 	var after verifyResult
-	run(t, &after, "verify", "--data", dir, "--json")
+	runJSON(t, &after, "verify", "--data", dir)
 	require.Empty(t, after.Faults)
 	writes := 0
 	for _, w := range workers {
@@ -106,7 +108,9 @@ func (c *company) compareBalances(t *testing.T, workers []*worker) {
 		var list struct {
 			Items []map[string]any `json:"items"`
 		}
-		c.mustSend(t, http.MethodGet, "/balances?limit=100&productId="+p, "", &list)
+		res, err := c.send(c.url, http.MethodGet, "/balances?limit=100&productId="+p, "", "")
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(res.body, &list))
 		require.NotEmpty(t, list.Items)
 		for _, b := range list.Items {
 			for _, state := range []string{"onHand", "available", "committed", "incoming"} {

@@ -1,4 +1,4 @@
-package crash_test
+package proof_test
 
 import (
 	"bytes"
@@ -17,12 +17,12 @@ import (
 type worker struct {
 	company     *company
 	rng         *rand.Rand
-	done        []*request
-	interrupted *request // was in progress when the service was killed
+	done        []*write
+	interrupted *write // was in progress when the service was killed
 }
 
-// A request is a write and its response.
-type request struct {
+// A write is a request and its response.
+type write struct {
 	path, key, body string
 	response        []byte
 }
@@ -35,7 +35,7 @@ type movement struct {
 	Quantity   int64  `json:"quantity"`
 }
 
-func (d *request) movements(t *testing.T) []movement {
+func (d *write) movements(t *testing.T) []movement {
 	t.Helper()
 	var out struct {
 		Movements []movement `json:"movements"`
@@ -62,22 +62,22 @@ func (w *worker) resume() (committed bool, err error) {
 		return false, nil
 	}
 	w.interrupted = nil
-	status, committed, response, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
+	res, err := w.company.send(w.company.url, http.MethodPost, d.path, d.key, d.body)
 	if err != nil {
 		return false, fmt.Errorf("the restarted service does not respond: %w", err)
 	}
-	return committed, w.record(d, status, response)
+	return res.replayed, w.record(d, res)
 }
 
 // replay repeats all requests.
 func (w *worker) replay() (bool, error) {
 	for _, d := range w.done {
-		_, replayed, response, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
+		res, err := w.company.send(w.company.url, http.MethodPost, d.path, d.key, d.body)
 		if err != nil {
 			return false, err
 		}
-		if !replayed || !bytes.Equal(response, d.response) {
-			return false, fmt.Errorf("%s %s returned\n%s\nthen (replayed: %t)\n%s", d.path, d.key, d.response, replayed, response)
+		if !res.replayed || !bytes.Equal(res.body, d.response) {
+			return false, fmt.Errorf("%s %s returned\n%s\nthen (replayed: %t)\n%s", d.path, d.key, d.response, res.replayed, res.body)
 		}
 	}
 	return true, nil
@@ -85,26 +85,26 @@ func (w *worker) replay() (bool, error) {
 
 // write performs a write; it returns nil if the write was rejected or interrupted.
 func (w *worker) write(path, body string, args ...any) ([]byte, error) {
-	d := &request{path: path, key: uuid.Must(uuid.NewV7()).String(), body: fmt.Sprintf(body, args...)}
+	d := &write{path: path, key: uuid.Must(uuid.NewV7()).String(), body: fmt.Sprintf(body, args...)}
 	w.company.event()
-	status, _, response, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
+	res, err := w.company.send(w.company.url, http.MethodPost, d.path, d.key, d.body)
 	if err != nil {
 		w.interrupted = d
 		return nil, nil
 	}
 	w.company.event()
-	err = w.record(d, status, response)
+	err = w.record(d, res)
 	return d.response, err
 }
 
 // record records a response. Conflicts are expected: other workers take the same stock.
-func (w *worker) record(d *request, status int, response []byte) error {
+func (w *worker) record(d *write, res reply) error {
 	switch {
-	case status < 300:
-		d.response = response
+	case res.status < 300:
+		d.response = res.body
 		w.done = append(w.done, d)
-	case status != http.StatusConflict:
-		return fmt.Errorf("%s %s returned %d %s", d.path, d.body, status, response)
+	case res.status != http.StatusConflict:
+		return fmt.Errorf("%s %s returned %d %s", d.path, d.body, res.status, res.body)
 	}
 	return nil
 }

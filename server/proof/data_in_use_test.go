@@ -1,0 +1,32 @@
+package proof_test
+
+import (
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A second process gets an error that names the process that has the data directory open,
+// and can open the directory after that process was killed.
+func TestServe_DataInUse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := startService(t, dir)
+	status, output := run(t, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")
+	require.Equal(t, 1, status)
+	require.NotContains(t, output, `"url"`)
+	require.Contains(t, output, "process "+strconv.Itoa(s.cmd.Process.Pid))
+	require.Contains(t, output, dir)
+
+	var list struct {
+		Items []any `json:"items"`
+	}
+	runJSON(t, &list, "org", "list", "--data", dir) // the running service responds
+	require.Empty(t, list.Items)
+
+	s.end(os.Kill)
+	runJSON(t, &list, "org", "list", "--data", dir)
+	require.Empty(t, list.Items)
+}
