@@ -11,27 +11,15 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
-	"bincard/server/store"
+	"bincard/server/ledger/ledgertest"
 )
-
-// A clock has a time that tests set.
-type clock struct{ t time.Time }
-
-func newLedger(t testing.TB) (*ledger.Ledger, *clock, store.Store) {
-	t.Helper()
-	st := store.NewMemory()
-	t.Cleanup(func() { require.NoError(t, st.Close()) })
-	c := &clock{time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)}
-	return ledger.New(st, ledger.Options{Now: func() time.Time { return c.t }}), c, st
-}
 
 func TestKey(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	l, clock, st := newLedger(t)
-	org, err := l.CreateOrganization(ctx, "Harbour & Sons")
-	require.NoError(t, err)
-	ends := clock.t.Add(time.Hour)
+	w := ledgertest.Open(t)
+	l, org := w.Ledger, w.Org
+	ends := w.Clock.Now().Add(time.Hour)
 	secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Test,
 		Scopes: []api.Scope{api.TransfersRead, api.InventoryRead, api.InventoryRead}, Label: " Dock 3 ", ExpiresAt: &ends})
 	require.NoError(t, err)
@@ -47,22 +35,21 @@ func TestKey(t *testing.T) {
 	keys, err := l.Keys(ctx, org.ID)
 	require.NoError(t, err)
 	require.Len(t, keys, 1)
-	require.Equal(t, clock.t, *keys[0].LastUsedAt)
+	require.Equal(t, w.Clock.Now(), *keys[0].LastUsedAt)
 
-	again := ledger.New(st, ledger.Options{Now: func() time.Time { return clock.t }})
+	again := ledger.New(w.Store, ledger.Options{Now: w.Clock.Now})
 	_, err = again.Authenticate(ctx, secret)
 	require.NoError(t, err, "keys are stored")
 
-	clock.t = ends
+	w.Clock.Set(ends)
 	unauthorized(t, l, secret)
 }
 
 func TestKey_Revoked(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	l, clock, _ := newLedger(t)
-	org, err := l.CreateOrganization(ctx, "Harbour")
-	require.NoError(t, err)
+	w := ledgertest.Open(t)
+	l, org := w.Ledger, w.Org
 	other, err := l.CreateOrganization(ctx, "Other")
 	require.NoError(t, err)
 	secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
@@ -74,13 +61,13 @@ func TestKey_Revoked(t *testing.T) {
 	require.True(t, api.HasCode(err, api.NotFound), "another organization's key is not found")
 	revoked, err := l.RevokeKey(ctx, org.ID, key.ID, false)
 	require.NoError(t, err)
-	require.Equal(t, clock.t, *revoked.RevokedAt)
+	require.Equal(t, w.Clock.Now(), *revoked.RevokedAt)
 	unauthorized(t, l, secret)
 
-	clock.t = clock.t.Add(time.Hour)
+	w.Clock.Advance(time.Hour)
 	revoked, err = l.RevokeKey(ctx, org.ID, key.ID, false)
 	require.NoError(t, err)
-	require.Equal(t, clock.t.Add(-time.Hour), *revoked.RevokedAt, "revoked once")
+	require.Equal(t, w.Clock.Now().Add(-time.Hour), *revoked.RevokedAt, "revoked once")
 }
 
 // unauthorized checks that the secret and others like it get the same error.
@@ -105,8 +92,8 @@ func unauthorized(t *testing.T, l *ledger.Ledger, secret string) {
 
 func TestCreateKey_Validation(t *testing.T) {
 	t.Parallel()
-	l, clock, _ := newLedger(t)
-	past := clock.t
+	w := ledgertest.Open(t)
+	l, past := w.Ledger, w.Clock.Now()
 	_, _, err := l.CreateKey(context.Background(), account.KeyInput{Environment: "prod", Scopes: []api.Scope{"all"}, ExpiresAt: &past})
 	require.Equal(t, []string{"environment", "scopes[0]", "expiresAt"}, paths(t, err))
 	_, _, err = l.CreateKey(context.Background(), account.KeyInput{Environment: api.Live, Scopes: api.Scopes})
@@ -126,9 +113,8 @@ func paths(t *testing.T, err error) (list []string) {
 }
 
 func FuzzAuthenticate(f *testing.F) {
-	l, _, _ := newLedger(f)
-	org, err := l.CreateOrganization(context.Background(), "Fuzz")
-	require.NoError(f, err)
+	w := ledgertest.Open(f)
+	l, org := w.Ledger, w.Org
 	secret, _, err := l.CreateKey(context.Background(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(f, err)
 	f.Add(secret)
@@ -148,9 +134,8 @@ func FuzzAuthenticate(f *testing.F) {
 }
 
 func BenchmarkAuthenticate(b *testing.B) {
-	l, _, _ := newLedger(b)
-	org, err := l.CreateOrganization(context.Background(), "Bench")
-	require.NoError(b, err)
+	w := ledgertest.Open(b)
+	l, org := w.Ledger, w.Org
 	secret, _, err := l.CreateKey(context.Background(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(b, err)
 	b.ReportAllocs()

@@ -12,15 +12,15 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 )
 
 func TestRevokeKey_EffectiveAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	l, _, _ := newLedger(t)
-	org, err := l.CreateOrganization(ctx, "Harbour")
-	require.NoError(t, err)
+	w := ledgertest.Open(t)
+	l, org := w.Ledger, w.Org
 	for range 50 {
 		secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 		require.NoError(t, err)
@@ -41,29 +41,28 @@ func TestRevokeKey_EffectiveAtOnce(t *testing.T) {
 func TestKey_LastUseIsStored(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	l, clock, st := newLedger(t)
-	first := clock.t
-	org, err := l.CreateOrganization(ctx, "Harbour")
-	require.NoError(t, err)
+	w := ledgertest.Open(t)
+	l, org := w.Ledger, w.Org
+	first := w.Clock.Now()
 	secret, _, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	stored := func(want time.Time) func() bool {
 		return func() bool {
-			keys, err := ledger.New(st, ledger.Options{}).Keys(ctx, org.ID)
+			keys, err := ledger.New(w.Store, ledger.Options{}).Keys(ctx, org.ID)
 			return err == nil && keys[0].LastUsedAt != nil && keys[0].LastUsedAt.Equal(want)
 		}
 	}
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
 	require.Eventually(t, stored(first), time.Minute, time.Millisecond)
-	clock.t = first.Add(59 * time.Minute)
+	w.Clock.Set(first.Add(59 * time.Minute))
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
 	require.True(t, stored(first)(), "written at most once an hour")
-	clock.t = first.Add(time.Hour)
+	w.Clock.Set(first.Add(time.Hour))
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
-	require.Eventually(t, stored(clock.t), time.Minute, time.Millisecond)
+	require.Eventually(t, stored(w.Clock.Now()), time.Minute, time.Millisecond)
 }
 
 // A countingStore counts the transactions that read.
