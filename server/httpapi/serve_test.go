@@ -53,6 +53,13 @@ func serve(t *testing.T, cfg httpapi.ServeConfig) (addr string, stop func() erro
 	}
 }
 
+// locationsAt returns a request to an address.
+func locationsAt(addr string) *http.Request {
+	r := newRequest("GET", base+"/locations", "")
+	r.RequestURI, r.URL.Host = "", addr
+	return r
+}
+
 func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -117,9 +124,7 @@ func TestServe_Drains(t *testing.T) {
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: h})
 	answered := make(chan *http.Response, 1)
 	go func() {
-		r := newRequest("GET", base+"/locations", "")
-		r.RequestURI, r.URL.Host = "", addr
-		res, err := http.DefaultTransport.RoundTrip(r)
+		res, err := http.DefaultTransport.RoundTrip(locationsAt(addr))
 		if err == nil {
 			_ = res.Body.Close()
 		}
@@ -181,9 +186,7 @@ func TestServe_CancelsAfterDrainTimeout(t *testing.T) {
 	}
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: h, DrainTimeout: time.Millisecond})
 	go func() {
-		r := newRequest("GET", base+"/locations", "")
-		r.RequestURI, r.URL.Host = "", addr
-		if res, err := http.DefaultTransport.RoundTrip(r); err == nil {
+		if res, err := http.DefaultTransport.RoundTrip(locationsAt(addr)); err == nil {
 			_ = res.Body.Close()
 		}
 	}()
@@ -228,9 +231,7 @@ func TestServe_LimitsConnections(t *testing.T) {
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			r := newRequest("GET", base+"/locations", "")
-			r.RequestURI, r.URL.Host = "", addr
-			res, err := once.RoundTrip(r)
+			res, err := once.RoundTrip(locationsAt(addr))
 			if assert.NoError(t, err) {
 				assert.Equal(t, 200, res.StatusCode)
 				assert.NoError(t, res.Body.Close())
@@ -245,14 +246,8 @@ func TestServe_LimitsConnections(t *testing.T) {
 func TestServe_StopsAtConnectionLimit(t *testing.T) {
 	t.Parallel()
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), MaxConnections: 1})
-	c, err := net.Dial("tcp", addr)
-	require.NoError(t, err)
-	_, err = io.WriteString(c, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-	require.NoError(t, err)
-	_, err = http.ReadResponse(bufio.NewReader(c), nil)
-	require.NoError(t, err)
+	dial(t, addr).mustGet(t, "/healthz")
 	require.NoError(t, stop())
-	require.NoError(t, c.Close())
 }
 
 func TestServe_LimitsHeaders(t *testing.T) {

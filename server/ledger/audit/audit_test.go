@@ -2,7 +2,6 @@ package audit_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -174,17 +173,7 @@ func TestVerify_FindsFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := worldWithEverything(t)
-			w.Damaged = true
-			plant := c.plant(t, w)
-			p := store.Partition{Organization: w.Org.ID, Environment: "live"}
-			require.NoError(t, w.Store.Update(context.Background(), p, plant))
-			result, err := w.Ledger.Verify(context.Background())
-			require.NoError(t, err)
-			var faults []string
-			for _, f := range result.Faults {
-				faults = append(faults, f.String())
-				require.Equal(t, w.Org.ID, f.Organization)
-			}
+			faults := damage(t, w, c.plant(t, w))
 			require.Contains(t, strings.Join(faults, "\n"), c.want)
 		})
 	}
@@ -214,16 +203,8 @@ func TestVerify_FindsReservationAndTraceFaults(t *testing.T) {
 			w.Receive(w.Product("MILK", api.TrackLot).ID, at, 2, "LOT-A")
 			w.Receive(w.Product("DRILL", api.TrackSerial).ID, at, 1, "", "SN-1")
 			w.Verify()
-			w.Damaged = true
-			plant := c.plant(t, w)
-			require.NoError(t, w.Store.Update(t.Context(), store.Partition{Organization: w.Org.ID, Environment: "live"}, plant))
-			result, err := w.Ledger.Verify(t.Context())
-			require.NoError(t, err)
-			faults := ""
-			for _, f := range result.Faults {
-				faults += f.String() + "\n"
-			}
-			require.Contains(t, faults, c.want)
+			faults := damage(t, w, c.plant(t, w))
+			require.Contains(t, strings.Join(faults, "\n"), c.want)
 		})
 	}
 }

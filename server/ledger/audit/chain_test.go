@@ -33,7 +33,8 @@ func damage(t *testing.T, w *ledgertest.World, change func(store.Tx) error) (fau
 	result, err := w.Ledger.Verify(t.Context())
 	require.NoError(t, err)
 	for _, f := range result.Faults {
-		faults = append(faults, f.Name+": "+f.Message)
+		require.Equal(t, w.Org.ID, f.Organization)
+		faults = append(faults, f.String())
 	}
 	return faults
 }
