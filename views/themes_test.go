@@ -21,8 +21,8 @@ func TestEveryScreen_SameTextInEveryTheme(t *testing.T) {
 	}
 }
 
-// TestScreenStates_InAllThemes covers states that the packages of the screens do not
-// cover.
+// TestScreenStates_InAllThemes covers states beyond that in which a screen opens. The
+// packages of the screens have those without a name.
 func TestScreenStates_InAllThemes(t *testing.T) {
 	t.Parallel()
 	full, bare := viewtest.NewWarehouse(t), viewtest.NewWarehouse(t)
@@ -61,8 +61,23 @@ func TestScreenStates_InAllThemes(t *testing.T) {
 		{"none-ends", "expiring", bare, none},
 		{"none-unknown", "unknown", bare, none},
 		{"nothing", "home", bare, none},
+		{"", "receive/PO-7", full, func(d *tuitest.Driver) { d.Scan("]C101" + full.OatBox + "10L7").Scan("SOY-1L") }},
+		{"", "receive/PO-7", full, func(d *tuitest.Driver) { d.Scan("]C101" + full.OatBox + "17260131" + "10L0") }},
+		{"", "fulfill/SO-1", full, func(d *tuitest.Driver) { d.Scan("COF-500") }},
+		{"", "fulfill/SO-1", full, func(d *tuitest.Driver) { d.Scan("SOY-1L") }},
+		{"", "adjust/COF-500@WH-1", full, func(d *tuitest.Driver) { d.Type("5").Key("enter") }},
+		{"", "move/COF-500@WH-1", full, func(d *tuitest.Driver) { d.Scan("COF-500") }},
+		{"", "count/WH-1", full, func(d *tuitest.Driver) { d.Scan("COF-500").Type("18").Key("enter", "enter") }},
+		{"", "movements?days=7", full, func(d *tuitest.Driver) { d.Key("f8").Await() }},
+		{"", "locations", full, func(d *tuitest.Driver) { d.Scan("WH-3").Key("f3") }},
+		{"", "products/new", full, func(d *tuitest.Driver) { d.Type("OAT-1L").Key("ctrl+s") }},
+		{"", "reservations/new?sku=OAT-1L", full, func(d *tuitest.Driver) { d.Type("6").Key("enter") }},
+		{"", "scanner", full, func(d *tuitest.Driver) { d.Scan("]C10109521234543219" + "10L42-A\x1d17271331") }},
 	} {
-		x.house.Themes(t, x.name, registry(x.house), x.route, x.then)
+		x.house.Themes(t, x.route+" "+x.name, registry(x.house), x.route, x.then)
+		if x.name == "" {
+			continue
+		}
 		d := x.house.Terminal(t, registry(x.house), func(o *shell.Options) { o.Start = []string{x.route} })
 		x.then(d)
 		d.Goldens(x.name)

@@ -12,7 +12,6 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
-	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/names"
@@ -283,19 +282,6 @@ func TestExplain_OpensLot(t *testing.T) {
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("ctrl+t").Sees("This movement has no lot").Key("end", "up", "ctrl+t").Sees("route trace/").Key("esc")
 	d.Scan("L41-C").Sees("lot L41-C only")
-}
-
-func TestBalances_InAllThemes(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
-	s.Themes("stock", "stock", balances.Register, nil)
-	s.Themes("explain", "explain/OAT-1L@WH-1", balances.Register, nil)
-	viewtest.Themes(t, "wrong", func(change func(*shell.Options)) *tuitest.Driver {
-		var o shell.Options
-		change(&o)
-		s.Theme = o.Theme
-		return s.Terminal(wrongBalanceService{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
-	})
 }
 
 func TestExplain_ReturnsToSelectedRow(t *testing.T) {

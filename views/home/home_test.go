@@ -53,13 +53,6 @@ func TestHome_InAllSizes(t *testing.T) {
 	terminal(t, h).Goldens("busy")
 }
 
-func TestHome_InAllThemes(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	fillWarehouse(h)
-	h.Themes(t, "busy", allScreens(h), "home", nil)
-}
-
 func TestHome_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
@@ -109,15 +102,6 @@ func TestHeader_ShowsNewLocationAtOnce(t *testing.T) {
 		o.Header = func() tui.Status { return tui.Status{Location: h.Site.Location().String(), Connection: "ONLINE"} }
 	})
 	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")
-}
-
-func TestHome_OpensLateDocument(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	late, _, _, _ := fillWarehouse(h)
-	d := terminal(t, h)
-	d.Key("enter")
-	require.Equal(t, "receive/"+late.ID.String(), d.Model.Route())
 }
 
 // TestHome_SelectsTheFirstLateDocument covers a late order that is known before the late

@@ -58,15 +58,6 @@ func TestItem_InAllSizes(t *testing.T) {
 	openAt(t, h, "item/NONE").Goldens("unknown")
 }
 
-func TestItem_InAllThemes(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	fillWarehouse(h)
-	reg := tui.NewRegistry()
-	views.Register(reg, h.Site, settings.Hooks{})
-	h.Themes(t, "busy", reg, "item/COF-500", nil)
-}
-
 func TestItem_MostUrgentFirst(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -47,15 +47,6 @@ func TestLocations_InAllSizes(t *testing.T) {
 	d.Type("Quay").Key("ctrl+s").Advance(5 * time.Second).Goldens("made")
 }
 
-func TestLocations_InAllThemes(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	reg := tui.NewRegistry()
-	views.Register(reg, h.Site, settings.Hooks{})
-	h.Themes(t, "list", reg, "locations", nil)
-	h.Themes(t, "form", reg, "locations", func(d *tuitest.Driver) { d.Scan("WH-3").Key("f3") })
-}
-
 func TestLocations_ChoosingSetsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

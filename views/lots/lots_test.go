@@ -133,8 +133,3 @@ func TestTrace_ServiceDown(t *testing.T) {
 	link.Down()
 	d.Advance(2*time.Minute).Key("f5").Sees("received 120", "data is 2 min old")
 }
-
-func TestLots_InAllThemes(t *testing.T) {
-	t.Parallel()
-	newFixture(t).Themes("trace", "trace/L42-A", lots.Register, nil)
-}

@@ -99,15 +99,6 @@ func TestFulfill_QuantityIsForTheNextLine(t *testing.T) {
 	d.Type("8").Key("enter").Sees("All counted: press enter to fulfill", "enter fulfill 20")
 }
 
-func TestFulfill_StartsAtOpenLine(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	d := f.open(f.Service, "fulfill/SO-7790")
-	d.Key("+", "enter", "enter").Sees("Fulfilled 12")
-	d = f.open(f.Service, "fulfill/SO-7790")
-	d.Key("+").Sees("enter fulfill 8")
-}
-
 func TestFulfill_SmallScreensShowLinesToGo(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

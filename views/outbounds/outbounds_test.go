@@ -95,14 +95,6 @@ func TestFulfill_ByScan(t *testing.T) {
 	d.Goldens("sent")
 }
 
-func TestOrders_InAllThemes(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.Themes("list", "fulfill", outbounds.Register, nil)
-	f.Themes("counted", "fulfill/SO-7781", outbounds.Register, func(d *tuitest.Driver) { d.Scan("OAT-BOX") })
-	f.Themes("wrong", "fulfill/SO-7781", outbounds.Register, func(d *tuitest.Driver) { d.Scan("SOY-1L") })
-}
-
 func TestFulfill_RejectedScans(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -127,22 +119,6 @@ func TestFulfill_PickPackFulfill(t *testing.T) {
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
-}
-
-func TestFulfill_UsesScannedLot(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	d := f.open(f.Service, "fulfill/SO-7781")
-	d.Scan("]C10109521234543213"+"10L42-A").Sees("L42-A").Type("12").Key("enter", "enter").Sees("Fulfilled 12")
-	report := ledgertest.Do(f.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: f.balance(f.Oat)})
-	last := report.Movements[len(report.Movements)-1]
-	require.Equal(t, api.OpOutboundFulfill, last.Operation)
-	require.Equal(t, "L42-A", last.Lot.LotCode)
-}
-
-func (f *orderFixture) balance(p api.Product) api.ID {
-	list := ledgertest.Do(f.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}})
-	return list.Items[0].ID
 }
 
 func TestFulfill_SeveralLines(t *testing.T) {
@@ -179,16 +155,6 @@ func TestFulfill_ConsumedSerial(t *testing.T) {
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: other.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-1"}}})
 	d.Key("enter").Sees("SN-1 is consumed")
 	d.Key("enter").Type("0").Key("enter").Scan("SN-2").Key("enter").Sees("This order is fulfilled")
-}
-
-func TestFulfill_ConcurrentFulfillment(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	d := f.open(f.Service, "fulfill/SO-7781")
-	d.Scan("OAT-BOX")
-	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Late.ID})
-	d.Key("enter").Sees("This order is already fulfilled")
-	d.Key("enter").Sees("This order is fulfilled (36 of 36).")
 }
 
 func TestFulfill_LostAnswerBooksOnce(t *testing.T) {
@@ -315,24 +281,6 @@ func TestDetail_UnknownOrder(t *testing.T) {
 	d.Sees("Not loaded")
 	link.Fail(api.ListOutbounds.Spec, nil, nil)
 	d.Key("ctrl+r").Sees("SO-7781")
-}
-
-func TestFulfill_BookingSurvivesCrash(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.Drafts = drafts.InMemory()
-	link := viewtest.NewFaultProxy(f.Service)
-	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
-	route := "fulfill/" + f.Late.ID.String()
-	d := f.open(link, route)
-	d.Scan("OAT-BOX").Key("enter").Sees("may already be recorded")
-	link.Fail(api.FulfillOutbound.Spec, nil, nil)
-	again := f.open(link, route)
-	again.Sees("No answer yet for: fulfill 12").Scan("OAT-BOX").Sees("Nothing was counted")
-	again.Key("enter", "enter").Sees("Fulfilled 12: 12 of 36 done")
-	keys := link.Keys(api.FulfillOutbound.Spec)
-	require.Equal(t, []string{keys[0], keys[0]}, keys)
-	require.Equal(t, int64(12), f.reload(f.Late).FulfilledQuantity)
 }
 
 func TestFulfill_RejectionBooksNothing(t *testing.T) {

@@ -357,14 +357,3 @@ func TestList_QuotaAndKeyErrors(t *testing.T) {
 	b.node.Sync()
 	b.terminal("sync").Sees("Key rejected, next try 11:15: The key was revoked.", "key rejected")
 }
-
-func TestListInAllThemes(t *testing.T) {
-	t.Parallel()
-	b := newConflict(t)
-	viewtest.Themes(t, "decide", func(change func(*shell.Options)) *tuitest.Driver {
-		var o shell.Options
-		change(&o)
-		b.Theme = o.Theme
-		return b.terminal("sync")
-	})
-}

@@ -7,12 +7,7 @@ import (
 	offlinequeue "bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
-	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-	"bincard/views/inbounds"
-	"bincard/views/outbox"
-	"bincard/views/session"
 
 	"github.com/stretchr/testify/require"
 )
@@ -62,17 +57,4 @@ func TestWork_ShowsBothSidesOfAReusedKey(t *testing.T) {
 	inbound := ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID})
 	require.EqualValues(t, 96, inbound.ReceivedQuantity, "a person decides")
 	d.Goldens("other")
-}
-
-func TestWork_ShowsBothSidesInGerman(t *testing.T) {
-	t.Parallel()
-	b := newReusedKey(t)
-	tr := german(t)
-	site := session.NewSite(session.Options{Service: b.node, Translator: tr, Operator: "Ada", Settings: b.Settings, Now: b.Clock.Now,
-		Location: session.Location{ID: b.Main.ID, Code: b.Main.Code, Name: b.Main.Name}})
-	r := tui.NewRegistry()
-	outbox.Register(r, site)
-	inbounds.Register(r, site)
-	d := tuitest.New(t, shell.Options{Registry: r, Translator: tr, Start: []string{"sync"}})
-	d.Key("enter").Sees("Gebucht", "Ben, Scanner 3", "Der Server hat mit diesem Schlüssel")
 }

@@ -56,18 +56,6 @@ func TestReceipt_LabelsAreQueuedBeforeTheDraftIsRemoved(t *testing.T) {
 	require.Equal(t, [][]any{{"OAT-1L L42-A", "ZEBRA-1", 1}}, atDiscard)
 }
 
-func TestReceipt_LabelsOfSeveralLinesAreQueuedBeforeTheDraftIsRemoved(t *testing.T) {
-	t.Parallel()
-	w, s := automatic(t)
-	w.Inbound("PO-1", w.Camera, 1, time.Hour)
-	w.Inbound("PO-1", w.Coffee, 5, time.Hour)
-	var atDiscard [][]any
-	saved := watchedDrafts{drafts.InMemory(), func() { atDiscard = queued(t, s) }}
-	d := openWith(t, w, saved).Scan("]d2240CAM-1\x1d21SN-1").Scan("COF-500").Advance(time.Second).Key("enter")
-	d.Sees("2 labels to ZEBRA-1")
-	require.Equal(t, [][]any{{"CAM-1 SN-1", "ZEBRA-1", 1}, {"COF-500", "ZEBRA-1", 1}}, atDiscard)
-}
-
 // A terminal that was killed while a receipt was sent finds its draft. Whatever was done
 // until then, each label is printed once.
 func TestReceipt_LabelsAreQueuedOnceAfterACrash(t *testing.T) {

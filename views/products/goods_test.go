@@ -86,19 +86,6 @@ func TestProduct_InAllSizes(t *testing.T) {
 	openAt(t, h, "products/NONE").Goldens("none")
 }
 
-func TestProducts_InAllThemes(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	reg := tui.NewRegistry()
-	views.Register(reg, h.Site, settings.Hooks{})
-	h.Themes(t, "list", reg, "products", nil)
-	h.Themes(t, "one", reg, "products/OAT-1L", nil)
-	h.Themes(t, "faulty", reg, "products/new", func(d *tuitest.Driver) {
-		fill(d, "OAT-1L", "Oat milk again", "4006381333932")
-		d.Key("ctrl+s")
-	})
-}
-
 func TestForm_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -220,14 +220,6 @@ func TestMovements_OpensDocument(t *testing.T) {
 	d.Scan("L42-A").Sees("route trace/")
 }
 
-func TestReports_InAllThemes(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
-	s.Themes("rows", "movements?days=7", reports.Register, nil)
-	s.Themes("totals", "movements?days=7", reports.Register, func(d *tuitest.Driver) { d.Key("f8").Await() })
-	s.Themes("snapshot", "snapshot?days=0", reports.Register, nil)
-}
-
 // TestTotals_BarsShowQuantities has an operation of few rows with the greatest quantity.
 func TestTotals_BarsShowQuantities(t *testing.T) {
 	t.Parallel()

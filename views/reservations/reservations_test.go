@@ -72,16 +72,6 @@ func TestEmptyList_InAllSizes(t *testing.T) {
 	d.Key("ctrl+r").Sees("Nothing is reserved here")
 }
 
-func TestReservations_InAllThemes(t *testing.T) {
-	t.Parallel()
-	h, web, _ := newFixture(t)
-	reg := tui.NewRegistry()
-	reservations.Register(reg, h.Site)
-	h.Themes(t, "list", reg, "reservations", nil)
-	h.Themes(t, "one", reg, "reservations/"+web.ID.String(), nil)
-	h.Themes(t, "new", reg, "reservations/new?sku=OAT-1L", func(d *tuitest.Driver) { d.Type("6").Key("enter") })
-}
-
 func TestList_RemainingTimeCountsDown(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)

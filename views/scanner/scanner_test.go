@@ -8,7 +8,6 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/scanner"
-	"bincard/views/viewtest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
@@ -44,13 +43,6 @@ func TestScanner_ShowsEveryByte(t *testing.T) {
 	d.Lacks("nothing to fix").Sees("! (01)", "! (17)", "Earlier")
 	d.Goldens("bad")
 	d.Key("f8").Lacks("L42-A").Sees("Shows what the scanner sends")
-}
-
-func TestScanner_InAllThemes(t *testing.T) {
-	t.Parallel()
-	viewtest.Themes(t, "bad", func(change func(*shell.Options)) *tuitest.Driver {
-		return open(t, change).Scan("]C10109521234543219" + "10L42-A\x1d17271331")
-	})
 }
 
 func TestAdvice_NoSuffix(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/settings"
-	"bincard/views/viewtest"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -196,15 +195,6 @@ func TestSettings_CursorInMaskedKey(t *testing.T) {
 	d := p.open(t, settings.Route)
 	d.Key("up").Type("bc_test_b").Key("left", "left").Sees("•••••••█••").Type("x").Sees("••••••••█••").Key("f10")
 	require.Equal(t, "bc_testx…", p.values.MaskedKey, "the x stands where the cursor was")
-}
-
-func TestSettings_InAllThemes(t *testing.T) {
-	t.Parallel()
-	viewtest.Themes(t, "settings", func(change func(*shell.Options)) *tuitest.Driver {
-		o := shell.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(newFakeHooks().hooks()))}
-		change(&o)
-		return tuitest.New(t, o)
-	})
 }
 
 func TestSettings_ResultStaysWithItsConnection(t *testing.T) {

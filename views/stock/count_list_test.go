@@ -9,7 +9,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/drafts"
-	"bincard/tui/shell"
 	"bincard/views/session"
 	"bincard/views/stock"
 
@@ -61,19 +60,6 @@ func TestCountList_LotOfAnEmptyProduct(t *testing.T) {
 	d.Sees("1 of 2 counted", "S9").Scan("COF-500").Type("40").Key("enter", "enter").Sees("1 to adjust", "1 matches").Lacks("not counted")
 	d.Key("enter", "enter").Sees("2 products@WH-1: 2 of 2 lines counted, 1 adjusted")
 	require.Equal(t, int64(4), lotAt(t, h, "S9"))
-}
-
-func TestCountList_SecondCountAndTakeover(t *testing.T) {
-	t.Parallel()
-	h, saved := fullWarehouse(t), drafts.InMemory()
-	route := session.CountRoute("WH-1", "COF-500", "CAM-1")
-	d := openAt(t, h, route, signIn(h), keepDrafts(saved))
-	d.Scan("COF-500").Type("20").Key("enter", "enter").Sees("1 to count again").Key("f3").Sees("0 of 2 counted")
-	d = openAt(t, h, "move", signIn(h), keepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" })
-	d.Do(tui.OpenDraft(route, "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter").Sees("0 of 2 counted").Lacks("40")
-	d.Scan("COF-500").Type("20").Key("enter", "enter").Sees("1 counted").Key("enter", "enter").Sees("1 of 2 lines counted, 1 adjusted")
-	_, who := lastMovement(t, h, h.Coffee)
-	require.Equal(t, "Ada, counted again by Bob", who)
 }
 
 func TestCountList_Bounds(t *testing.T) {

@@ -5,9 +5,6 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui"
-	"bincard/tui/tuitest"
-	"bincard/views/stock"
 )
 
 func TestAdjustInAllSizes(t *testing.T) {
@@ -45,16 +42,6 @@ func TestCountInAllSizes(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d.Key("enter").Goldens("review")
 	openAt(t, h, "count/WH-2").Goldens("empty")
-}
-
-func TestStockScreensInAllThemes(t *testing.T) {
-	t.Parallel()
-	h := fullWarehouse(t)
-	reg := tui.NewRegistry()
-	stock.Register(reg, h.Site)
-	h.Themes(t, "adjust", reg, "adjust/COF-500@WH-1", func(d *tuitest.Driver) { d.Type("5").Key("enter") })
-	h.Themes(t, "move", reg, "move/OAT-1L@WH-1", func(d *tuitest.Driver) { d.Scan(h.OatBox) })
-	h.Themes(t, "review", reg, "count/WH-1", func(d *tuitest.Driver) { d.Scan("COF-500").Type("38").Key("enter", "enter") })
 }
 
 func TestStockScreens_RetryWhenUnreachable(t *testing.T) {

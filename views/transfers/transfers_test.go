@@ -73,17 +73,6 @@ func TestTransfer_InAllSizes(t *testing.T) {
 	d.Goldens("receive-transfer-wrong")
 }
 
-func TestTransfers_InAllThemes(t *testing.T) {
-	t.Parallel()
-	h := fullWarehouse(t)
-	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 96, 36)
-	reg := tui.NewRegistry()
-	transfers.Register(reg, h.Site)
-	h.Themes(t, "list", reg, "ship", nil)
-	h.Themes(t, "ship", reg, "ship/TR-311", func(d *tuitest.Driver) { d.Scan("]C101" + h.OatBox + "10L2") })
-	h.Themes(t, "receive-transfer-wrong", reg, "receive-transfer/TR-311", func(d *tuitest.Driver) { d.Scan(h.OatBox).Scan("SOY-1L") })
-}
-
 func TestShip_PartlyThenFully(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
@@ -166,21 +155,6 @@ func TestShip_RefusesSerialOfAnotherLocation(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Serial S-0008 of CAM-1 is recorded at WH-2")
 	d.Scan("CAM-1").Scan("S-0001").Key("enter").Sees("Shipped 1")
 	require.Equal(t, int64(1), reload(h, tr).ShippedQuantity)
-}
-
-func TestShip_LostAnswerBooksOnce(t *testing.T) {
-	t.Parallel()
-	h := fullWarehouse(t)
-	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
-	d := terminal(t, h, "ship/TR-311")
-	h.Proxy.LoseAnswers(api.ShipTransfer.Spec, 1)
-	d.Type("15").Key("enter", "enter")
-	viewtest.RequireErrors(t, d, "No answer came")
-	d.Key("enter").Sees("Shipped 15: 15 of 40")
-	calls := h.Proxy.Calls(api.ShipTransfer.Spec)
-	require.Len(t, calls, 2)
-	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(15), reload(h, tr).ShippedQuantity)
 }
 
 func TestShip_ConcurrentCancel(t *testing.T) {

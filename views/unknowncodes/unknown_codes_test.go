@@ -52,15 +52,6 @@ func TestUnknownCodes_InAllSizes(t *testing.T) {
 	d.Key("f8").Lacks("4012345678901").Sees("=HYPER-1").Key("f8").Sees("All codes scanned", "").Key("f8").Sees("There are no unknown codes")
 }
 
-func TestUnknownCodes_InAllThemes(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	h.Site.AddUnknownCode("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
-	reg := tui.NewRegistry()
-	unknowncodes.Register(reg, h.Site)
-	h.Themes(t, "codes", reg, reg.Entries()[0].Pattern, nil)
-}
-
 func TestUnknownCodes_SurviveSession(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -72,20 +72,3 @@ func (w *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route s
 		return d
 	})
 }
-
-// Themes does the same with a route of the stage.
-func (f *Fixture) Themes(name, route string, register func(*tui.Registry, *session.Site), then func(d *tuitest.Driver)) {
-	f.t.Helper()
-	before := f.Theme
-	defer func() { f.Theme = before }()
-	Themes(f.t, name, func(change func(*shell.Options)) *tuitest.Driver {
-		var o shell.Options
-		change(&o)
-		f.Theme = o.Theme
-		d := f.Terminal(f.Service, route, register)
-		if then != nil {
-			then(d)
-		}
-		return d
-	})
-}

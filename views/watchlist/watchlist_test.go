@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -150,27 +149,4 @@ func TestWatchlist_Empty(t *testing.T) {
 	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock expires within 30 days", "late": "Nothing is late at WH-1"} {
 		s.Terminal(s.Service, route, watchlist.Register).Sees(words)
 	}
-}
-
-func TestWatchlist_InAllThemes(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
-	for _, route := range []string{"low", "expiring", "late"} {
-		s.Themes(route, route, watchlist.Register, nil)
-	}
-}
-
-// A late delivery is one row, as on home.
-func TestLate_OneRowForEachDelivery(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	due := tuitest.Noon.Add(-3 * time.Hour)
-	for _, p := range []api.Product{f.Oat, f.Soy} {
-		ledgertest.Do(f.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: f.Main.ID}, ExpectedQuantity: 12,
-			Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-7"}, ExpectedAt: &due})
-		f.Clock.Advance(time.Millisecond)
-	}
-	d := f.Terminal(f.Service, "late", watchlist.Register)
-	d.Sees("2 late", "PO-7", "2 lines to go", "24")
-	require.Equal(t, 1, strings.Count(d.View(), "PO-7"))
 }

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"strings"
 	"syscall"
 	"testing"
 
@@ -47,58 +46,6 @@ func (c *company) requireDelivery(lines []api.ID, received ...int64) {
 		require.Len(c.t, lots.Items, 1)
 		require.Equal(c.t, "L42-A", lots.Items[0].LotCode)
 	})
-}
-
-// countDelivery counts all of PO-9, in another order than that of its lines, with two
-// damaged mugs.
-func (s *screen) countDelivery() {
-	s.t.Helper()
-	s.waitFor("PO-9", "Oat milk", "White mug", "Kitchen scale")
-	s.scan("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3024")
-	s.waitFor("OAT-1L is counted. Next:")
-	s.scan(mugPiece)
-	s.waitFor("Now 1")
-	s.typeText("10").key("Enter")
-	s.waitFor("MUG-W is counted. Next: SCA-5")
-	s.key("F4")
-	s.waitFor("How many of the 10 × MUG-W are damaged?")
-	s.typeText("2").key("Enter")
-	s.waitFor("enter receive 34")
-	s.scan(scalePiece)
-	s.waitFor("Scan the serial number of SCA-5")
-	s.scan("SN-0008")
-	s.waitFor("enter receive 35")
-	s.scan("SN-0009")
-	s.waitFor("All counted", "enter receive 36")
-}
-
-// TestDelivery_KilledMidway kills the terminal while the second of three receipts is sent.
-// The next one finishes the delivery, and each line is recorded once.
-func TestDelivery_KilledMidway(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	lines := c.addDelivery()
-	service := h.serve(c, "")
-	front := service.startLossyProxy()
-	remote := h.withService(c, front.url)
-	s := remote.openScreen(80, 24, "receive/PO-9")
-	s.countDelivery()
-	front.pass.Store(1)
-	killed := front.loseNext(func() { s.signal(syscall.SIGKILL) })
-	s.key("Enter")
-	s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
-	<-killed
-	require.Equal(t, 1, h.drafts())
-
-	s = remote.openScreen(80, 24, "receive/PO-9")
-	s.waitFor("No answer yet for: receive 24 (OAT-1L)", "retry")
-	s.key("Enter")
-	s.waitFor("Received 36 of 3 products, 2 damaged: complete")
-	require.Zero(t, h.drafts())
-	s.key("C-q").requireExit(0)
-	service.end(syscall.SIGTERM)
-	c.requireDelivery(lines, 10, 24, 2)
 }
 
 // press presses a key and waits for what the screen shows then: keys that arrive together are a
