@@ -1,19 +1,28 @@
 package views_test
 
 import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // plainWord matches a word with a letter that the pseudo language accents.
@@ -210,4 +219,162 @@ func TestSignIn_ChangesLanguage(t *testing.T) {
 	require.Contains(t, d.View(), "Bewegungen")
 	d.Key("f8")
 	require.Contains(t, d.View(), "nach Vorgang")
+}
+
+// receivePanel opens an inbound of 24 coffee beans.
+func receivePanel(t *testing.T, code string) (*viewtest.Warehouse, api.Inbound, *tuitest.Driver) {
+	h, reg, _ := inLanguage(t, code)
+	in := h.Inbound("PO-2", h.Coffee, 24, time.Hour)
+	return h, in, h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", "receive/" + in.ID.String()} })
+}
+
+func TestErrors_InGerman(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before func(h *viewtest.Warehouse, in api.Inbound)
+		do     func(d *tuitest.Driver)
+		sees   []string
+	}{
+		"more than pending": {
+			before: func(h *viewtest.Warehouse, in api.Inbound) {
+				h.Proxy.Before(api.ReceiveInbound.Spec, func() {
+					ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 20})
+				})
+			},
+			do:   func(d *tuitest.Driver) { d.Type("24").Key("enter", "enter") },
+			sees: []string{"Offen: 4, gezählt: 24."},
+		},
+		"unknown code": {do: func(d *tuitest.Driver) { d.Scan("4012345678901") }, sees: []string{"4012345678901 ist unbekannt", "Nichts gezählt"}},
+		"invalid code": {do: func(d *tuitest.Driver) { d.Scan("]C117270230") }, sees: []string{`(17) "270230" ist kein Datum: Februar 2027 hat 28 Tage.`}},
+		"no connection": {
+			before: func(h *viewtest.Warehouse, _ api.Inbound) { h.Proxy.Down() },
+			do:     func(d *tuitest.Driver) { d.Type("24").Key("enter", "enter") },
+			sees:   []string{"Server nicht erreichbar. Nichts gebucht"},
+		},
+		"rejected by the service": {
+			before: func(h *viewtest.Warehouse, in api.Inbound) {
+				h.Proxy.Fail(api.ReceiveInbound.Spec, api.Fail(api.LotMismatch, nil, "Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.",
+					"L1", api.Textf("with batch %s", "B1"), "B2"), nil)
+			},
+			do:   func(d *tuitest.Driver) { d.Type("24").Key("enter", "enter") },
+			sees: []string{"Charge L1 ist mit Los B1 erfasst, nicht mit B2."},
+		},
+		"not loaded": {
+			before: func(h *viewtest.Warehouse, _ api.Inbound) {
+				h.Proxy.Fail(api.ListInbounds.Spec, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "%v%v",
+					api.Textf("The service at %s cannot be reached. Check the network and that the service is running.", "127.0.0.1"), ""), nil)
+			},
+			do:   func(d *tuitest.Driver) { d.Key("esc", "1") },
+			sees: []string{"Der Server 127.0.0.1 ist nicht erreichbar. Netz prüfen"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, code := range []string{"de", i18n.Pseudo} {
+				h, in, d := receivePanel(t, code)
+				if c.before != nil {
+					c.before(h, in)
+				}
+				c.do(d)
+				require.NoError(t, d.Model.Err())
+				if code == "de" {
+					d.Sees(c.sees...)
+				} else {
+					require.Empty(t, englishWords(d.View()), d.View())
+				}
+			}
+		})
+	}
+}
+
+// textFields lists the fields whose text is always shown to people.
+var textFields = []string{"Label", "Short", "Help", "Title", "Question", "ShortQuestion", "Hint", "Ask", "Prompt", "Noun", "Empty", "EmptyText", "title", "noun"}
+
+var (
+	word  = regexp.MustCompile(`[A-Za-z]{2,}`)
+	verbs = regexp.MustCompile(`%[-+0-9]*[a-z]`)
+)
+
+// rawTexts returns the untranslated texts in a file that people may read: values of the
+// fields above, texts of several words, and concatenated texts.
+func rawTexts(path string) (out []string, err error) {
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, path, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	var above []ast.Node
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			above = above[:len(above)-1]
+			return true
+		}
+		if call, ok := n.(*ast.CallExpr); ok && isLogged(call) {
+			return false
+		}
+		above = append(above, n)
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, _ := strconv.Unquote(lit.Value)
+			if plain := filepath.Base(path) == "plain.go"; forPeople(verbs.ReplaceAllString(text, ""), above[len(above)-2], n, plain) {
+				out = append(out, files.Position(n.Pos()).String()+": "+lit.Value)
+			}
+		}
+		return true
+	})
+	return out, nil
+}
+
+// isLogged reports whether call logs, or creates an error that only a bug can cause.
+func isLogged(call *ast.CallExpr) bool {
+	if f, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Warn", "Error", "MustCompile"}, f.Sel.Name) {
+		return true
+	}
+	if len(call.Args) > 0 {
+		lit, ok := call.Args[0].(*ast.BasicLit)
+		return ok && (strings.Contains(lit.Value, "%T") || strings.HasSuffix(lit.Value, `: %w"`))
+	}
+	return false
+}
+
+func forPeople(text string, parent, lit ast.Node, plain bool) bool {
+	if !word.MatchString(text) {
+		return false
+	}
+	switch p := parent.(type) {
+	case *ast.ImportSpec, *ast.Field, *ast.CaseClause, *ast.IndexExpr:
+		return false
+	case *ast.CallExpr:
+		if f, ok := p.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Get", "GetC", "Text", "Textf"}, f.Sel.Name) {
+			return false
+		}
+	case *ast.BinaryExpr:
+		return p.Op == token.ADD && strings.Contains(text, " ")
+	case *ast.KeyValueExpr:
+		if key, ok := p.Key.(*ast.Ident); ok && p.Value == lit && slices.Contains(textFields, key.Name) {
+			return true
+		}
+	}
+	return plain || len(word.FindAllString(text, -1)) > 1 && strings.Contains(strings.TrimSpace(text), " ")
+}
+
+// TestMessages_AreTranslated rejects text for people that is not passed to a
+// translator.
+func TestMessages_AreTranslated(t *testing.T) {
+	t.Parallel()
+	var out []string
+	require.NoError(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		if err != nil || d.IsDir() && name == "viewtest" {
+			return cmp.Or(err, fs.SkipDir)
+		}
+		// The names of barcode symbologies and of the connection states in the header
+		// are the same in every language.
+		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == "symbology.go" || path == filepath.Join("status", "header.go") {
+			return nil
+		}
+		texts, err := rawTexts(path)
+		out = append(out, texts...)
+		return err
+	}))
+	require.Empty(t, out, "these are not translated")
 }

@@ -1,20 +1,29 @@
 package views_test
 
 import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"regexp"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
+	"bincard/apiclient"
 	"bincard/server/api"
+	"bincard/server/httpapi"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
+	"bincard/views"
 	"bincard/views/names"
 	"bincard/views/session"
+	"bincard/views/settings"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // documents are an inbound, a transfer and an order.
@@ -164,5 +173,185 @@ func TestSmallScreens_ShowWhereTransferGoes(t *testing.T) {
 			d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", route} }).Size(s.Width, s.Height)
 			d.Sees("WH-2")
 		}
+	}
+}
+
+// Ada counts a delivery and starts to adjust stock, and then Ben signs in: he takes over
+// the delivery after a question, but not her form. The ledger names who did what.
+func TestOwner_TwoOperatorsAtOneTerminal(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	h.Stock(h.Coffee.ID, h.Main.ID, 30)
+	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	open := func() *tuitest.Driver {
+		h.Site = h.NewSite()
+		return h.Terminal(t, registry(h), func(o *shell.Options) {
+			o.Drafts, o.Login = drafts, tui.Login{OnChange: h.Site.SetOperator,
+				Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42", Supervisor: true}, {Name: "Ben", Badge: "BEN-43"}}}
+		}).Sees("Nobody is signed in")
+	}
+	d := open().Scan("ADA-42").Scan("PO-1").Scan("]C1010" + h.OatUnit + "17271231" + "10L42-A\x1d" + "3012")
+	viewtest.RequireCount(t, d, 12)
+	d.Key("esc").Do(tui.Open("adjust")).Sees("Scan the product")
+	d.Scan("COF-500").Sees("COF-500@WH-1").Type("3").Key("enter").Sees("30 →        27", "-3")
+
+	d.Scan("BEN-43").Sees("Signed in as Ben").Do(tui.Open("adjust")).Sees("Scan the product").Lacks("-3")
+	d.Key("esc", "1").Sees("PO-1", "Ada: 12 counted").Key("esc")
+	d.Scan("PO-1").Sees("Ada has counted 12 here. Take it over?", "enter take over", "esc leave it")
+	d.Advance(time.Second).Key("esc")
+	require.Equal(t, "home", d.Model.Route())
+
+	d = open().Scan("BEN-43").Scan("PO-1").Sees("Ada has counted 12 here. Take it over?")
+	d.Advance(time.Second).Key("enter").Sees("Taken over from Ada", "L42-A")
+	viewtest.RequireCount(t, d, 12)
+	d.Key("enter").Sees("Received 12")
+
+	d.Scan("ADA-42").Sees("Signed in as Ada").Do(tui.Open("adjust")).Sees("30 →        27", "-3")
+	d.Key("enter").Sees("Reason?").Key("enter").Sees("available 30 → 27, on hand 30 → 27 (lost)?").Key("enter").Sees("available 30 → 27")
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
+
+	received := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID}).ReceivedQuantity
+	require.EqualValues(t, 12, received)
+	for product, want := range map[api.ID]string{h.Oat.ID: "Ben 12", h.Coffee.ID: "Ada -3"} {
+		stock := api.StockFilter{ProductID: product}
+		balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: stock}).Items[0]
+		last := ledgertest.Do(h.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance.ID,
+			HistoryPage: api.HistoryPage{Order: api.NewestFirst}}).Movements[0]
+		require.Equal(t, want, fmt.Sprint(last.CreatedBy.Label, " ", last.Quantity))
+	}
+}
+
+// newTerminal returns a terminal whose machine clock is off by the given duration. The
+// service is reached over HTTP, and its clock is at noon.
+func newTerminal(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *tuitest.Driver {
+	t.Helper()
+	caller := api.Caller{Organization: h.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, Label: "till"}}
+	srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: h.Ledger, Now: h.Clock.Now, Logger: slog.New(slog.DiscardHandler),
+		Authenticate: func(context.Context, string) (*api.Caller, error) { return &caller, nil }}))
+	t.Cleanup(srv.Close)
+	machineNow := func() time.Time { return tuitest.Noon.Add(by) }
+	client, err := apiclient.New(apiclient.Config{URL: srv.URL, Key: "k", Organization: h.Org.ID.String(), Now: machineNow})
+	require.NoError(t, err)
+	site := session.NewSite(session.Options{Service: client, Operator: "Ada", Now: client.Now, ClockOffset: client.ClockOffset})
+	site.SetLocation(session.Location{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name})
+	reg := tui.NewRegistry()
+	views.Register(reg, site, settings.Hooks{})
+	d := h.Terminal(t, reg, func(o *shell.Options) {
+		o.Now, o.Header = client.Now, func() tui.Status { return tui.Status{Company: "Harbour Goods"} }
+		if route != "" {
+			o.Start = []string{reg.Home(), route}
+		}
+	})
+	return d.Advance(time.Second) // wait until the clock offset from the first response is applied
+}
+
+// TestScreens_UseTheServiceClock requires a terminal with a wrong clock to show what
+// one with a correct clock shows.
+func TestScreens_UseTheServiceClock(t *testing.T) {
+	t.Parallel()
+	for name, x := range map[string]struct {
+		by    time.Duration
+		words string
+	}{
+		"right":        {0, ""},
+		"a day fast":   {24 * time.Hour, "This machine's clock is 1 day fast. Times shown are the service's."},
+		"a day slow":   {-24 * time.Hour, "This machine's clock is 1 day slow. Times shown are the service's."},
+		"a year fast":  {366 * 24 * time.Hour, "This machine's clock is 366 days fast."},
+		"an hour slow": {-time.Hour, "This machine's clock is 1 h slow."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := viewtest.NewWarehouse(t)
+			h.Inbound("PO-1", h.Oat, 24, 2*time.Hour)
+			h.Inbound("PO-2", h.Oat, 24, -26*time.Hour)
+			in := h.Inbound("PO-3", h.Oat, 12, time.Hour)
+			ends, until := tuitest.Noon.AddDate(0, 0, 3), tuitest.Noon.Add(3*time.Hour+time.Minute)
+			ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12, NewLot: api.NewLot{LotCode: "L1", ExpiresAt: &ends}})
+			ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Main.ID}, Quantity: 2,
+				ExpiresAt: &until})
+
+			d := newTerminal(t, h, x.by, "")
+			if x.words == "" {
+				d.Lacks("This machine's clock")
+			}
+			d.Sees(x.words, "PO-2", "1 late", "1 due today")
+			if x.words != "" {
+				d.Size(40, 8).Sees("! Clock ", ". Service time")
+				d.Size(20, 16).Sees("! Clock ", "shown.")
+			}
+			newTerminal(t, h, x.by, "receive/PO-1").Sees("today 14:00").Lacks("late")
+			newTerminal(t, h, x.by, "late").Sees("1 late", "PO-2", "26 h")
+			newTerminal(t, h, x.by, "expiring").Sees("L1", "3 d")
+			newTerminal(t, h, x.by, "reservations").Sees("3 h")
+			d = newTerminal(t, h, x.by, "explain/OAT-1L@WH-1").Key("tab")
+			d.Sees("on hand at the end of each of", "most 12, today")
+			newTerminal(t, h, x.by, "movements").Sees("today 12:00")
+		})
+	}
+}
+
+// negative matches a negative age.
+var negative = regexp.MustCompile(`-\d+ ?(s|min|h|d|days)\b`)
+
+// passing matches text that changes every second.
+var passing = regexp.MustCompile(`\d\d:\d\d:\d\d|\b\ds\b`)
+
+// TestScreens_SurviveClockChanges sets the clock a year ahead and two years back on
+// every screen, then does a job.
+func TestScreens_SurviveClockChanges(t *testing.T) {
+	t.Parallel()
+	const year = 366 * 24 * time.Hour
+	h := viewtest.NewWarehouse(t)
+	reg := registry(h)
+	for _, route := range routes(reg, h) {
+		d := h.Terminal(t, reg, func(o *shell.Options) {
+			o.Start, o.Header = []string{"home", route}, func() tui.Status { return tui.Status{} }
+		})
+		before := d.Advance(time.Second).View()
+		for _, by := range []time.Duration{year, -2 * year, year} {
+			d.Jump(by).Advance(2 * time.Second)
+			require.NoError(t, d.Model.Err(), route)
+			require.True(t, d.Model.Idle(), route)
+			require.False(t, negative.MatchString(d.View()), "%s\n%s", route, d.View())
+		}
+		require.Equal(t, passing.ReplaceAllString(before, ""), passing.ReplaceAllString(d.View(), ""), route)
+	}
+	h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	d := h.Terminal(t, reg)
+	d.Scan("PO-7").Jump(year).Scan("]C101" + h.OatBox + "17290331" + "10L42-A").Jump(-2 * year).Scan(h.OatBox).Jump(year).Key("enter")
+	d.Sees("Received 24: 24 of 24")
+}
+
+// The feed of a document says that a receipt is synced once the service has it, and that
+// the service rejected a shipment.
+func TestFeed_SaysWhatIsSynced(t *testing.T) {
+	t.Parallel()
+	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}} {
+		t.Run(size.String(), func(t *testing.T) {
+			t.Parallel()
+			h := viewtest.NewWarehouse(t)
+			h.Stock(h.Coffee.ID, h.Main.ID, 5)
+			in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+			tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
+			node := viewtest.NewNode(t, h.World, h.Proxy)
+			h.Site = h.SiteOf(node)
+			start := func(o *shell.Options) { o.Start = []string{"home", "receive/PO-1"} }
+			d := h.Terminal(t, registry(h), start)
+			d.Size(size.Width, size.Height)
+
+			node.Disconnect()
+			d.Scan("]C1010"+h.OatUnit+"10L42-A\x1d3012").Key("enter").Sees("Saved, not synced.", "Received 12")
+			node.Connect()
+			d.Advance(5*time.Second).Sees("Synced.", "Received 12").Lacks("not synced")
+			received := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID}).ReceivedQuantity
+			require.EqualValues(t, 12, received)
+
+			node.Disconnect()
+			d.Scan("TR-1").Key("+").Sees("+10").Key("enter").Sees("F10").Key("f10").Sees("Saved at risk")
+			node.Connect()
+			d.Advance(5 * time.Second).Sees("The service rejected it")
+			shipped := ledgertest.Do(h.World, api.GetTransfer, api.TransferInput{TransferID: tr.ID}).ShippedQuantity
+			require.Zero(t, shipped)
+		})
 	}
 }

@@ -1,22 +1,31 @@
 package views_test
 
 import (
+	"cmp"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
+	"bincard/tui/widget"
 	"bincard/views"
 	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 func registry(h *viewtest.Warehouse) *tui.Registry {
@@ -114,4 +123,352 @@ func TestShift_ReceiveShipReceive(t *testing.T) {
 	d.Scan("OAT-1L").Sees("What do you want to do with it at WH-2?", "▸ 5   Stock", "12 on hand", "9   Adjust", "0   Move").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-2", d.Model.Route())
 	d.Sees("Σ")
+}
+
+// Every form is saved with ctrl+s, and its footer says so.
+func TestForms_SavedWithCtrlS(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	d := h.Terminal(t, registry(h))
+	for _, x := range []struct {
+		route  string
+		fields []string
+	}{
+		{"locations/new", []string{"ST-9", "Corner"}},
+		{"products/new", []string{"TEA-20", "Earl Grey"}},
+		{"receive/new", []string{"COF-500", "6"}},
+		{"ship/new", []string{"COF-500", "2"}},
+		{"reservations/new", []string{"COF-500", "3"}},
+	} {
+		d.Do(tui.Open(x.route))
+		for i, text := range x.fields {
+			if i > 0 {
+				d.Key("tab")
+			}
+			d.Type(text)
+		}
+		d.Sees("ctrl+s save").Key("ctrl+s").Lacks("ctrl+s save").Key("ctrl+g")
+		require.Equal(t, "home", d.Model.Route(), x.route)
+	}
+	require.Len(t, ledgertest.Do(h.World, api.ListLocations, api.ListPlacesInput{}).Items, 3)
+	require.Len(t, ledgertest.Do(h.World, api.ListProducts, api.ListProductsInput{}).Items, 5)
+	require.Len(t, ledgertest.Do(h.World, api.ListInbounds, api.ListInboundsInput{}).Items, 1)
+	require.Len(t, ledgertest.Do(h.World, api.ListTransfers, api.ListTransfersInput{}).Items, 1)
+	held := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Coffee.ID}}).Items
+	require.EqualValues(t, 3, held[0].Reserved)
+}
+
+// Where a screen takes "?" as text, its footer names F1 for the help, which leaves the text as
+// it is.
+func TestEveryScreen_NamesAHelpKeyThatWorks(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	reg := registry(h)
+	for _, route := range routes(reg, h) {
+		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(80, 60)
+		before := d.View()
+		key := "?"
+		if strings.Contains(before, "F1 help") {
+			key = "f1"
+		} else {
+			d.Sees("? help")
+		}
+		d.Key(key).Sees("▸ help", "Everywhere").Key("esc").Lacks("Everywhere", "?█")
+		require.Equal(t, before, d.View(), route)
+	}
+}
+
+// pages returns the text of every page of the current view, joined by single spaces.
+func pages(d *tuitest.Driver) string {
+	var out []string
+	for last := ""; ; {
+		view := d.View()
+		if view == last {
+			return words(strings.Join(out, "\n"))
+		}
+		out, last = append(out, view), view
+		d.Key("pgdown")
+	}
+}
+
+func words(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// footer returns the last line at the given size.
+func footer(d *tuitest.Driver, width, height int) string {
+	lines := strings.Split(d.Size(width, height).View(), "\n")
+	return lines[len(lines)-1]
+}
+
+// internalText matches text that was not written for people.
+var internalText = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
+
+// wideOnly lists the actions that only fit in a wide footer.
+var wideOnly = []string{"explain.verify", "explain.order", "explain.trace", "snapshot.clear", "snapshot.sort", "movements.sort", "movements.document", "reservations.sort"}
+
+// requireFindable requires every action of the top screen to appear in help and in
+// the palette, and in the footer unless it is disabled or has NoFooter. A disabled
+// action must give its reason there and when its key is pressed.
+func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
+	t.Helper()
+	wideFooter, standardFooter := footer(d, 120, 40), footer(d, 80, 24)
+	actions := d.Model.Top().Actions()
+	d.Key("f1")
+	help := pages(d)
+	d.Key("esc").Size(80, 200).Key("ctrl+p")
+	palette := d.View()
+	d.Key("esc").Size(80, 24)
+	seen := map[string]bool{}
+	for _, a := range actions {
+		where := where + ": " + a.ID
+		require.NotEmpty(t, a.ID, where)
+		require.NotEmpty(t, a.Keys, where)
+		require.False(t, seen[a.ID], "%s is there twice", where)
+		seen[a.ID] = true
+		require.Contains(t, help, words(cmp.Or(a.Help, widget.Capitalize(a.Label))), where)
+		if a.Run != nil {
+			require.Contains(t, palette, widget.Capitalize(a.Label), where)
+		}
+		reason := a.DisabledReason()
+		if reason == "" {
+			offered := func(line string) bool {
+				return strings.Contains(line, a.Label) || a.Short != "" && strings.Contains(line, a.Short)
+			}
+			require.True(t, a.NoFooter || offered(wideFooter), "%s in %q", where, wideFooter)
+			require.True(t, a.NoFooter || offered(standardFooter) || slices.Contains(wideOnly, a.ID), "%s in %q", where, standardFooter)
+			continue
+		}
+		require.Contains(t, help, words(reason), where)
+		require.GreaterOrEqual(t, len(strings.Fields(reason)), 3, "%s says %q", where, reason)
+		require.LessOrEqual(t, widget.Width(reason), 77, "%s says %q: only the beginning can be read", where, reason)
+		require.NotRegexp(t, internalText, reason, where)
+		can := func(b tui.Action) bool { return b.DisabledReason() == "" && slices.Contains(b.Keys, a.Keys[0]) }
+		if !slices.ContainsFunc(actions, can) {
+			require.Equal(t, reason, d.Key(a.Keys[0]).Model.Toast(), where)
+		}
+	}
+}
+
+// TestEveryAction_IsFound opens every screen with data, without data, on a minimal
+// service, and while the service is down.
+func TestEveryAction_IsFound(t *testing.T) {
+	t.Parallel()
+	empty := func(_ *viewtest.Warehouse, reg *tui.Registry) (list []string) {
+		for _, e := range reg.Entries() {
+			if !strings.Contains(e.Pattern, "{") {
+				list = append(list, e.Pattern)
+			}
+		}
+		return list
+	}
+	full := func(h *viewtest.Warehouse, reg *tui.Registry) []string {
+		return append(routes(reg, h), fillRoutes(h)...)
+	}
+	for name, c := range map[string]struct {
+		open  func(testing.TB) *viewtest.Warehouse
+		lists func(*viewtest.Warehouse, *tui.Registry) []string
+		down  bool
+	}{
+		"full": {viewtest.NewWarehouse, full, false}, "minimal": {viewtest.NewMinimalWarehouse, full, false},
+		"empty": {viewtest.NewWarehouse, empty, false}, "down": {viewtest.NewWarehouse, full, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := c.open(t)
+			reg := registry(h)
+			list := c.lists(h, reg)
+			if c.down {
+				h.Proxy.Down()
+			}
+			for _, route := range list {
+				d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
+				if d.Model.Route() == "home" && route != "home" {
+					require.Equal(t, "minimal", name, "%s did not open", route)
+					require.GreaterOrEqual(t, len(strings.Fields(d.Model.Fault()+d.Model.Toast())), 3, "%s does not say why it did not open", route)
+					continue
+				}
+				requireFindable(t, d, route)
+			}
+		})
+	}
+}
+
+// fillRoutes creates one document of each kind and returns the routes that show
+// them.
+func fillRoutes(h *viewtest.Warehouse) []string {
+	h.Stock(h.Coffee.ID, h.Main.ID, 20)
+	one := int64(6)
+	out := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}, CustomerName: "Café Lumen"}).Outbound
+	many := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-2"},
+		Lines: []api.OutboundLineInput{{ProductID: h.Coffee.ID, RequestedQuantity: 2}, {ProductID: h.Oat.ID, RequestedQuantity: 3}}}).Outbound
+	in := h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12, NewLot: api.NewLot{LotCode: "L7"}})
+	lot := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items[0]
+	pieces := h.Inbound("PO-77", h.Camera, 1, time.Hour)
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: pieces.ID, Quantity: 1, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}})
+	until := tuitest.Noon.Add(time.Hour)
+	held := ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID}, Quantity: 2, ExpiresAt: &until})
+	return []string{"receive/" + in.ID.String(), "receive/" + pieces.ID.String(), "fulfill/" + out.ID.String(), "fulfill/" + many.ID.String(), "trace/" + lot.ID.String(), "serial/SN-1",
+		"reservations/" + held.Reservation.ID.String(), "products/COF-500", "explain/OAT-1L@WH-1", "adjust/COF-500@WH-1", "move/COF-500@WH-1", "count/WH-1"}
+}
+
+// keyMeanings are the families of meanings that a function key may have, with the actions
+// of each family.
+var keyMeanings = map[string]map[string]string{
+	"f3": {
+		"filter":          "filter state all low show onlynew",
+		"create":          "new announce another first product reserve",
+		"choose the job":  "mode from way recount printer",
+		"stage of orders": "allocate",
+	},
+	"f4": {
+		"second filter":    "lot days filled show clear blind stock",
+		"second choice":    "state to damaged edit kit size",
+		"open what waits":  "unsent explain",
+		"stage of orders":  "picking",
+		"check the values": "test",
+	},
+	"f5": {
+		"update":          "refresh reload try",
+		"end the rest":    "close rest release stop",
+		"stage of orders": "packing",
+	},
+	"f6": {
+		"location": "location switch",
+		"adjust":   "adjust record",
+	},
+	"f7": {
+		"lot or serial":    "lot which trace serial expiring",
+		"move":             "move",
+		"retry":            "again retryall queue",
+		"what a row is of": "document asof",
+	},
+	"f8": {
+		"the way on that a message names":     "swap elsewhere expired over lot.record link skip item found other change",
+		"take back":                           "undo drop dropall discard forget clear remove restart unlink",
+		"add up, where nothing is taken back": "totals verify",
+	},
+	"f9": {
+		"sort":           "sort order",
+		"reason":         "reason",
+		"tell a new key": "oldCancelKey",
+	},
+	"f10": {
+		"export":      "export goon hand picture",
+		"save":        "save apply go",
+		"all lines":   "lines id", // closing all has the ID of its screen
+		"save anyway": "keep insist stands",
+	},
+	"f11": {
+		"several or all": "count several",
+		"unknown codes":  "unknown",
+		"reserve":        "reserve",
+	},
+}
+
+// functionKey matches a function key that screens may use.
+var functionKey = regexp.MustCompile(`^"(f[3-9]|f1[01])"$`)
+
+// TestFunctionKeys_MeanTheSame fails when an action of a screen is on a function key of
+// another meaning. Add the action to the family it belongs to, or choose another key.
+func TestFunctionKeys_MeanTheSame(t *testing.T) {
+	t.Parallel()
+	allowed := map[string]bool{} // "f3 new", true if an action has it
+	for key, families := range keyMeanings {
+		for _, actions := range families {
+			for _, name := range strings.Fields(actions) {
+				require.NotContains(t, allowed, key+" "+name)
+				allowed[key+" "+name] = false
+			}
+		}
+	}
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, 0)
+		require.NoError(t, err)
+		for _, use := range keyUses(file) {
+			_, ok := allowed[use.key+" "+use.action]
+			require.True(t, ok, "%s: %s is %q, want one of %v", files.Position(use.at), use.key, use.action, keyMeanings[use.key])
+			allowed[use.key+" "+use.action] = true
+		}
+		return nil
+	}))
+	for name, used := range allowed {
+		require.True(t, used, "no action is %s", name)
+	}
+}
+
+// A keyUse is a function key of an action.
+type keyUse struct {
+	key, action string
+	at          token.Pos
+}
+
+// keyUses returns the function keys in a file, with the names of their actions.
+func keyUses(file *ast.File) (uses []keyUse) {
+	var outer []ast.Node
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			outer = outer[:len(outer)-1]
+			return true
+		}
+		if lit, ok := n.(*ast.BasicLit); ok && functionKey.MatchString(lit.Value) && !textArgument(outer) {
+			uses = append(uses, keyUse{strings.Trim(lit.Value, `"`), actionName(outer), lit.Pos()})
+		}
+		outer = append(outer, n)
+		return true
+	})
+	return uses
+}
+
+// textArgument reports whether the innermost node is the call of a translator.
+func textArgument(outer []ast.Node) bool {
+	call, ok := outer[len(outer)-1].(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	of, ok := call.Fun.(*ast.SelectorExpr)
+	return ok && of.Sel.Name == "Get"
+}
+
+// actionName returns the name of the action that the innermost nodes describe: the ID
+// without its screen, or the first argument of a call.
+func actionName(outer []ast.Node) string {
+	for _, n := range slices.Backward(outer) {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			return nameOf(n.Args[0])
+		case *ast.CompositeLit:
+			for _, e := range n.Elts {
+				if field, ok := e.(*ast.KeyValueExpr); ok && strings.EqualFold(nameOf(field.Key), "id") {
+					return nameOf(field.Value)
+				}
+			}
+		case *ast.ValueSpec:
+			return n.Names[0].Name
+		}
+	}
+	return ""
+}
+
+// nameOf returns an identifier, or a string without what stands before its first dot.
+func nameOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.BinaryExpr:
+		return nameOf(e.Y)
+	case *ast.BasicLit:
+		text, _ := strconv.Unquote(e.Value)
+		_, after, ok := strings.Cut(text, ".")
+		if !ok {
+			return text
+		}
+		return after
+	}
+	return ""
 }

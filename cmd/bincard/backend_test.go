@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/google/uuid"
@@ -115,4 +118,48 @@ func TestSession_SavesSettings(t *testing.T) {
 	text, err = os.ReadFile(config.File())
 	require.NoError(t, err)
 	require.NotContains(t, string(text), "8099")
+}
+
+// The command lines in the examples have only flags that exist.
+func TestExamples_FlagsExist(t *testing.T) {
+	t.Parallel()
+	commands := regexp.MustCompile(`(?m)/bincard (serve .*)$`)
+	found := 0
+	for _, name := range []string{"bincard.service", "compose.yaml"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", ".examples", name))
+		require.NoError(t, err)
+		for _, line := range commands.FindAllStringSubmatch(string(text), -1) {
+			found++
+			cmd, args, err := rootCommand().Find(strings.Fields(line[1]))
+			require.NoError(t, err)
+			require.NoError(t, cmd.ParseFlags(args), line[1])
+			require.Empty(t, cmd.Flags().Args(), line[1])
+		}
+	}
+	require.Equal(t, 2, found)
+}
+
+func TestFormatWork(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.Local)
+	five := int64(5)
+	for words, change := range map[string]func(*api.Work){
+		"12:00  Ada (Scanner 3)  Adjust":             func(w *api.Work) { w.State = api.WorkWaiting },
+		" MUG-W at WH-1: 5 (/stock/adjust)  pending": func(w *api.Work) { w.State = api.WorkWaiting },
+		"waits for another site to send its work again": func(w *api.Work) {
+			w.State, w.Wait = api.WorkSent, api.WaitOtherSite
+		},
+		"pending, not in the service at 12:00": func(w *api.Work) { w.State, w.NotRecorded = api.WorkSent, &at },
+		"failed\n    Only 3.": func(w *api.Work) {
+			w.State, w.Refusal = api.WorkRefused, &api.WorkRefusal{Message: "Only 3."}
+		},
+		"pending\n    at risk: Only 3.": func(w *api.Work) {
+			w.State, w.Risk = api.WorkWaiting, &api.WorkRefusal{Message: "Only 3."}
+		},
+	} {
+		w := &api.Work{Key: "k", At: at, Operator: "Ada", Device: "Scanner 3", Operation: api.AdjustStock.ID,
+			Target: "/stock/adjust", Stock: api.WorkStock{SKU: "MUG-W", Location: "WH-1", Quantity: &five}}
+		change(w)
+		require.Contains(t, formatWork(w), words)
+	}
 }

@@ -2,24 +2,39 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
 	"bincard/cmd/bincard/config"
+	"bincard/offline/edge"
+	"bincard/server/api"
 	"bincard/server/budget"
 	"bincard/server/built"
+	"bincard/server/httpapi"
+	"bincard/server/ledger/ledgertest"
+	"bincard/server/store/pgstore/pgtest"
+	"bincard/tui/label/printer/printertest"
+	"bincard/views/viewtest"
 )
 
 // TestScripts runs the scripts in testdata/script with the real program. With the race detector,
@@ -182,4 +197,248 @@ func TestTerminal_RequiresScreen(t *testing.T) {
 	var out bytes.Buffer
 	err := terminal(t.Context(), config.Config{}, nil, &out)
 	require.ErrorContains(t, err, "needs a screen")
+}
+
+// scriptDamage copies a file and damages the copy: damage FROM TO half|middle. It cuts
+// off the second half, or overwrites the middle.
+func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
+	data, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	switch args[2] {
+	case "half":
+		data = data[:len(data)/2]
+	case "middle":
+		copy(data[4*os.Getpagesize():], bytes.Repeat([]byte{0xAA}, len(data)))
+	default:
+		ts.Fatalf("damage half or middle, not %s", args[2])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o600))
+}
+
+// scriptUntil waits until a file or a response matches a pattern: until FILE PATTERN,
+// until URL PATTERN KEY.
+func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
+	pattern := regexp.MustCompile(args[1])
+	poll(ts, fmt.Sprintf("%s does not match %s", args[0], args[1]), func() error {
+		text, err := readSource(ts, args)
+		if err == nil && !pattern.Match(text) {
+			err = errors.New(string(text))
+		}
+		return err
+	})
+}
+
+func readSource(ts *testscript.TestScript, args []string) ([]byte, error) {
+	if len(args) < 3 {
+		return os.ReadFile(ts.MkAbs(args[0]))
+	}
+	req, err := http.NewRequest("GET", args[0], nil)
+	ts.Check(err)
+	req.Header.Set("Authorization", "Bearer "+args[2])
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return io.ReadAll(res.Body)
+}
+
+// scriptPrinter starts a label printer and sets a variable to its address: printer NAME
+// [good|out|reset|refuse].... Each connection behaves as the next word says, and as one that
+// works after them.
+func scriptPrinter(t *testing.T) func(*testscript.TestScript, bool, []string) {
+	behaviors := map[string]printertest.Behavior{"good": printertest.Good, "out": {CloseAfter: -1, Status: printertest.MediaOut},
+		"reset": {CloseAfter: -1, Reset: true}, "refuse": {Refuse: true}}
+	return func(ts *testscript.TestScript, _ bool, args []string) {
+		next := args[1:]
+		fake := printertest.Start(t, func() printertest.Behavior {
+			if len(next) == 0 {
+				return printertest.Good
+			}
+			word := next[0]
+			next = next[1:]
+			return behaviors[word]
+		})
+		ts.Setenv(args[0], strings.TrimPrefix(fake.Address, "tcp://"))
+	}
+}
+
+// loads maps a running script to its load.
+var loads sync.Map
+
+// A load writes to a service until it is stopped.
+type load struct {
+	stop  context.CancelFunc
+	ended chan error
+}
+
+// scriptLoad creates locations in a service until unload: load URL KEY. It returns after
+// the first twenty.
+func scriptLoad(ts *testscript.TestScript, _ bool, args []string) {
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &load{stop: cancel, ended: make(chan error, 1)}
+	var written atomic.Int64
+	started := make(chan struct{})
+	url, key := args[0], args[1]
+	go func() {
+		for i := int64(1); ctx.Err() == nil; i++ {
+			body := fmt.Sprintf(`{"code":"load-%d","name":"Load","type":"store"}`, i)
+			req, err := http.NewRequest("POST", url+"/locations", strings.NewReader(body))
+			if err != nil {
+				l.ended <- err
+				return
+			}
+			req.Header.Set("Authorization", "Bearer "+key)
+			req.Header.Set("Content-Type", "application/json")
+			req.Header.Set("Idempotency-Key", fmt.Sprintf("load-%d", i))
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				l.ended <- err
+				return
+			}
+			res.Body.Close()
+			if res.StatusCode != http.StatusCreated {
+				l.ended <- fmt.Errorf("write %d: %s", i, res.Status)
+				return
+			}
+			if written.Add(1) == 20 {
+				close(started)
+			}
+		}
+		l.ended <- nil
+	}()
+	ts.Defer(cancel)
+	select {
+	case <-started:
+	case err := <-l.ended:
+		ts.Fatalf("the load ended: %v", err)
+	}
+	loads.Store(ts, l)
+}
+
+// scriptUnload stops the load and fails if a write failed.
+func scriptUnload(ts *testscript.TestScript, _ bool, _ []string) {
+	l, ok := loads.LoadAndDelete(ts)
+	if !ok {
+		ts.Fatalf("no load is running")
+	}
+	l.(*load).stop()
+	ts.Check(<-l.(*load).ended)
+}
+
+// scriptCondition evaluates the condition [postgres]: whether tests that need PostgreSQL
+// run.
+func scriptCondition(name string) (bool, error) {
+	if name != "postgres" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	return pgtest.IsRequired(), nil
+}
+
+// A postgres runs the PostgreSQL servers of scripts, which end with the test.
+type postgres struct {
+	t       *testing.T
+	servers sync.Map // *pgtest.Server by *testscript.TestScript
+}
+
+func newPostgres(t *testing.T) *postgres { return &postgres{t: t} }
+
+// command gives the script a database, or a server of its own, which takes seconds:
+//
+//	postgres database NAME  creates an empty database, and sets NAME to its URL
+//	postgres start          starts a server, and sets DB to a database's URL, and PGDIR to the socket's directory
+//	postgres stop|restart
+//	postgres standby        restarts the server as a standby
+//	postgres passwords      requires passwords of all roles but the superuser
+//	postgres run SQL        runs a statement in the database DB
+func (p *postgres) command(ts *testscript.TestScript, _ bool, args []string) {
+	switch args[0] {
+	case "database":
+		ts.Setenv(args[1], pgtest.Common(p.t).Database(p.t))
+		return
+	case "start":
+		s := pgtest.Start(p.t)
+		p.servers.Store(ts, s)
+		ts.Setenv("DB", s.Database(p.t))
+		ts.Setenv("PGDIR", filepath.Dir(s.Socket()))
+		return
+	case "run":
+		conn, err := pgx.Connect(context.Background(), ts.Getenv("DB"))
+		ts.Check(err)
+		defer func() { _ = conn.Close(context.Background()) }()
+		_, err = conn.Exec(context.Background(), args[1])
+		ts.Check(err)
+		return
+	}
+
+	found, ok := p.servers.Load(ts)
+	if !ok {
+		ts.Fatalf("postgres start comes first")
+	}
+	s := found.(*pgtest.Server)
+	switch args[0] {
+	case "stop":
+		s.Kill()
+	case "restart":
+		s.Restart(p.t)
+	case "standby":
+		s.BecomeStandby(p.t)
+	case "passwords":
+		s.RequirePasswords(p.t)
+	default:
+		ts.Fatalf("postgres database, start, stop, restart, standby, passwords or run, not %s", args[0])
+	}
+}
+
+// scriptSite starts the service of a site with work in every state before it is synced, and
+// sets BINCARD_URL, BINCARD_ORG and BINCARD_KEY to it: site. Nothing syncs the work. Three
+// operations of scanner-1 and two of scanner-2 failed. The service recorded other work with
+// the key night-0, gave no answer to sent, and does not have unrecorded.
+func scriptSite(t *testing.T) func(*testscript.TestScript, bool, []string) {
+	return func(ts *testscript.TestScript, _ bool, _ []string) {
+		w := ledgertest.Open(t)
+		mug, main := w.Product("MUG-W", api.TrackNone), w.Location("WH-1")
+		cup, jar := w.Product("CUP-1", api.TrackNone), w.Product("JAR-1", api.TrackNone)
+		w.Stock(mug.ID, main.ID, 30)
+		proxy := viewtest.NewFaultProxy(w.Service)
+		node := viewtest.NewNode(t, w, proxy)
+		office := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, KeyID: uuid.New(),
+			Actor: api.Actor{Type: api.APIKey, ID: "office", Label: "office"}}
+		site := edge.New(node.Node, office, api.Access{Organization: w.Org, Environment: api.Live, Scopes: api.Scopes})
+		adjust := func(at api.Service, product api.Product, delta int64, options ...api.Option) {
+			in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: main.ID},
+				InventoryState: api.OnHand, QuantityDelta: delta, Reason: "counted"}
+			_, err := api.AdjustStock.Call(t.Context(), at, in, options...)
+			require.NoError(t, err)
+		}
+
+		node.Disconnect()
+		adjust(w.Service, mug, 5, api.Key("night-0"), api.By("Ada"))
+		adjust(node, mug, 7, api.Key("night-0"), api.By("Ben"))
+		for _, device := range []string{"scanner-1", "scanner-1", "scanner-1", "scanner-2", "scanner-2"} {
+			scanner := office
+			scanner.KeyID, scanner.KeyLabel = uuid.New(), device
+			adjust(api.As(site, scanner, ""), mug, -1)
+		}
+		adjust(w.Service, mug, -35)
+		node.Connect()
+
+		proxy.Fail(api.AdjustStock.Spec, &api.Error{Code: api.Unavailable, Message: "connection reset"}, nil)
+		adjust(node, cup, 1, api.Key("unrecorded"))
+		for range 20 {
+			w.Clock.Advance(4 * time.Minute)
+			node.Sync()
+		}
+		w.Clock.Advance(31 * time.Second)
+		adjust(node, jar, 1, api.Key("sent"))
+		node.Sync()
+
+		srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(),
+			Now: w.Clock.Now, Logger: slog.New(slog.DiscardHandler),
+			Authenticate: func(context.Context, string) (*api.Caller, error) { return &office, nil }}))
+		ts.Defer(srv.Close)
+		ts.Setenv("BINCARD_URL", srv.URL)
+		ts.Setenv("BINCARD_ORG", w.Org.ID.String())
+		ts.Setenv("BINCARD_KEY", "bc_live_office")
+	}
 }

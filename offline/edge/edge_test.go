@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
@@ -22,6 +23,7 @@ import (
 	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/upgrade/storedtypes"
 )
 
 // A fixture is an edge, the service behind it, and a connection that can be
@@ -413,4 +415,128 @@ func TestEdge_KeyOfAnotherDevice(t *testing.T) {
 	require.Equal(t, "Scanner 1", e.Details["device"])
 	require.Equal(t, "adjustStock", e.Details["operation"])
 	require.NotEmpty(t, e.Details["usedAt"])
+}
+
+// unknownInbound creates an inbound at the service that the edge has not read.
+func (s *fixture) unknownInbound(at api.Place) api.ReceiveInboundInput {
+	created := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: at.ID}, ExpectedQuantity: 6})
+	return api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 4}
+}
+
+// A device that is bound to a location can touch no document of another one that the edge
+// does not know, not even with Bincard-Insist.
+func TestDevice_UnknownDocumentOfAnotherLocation(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	s.holdFeed.Store(true)
+	quay, any := s.service("scanner-3", &s.quay), s.service("office", nil)
+	elsewhere, here := s.unknownInbound(s.main), s.unknownInbound(s.quay)
+	for _, risk := range [][]api.Option{nil, {api.AcceptRisk()}} {
+		_, err := api.ReceiveInbound.Call(t.Context(), quay, elsewhere, risk...)
+		require.True(t, api.HasCode(err, api.LocationNotAllowed), "%v", err)
+		require.ErrorContains(t, err, "done at WH-1")
+	}
+	gone := api.ReceiveInboundInput{InboundID: s.mug.ID, Quantity: 1}
+	_, err := api.ReceiveInbound.Call(t.Context(), quay, gone, api.AcceptRisk())
+	require.True(t, api.HasCode(err, api.NotFound), "the service has no such document: %v", err)
+	_, err = api.ReceiveInbound.Call(t.Context(), quay, here, api.AcceptRisk())
+	require.True(t, api.HasCode(err, api.AtRisk), "it is at this location: %v", err)
+
+	s.cut.Store(true)
+	unknown := s.unknownInbound(s.quay)
+	_, err = api.ReceiveInbound.Call(t.Context(), quay, unknown, api.AcceptRisk())
+	require.True(t, api.HasCode(err, api.LocationNotAllowed), "%v", err)
+	require.ErrorContains(t, err, "location is unknown")
+	_, err = api.ReceiveInbound.Call(t.Context(), any, unknown, api.AcceptRisk())
+	require.True(t, api.HasCode(err, api.AtRisk), "this key is not bound: %v", err)
+}
+
+// Work of a bound device that an earlier version saved without knowing its document is
+// checked before it is sent.
+func TestCheckSend(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	s.holdFeed.Store(true)
+	s.cut.Store(true)
+	elsewhere, here := s.unknownInbound(s.main), s.unknownInbound(s.quay)
+	_, d, err := s.devices.Create(edge.DeviceInput{Label: "scanner-3", Scopes: api.Scopes}, &s.quay)
+	require.NoError(t, err)
+	caller := s.own
+	caller.KeyID, caller.KeyLabel = d.ID, d.Label
+	sent := map[string]*api.Request{}
+	for key, in := range map[string]api.ReceiveInboundInput{"elsewhere": elsewhere, "here": here} {
+		req := &api.Request{Spec: api.ReceiveInbound.Spec, Input: &in, IdempotencyKey: key, AcceptRisk: true, Caller: &caller}
+		_, err := s.node.Do(t.Context(), req)
+		require.True(t, api.HasCode(err, api.AtRisk), "%v", err)
+		sent[key] = req
+	}
+	err = s.CheckSend(t.Context(), sent["elsewhere"], s.devices)
+	require.True(t, api.HasCode(err, api.Unavailable), "it is not known and not sent: %v", err)
+	s.cut.Store(false)
+	err = s.CheckSend(t.Context(), sent["elsewhere"], s.devices)
+	require.True(t, api.HasCode(err, api.LocationNotAllowed), "%v", err)
+	require.NoError(t, s.CheckSend(t.Context(), sent["here"], s.devices))
+}
+
+// The name of a revoked device may be given to one of another location. It cannot resolve
+// the work of the earlier one; one of the same location can.
+func TestDevice_NameOfARevokedDevice(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	s.cut.Store(true)
+	_, err := api.AdjustStock.Call(t.Context(), s.service("scanner-3", &s.main), s.adjust(s.main, 4), api.Key("found"))
+	require.NoError(t, err)
+	replaceDevice := func(at *api.Place) api.Service {
+		for _, d := range s.devices.List() {
+			_, err := s.devices.Revoke(d.ID)
+			require.NoError(t, err)
+		}
+		return s.service("scanner-3", at)
+	}
+	quay := replaceDevice(&s.quay)
+	requireRefused(t, quay, api.DiscardWork, api.DiscardWorkInput{Key: "found", Reason: "not mine"}, "This was done at WH-1")
+	requireRefused(t, quay, api.RetryWork, api.WorkKeyInput{Key: "found"}, "done at WH-1")
+	_, err = api.DiscardWork.Call(t.Context(), replaceDevice(&s.main), api.DiscardWorkInput{Key: "found", Reason: "counted again"})
+	require.NoError(t, err)
+}
+
+// The service learns when a client of the edge says that its work happened. The client's own
+// id and number are not passed on: the service knows the edge by its own.
+func TestEdge_PassesOnWhenWorkHappened(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	device, client := s.service("Scanner 1", nil), uuid.New()
+	said := s.world.Clock.Now().Add(-2 * time.Hour)
+	s.cut.Store(true)
+	_, err := api.AdjustStock.Call(t.Context(), device, s.adjust(s.main, 3), api.Key("said"), api.OccurredAt(said), api.From(client, 7))
+	require.NoError(t, err)
+	unsaid := s.world.Clock.Now()
+	_, err = api.AdjustStock.Call(t.Context(), device, s.adjust(s.main, 4), api.Key("unsaid"))
+	require.NoError(t, err)
+	for _, wrong := range []time.Duration{-367 * 24 * time.Hour, 6 * time.Minute} {
+		_, err = api.AdjustStock.Call(t.Context(), device, s.adjust(s.main, 5), api.OccurredAt(s.world.Clock.Now().Add(wrong)))
+		require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
+	}
+	s.world.Clock.Advance(time.Hour)
+	s.cut.Store(false)
+	s.eventually("the edge has synced", func() bool {
+		s.world.Clock.Advance(time.Second)
+		return s.node.Status().Waiting == 0
+	})
+	occurred, clients := map[string]time.Time{}, map[api.ID]bool{}
+	for _, c := range ledgertest.Do(s.world, api.ListChanges, api.ListChangesInput{}).Items {
+		if c.Client != nil {
+			occurred[c.Key] = c.OccurredAt
+			clients[c.Client.ID] = true
+			require.Equal(t, "Scanner 1", c.Device)
+		}
+	}
+	require.Equal(t, map[string]time.Time{"said": said, "unsaid": unsaid}, occurred)
+	require.Len(t, clients, 1)
+	require.NotContains(t, clients, client)
+}
+
+func TestStoredTypes_HaveAFixture(t *testing.T) {
+	t.Parallel()
+	storedtypes.Check(t, "devices", []*edge.StoredDevice{})
 }

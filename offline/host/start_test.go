@@ -3,6 +3,7 @@ package host_test
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -262,4 +263,153 @@ func TestAttach_ReadsChangedRules(t *testing.T) {
 	saved, ok := host.LoadAccess(up.Dir)
 	require.True(t, ok)
 	require.Equal(t, changed.Rules, saved.Rules)
+}
+
+// A serviceClock is the clock of a service on a machine whose own clock is a day off.
+type serviceClock struct{ time.Time }
+
+func (c serviceClock) Now() time.Time           { return c.Time }
+func (serviceClock) ClockOffset() time.Duration { return 24 * time.Hour }
+
+// What is saved without the service has the time of the service's clock.
+func TestAttach_SavesTheServicesTime(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.download(t, up)
+	s.set(func(*api.Request) (*api.Response, error, bool) {
+		return nil, api.Fail(api.Unavailable, nil, "No answer."), true
+	})
+	at := time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
+	up.Clock = serviceClock{at}
+	a := attach(t, up)
+	s.adjust(t, a.Node, 5)
+	require.Equal(t, at, syncState(t, a.Node).Oldest.UTC())
+	require.NoError(t, a.Node.Close())
+}
+
+// TestSetUpstream_ComparesTheLastChange moves a node to a service of the same epoch that
+// does not know its last change, as a copy of an older disk.
+func TestSetUpstream_ComparesTheLastChange(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.download(t, up)
+	up.URL = "https://moved.example"
+	var asked api.ListChangesInput
+	diverged := true
+	s.set(func(req *api.Request) (*api.Response, error, bool) {
+		in, ok := req.Input.(*api.ListChangesInput)
+		if !ok || !diverged {
+			return nil, nil, false
+		}
+		asked = *in
+		return nil, api.Fail(api.ChangesGone, api.Details{"reason": string(api.GoneDiverged)}, "Other changes."), true
+	})
+	before, err := host.SetUpstream(t.Context(), up, false)
+	require.ErrorContains(t, err, "another history")
+	require.ErrorContains(t, err, "--other-history")
+	require.NotEmpty(t, asked.Hash)
+	require.Positive(t, *asked.After)
+
+	again, err := host.SetUpstream(t.Context(), up, true)
+	require.NoError(t, err)
+	require.Equal(t, before, again, "the failed attempt changed nothing")
+	diverged, up.URL = false, "https://back.example"
+	_, err = host.SetUpstream(t.Context(), up, false)
+	require.NoError(t, err, "the service has the history")
+}
+
+func TestVerifyStored(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.download(t, up)
+	s.set(func(*api.Request) (*api.Response, error, bool) {
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "No answer."), true
+	})
+	a := attach(t, up)
+	for range 3 {
+		s.adjust(t, a.Node, 2)
+	}
+	_, err := host.VerifyStored(t.Context(), up.Dir, machineClock{})
+	require.ErrorContains(t, err, "Stop it to verify")
+	require.NoError(t, a.Node.Close())
+	proof, err := host.VerifyStored(t.Context(), up.Dir, machineClock{})
+	require.NoError(t, err)
+	require.Empty(t, proof.Faults)
+	require.Equal(t, []int{3, 3, 1}, []int{proof.Operations, proof.Open, proof.Balances})
+	require.Equal(t, up.URL, proof.Service)
+
+	name := filepath.Join(up.Dir, "work.journal")
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	data[len(data)/2] ^= 1
+	require.NoError(t, os.WriteFile(name, data, 0o600))
+	proof, err = host.VerifyStored(t.Context(), up.Dir, machineClock{})
+	require.NoError(t, err)
+	require.Len(t, proof.Faults, 1)
+	require.Contains(t, proof.Faults[0], "damaged")
+}
+
+func TestAttach_LocationsAreKept(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	shop := s.world.Location("SHOP-1")
+	s.world.Stock(s.mug, shop.ID, 7)
+	onHand := func(codes ...string) int64 {
+		t.Helper()
+		up.Locations = codes
+		a := attach(t, up)
+		defer func() { require.NoError(t, a.Node.Close()) }()
+		sum := int64(-1)
+		require.Eventually(t, func() bool {
+			list, err := api.ListBalances.Call(t.Context(), a.Node, api.ListBalancesInput{})
+			if err != nil {
+				return false
+			}
+			sum = 0
+			for _, b := range list.Items {
+				sum += b.OnHand
+			}
+			want := syncState(t, a.Node).Locations
+			switch {
+			case len(want) == 1 && want[0] == "SHOP-1":
+				return sum == 7
+			case len(want) == 0:
+				return sum == 37
+			}
+			return sum == 30
+		}, 30*time.Second, 5*time.Millisecond)
+		return sum
+	}
+	require.EqualValues(t, 37, onHand())
+	require.EqualValues(t, 7, onHand("SHOP-1"))
+	require.EqualValues(t, 7, onHand(), "as at the last start")
+	s.set(func(req *api.Request) (*api.Response, error, bool) {
+		if req.Spec == api.ListLocations.Spec {
+			return nil, api.Fail(api.Unavailable, nil, "No answer."), true
+		}
+		return nil, nil, false
+	})
+	require.EqualValues(t, 7, onHand("SHOP-1", "SHOP-1"), "a known location needs no answer")
+	up.Locations = []string{"WH-1"}
+	_, err := host.Attach(t.Context(), up)
+	require.ErrorContains(t, err, "cannot look up the location WH-1")
+	s.set(func(*api.Request) (*api.Response, error, bool) { return nil, nil, false })
+	up.Locations = []string{"WH-9"}
+	_, err = host.Attach(t.Context(), up)
+	require.EqualError(t, err, "the service has no location WH-9: check the code")
+	require.EqualValues(t, 7, onHand(), "a failed start changes nothing")
+	require.EqualValues(t, 37, onHand(host.AllLocations))
+	require.EqualValues(t, 37, onHand())
+}
+
+func TestAttach_LocationsOfAnotherProgram(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.world.Location("SHOP-1")
+	up.Locations = []string{"SHOP-1"}
+	first := attach(t, up)
+	require.Empty(t, first.Notes)
+	require.Empty(t, attach(t, up).Notes)
+	up.Locations = []string{"WH-1"}
+	require.Equal(t, []string{"Another program on this machine works offline with the data of SHOP-1. Close it to change the locations."}, attach(t, up).Notes)
 }

@@ -2,7 +2,9 @@ package outbox_test
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,9 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"bincard/offline/journal"
 	"bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/budget"
+	"bincard/server/upgrade/storedtypes"
 )
 
 var start = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
@@ -680,4 +684,227 @@ func TestPlan_KeepsDependencyAtRisk(t *testing.T) {
 		d.answer("reserve", outbox.Accepted)
 		require.Equal(t, []string{"commit"}, d.plan())
 	}
+}
+
+// newerJournal is a journal with every kind of entry, as a newer version would
+// write it: each member has an unknown field.
+var newerJournal = []string{
+	`{"begin":{"format":1,"service":"s","organization":"o","environment":"test","later":"begin"}}`,
+	`{"capture":{"key":"done","operation":"adjustStock","target":"/stock/adjust","at":"2026-03-02T10:00:00Z","later":"captured done"}}`,
+	`{"capture":{"key":"held","operation":"adjustStock","target":"/stock/adjust","at":"2026-03-02T10:00:01Z","later":"captured held"}}`,
+	`{"freeze":{"keys":["done","held"],"at":"2026-03-02T10:00:02Z","later":"freeze"}}`,
+	`{"mark":{"key":"done","state":"done","at":"2026-03-02T10:00:03Z","later":"marked done"}}`,
+	`{"mark":{"key":"held","state":"held","at":"2026-03-02T10:00:03Z","refusal":{"code":"X","message":"m"},"later":"marked held"}}`,
+	`{"settle":{"keys":["done"],"later":"settle"}}`,
+	`{"epoch":{"id":"e","at":"2026-03-02T10:00:04Z","later":"epoch"}}`,
+}
+
+func TestEntry_NewerFieldsSurviveRewrite(t *testing.T) {
+	t.Parallel()
+	queue := outbox.New(outbox.Options{})
+	for _, text := range newerJournal {
+		e, err := outbox.Decode([]byte(text))
+		require.NoError(t, err)
+		require.NoError(t, queue.Apply(e))
+	}
+	var rewritten strings.Builder
+	for _, e := range queue.Compact(start.AddDate(0, 0, -1), 0) {
+		data, err := e.Encode()
+		require.NoError(t, err)
+		rewritten.Write(data)
+	}
+	for _, later := range []string{"begin", "captured done", "captured held", "freeze", "marked done", "marked held", "settle", "epoch"} {
+		require.Contains(t, rewritten.String(), `"later":"`+later+`"`)
+	}
+}
+
+func TestEntry_NewerFieldsSurviveExport(t *testing.T) {
+	t.Parallel()
+	queue := outbox.New(outbox.Options{})
+	for _, text := range newerJournal {
+		e, err := outbox.Decode([]byte(text))
+		require.NoError(t, err)
+		require.NoError(t, queue.Apply(e))
+	}
+	data, err := queue.Export(queue.Operation("held"))
+	require.NoError(t, err)
+	exported, err := outbox.ReadExported(data)
+	require.NoError(t, err)
+	captured, err := exported.Entries()[0].Encode()
+	require.NoError(t, err)
+	require.Contains(t, string(captured), `"later":"captured held"`)
+}
+
+func TestEntry_NewerKindIsRefused(t *testing.T) {
+	t.Parallel()
+	_, err := outbox.Decode([]byte(`{"merge":{"keys":["a"]}}`))
+	require.ErrorContains(t, err, "written by a newer Bincard")
+	require.ErrorContains(t, err, "merge")
+	_, err = outbox.Decode([]byte(`{"begin":{"format":2,"service":"s","organization":"o","environment":"test"}}`))
+	require.ErrorContains(t, err, "format 2; this version reads up to 1")
+}
+
+func TestStoredTypes_HaveAFixture(t *testing.T) {
+	t.Parallel()
+	storedtypes.Check(t, "outbox", outbox.Entry{}, outbox.Exported{})
+}
+
+// An operation that uses the lot of a receipt waits while what the receipt needs is rejected,
+// until the local ledger was asked whether the lot exists without it.
+func TestDepend_WaitsForAReceiptThatIsBlocked(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.capture("create", 1, nil, []uint64{5})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.ID, Target: "/inbounds/1/receive", At: d.now, Needs: []string{"create"}}})
+	d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{5, 7}, Shares: []uint64{7}}, nil)
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
+	d.queue.SetFootprint("ship", outbox.Footprint{Reads: []uint64{7}}, &outbox.Refusal{Code: api.ValidationError, Message: "no"})
+	require.Equal(t, []string{"create"}, d.plan())
+	d.reject("create", api.ValidationError)
+	require.Empty(t, d.plan())
+	require.True(t, d.queue.LotsUnknown())
+
+	d.queue.SetFootprint("ship", outbox.Footprint{Reads: []uint64{7}}, nil) // another receipt created the lot
+	require.Equal(t, []string{"ship"}, d.plan())
+}
+
+// An operation that replaces another one on a document created here waits for its creation,
+// although the local ledger shows a document with that id which is another site's.
+func TestWithMakerOf_IsTheCreationOfTheDocument(t *testing.T) {
+	t.Parallel()
+	created := func(c *outbox.Capture) string {
+		return map[string]string{"create": lostReservation, "other": otherReservation}[c.Key]
+	}
+	d := newHarness(t, outbox.Options{CreatedID: created})
+	d.capture("create", 1, nil, []uint64{5})
+	d.capture("other", 2, nil, []uint64{6})
+	commit := func(reservation string) *outbox.Capture {
+		return &outbox.Capture{Key: "again", SpecID: api.CommitReservation.ID, Target: "/reservations/" + reservation + "/commit", At: d.now, Replaces: "commit"}
+	}
+	first := commit(lostReservation)
+	first.Key, first.Replaces, first.Needs = "commit", "", []string{"create", "other"}
+	d.apply(&outbox.Entry{Capture: first})
+
+	require.Equal(t, []string{"create"}, d.queue.WithMakerOf(commit(lostReservation), nil))
+	require.Equal(t, []string{"create"}, d.queue.WithMakerOf(commit(lostReservation), []string{"create"}))
+	require.Empty(t, d.queue.WithMakerOf(commit(otherReservation), nil), "it is for another document")
+	require.Equal(t, []string{"create", "other"}, d.plan())
+	d.answer("create", outbox.Accepted)
+	require.Empty(t, d.queue.WithMakerOf(commit(lostReservation), nil), "the document exists")
+}
+
+// TestPlan_WindowGrowsWithRoundTrip requires that the window grows with the
+// round-trip time, and is small again after throttling.
+func TestPlan_WindowGrowsWithRoundTrip(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		trip   time.Duration
+		window int
+	}{{time.Millisecond, 8}, {40 * time.Millisecond, 13}, {300 * time.Millisecond, 100}} {
+		d := newHarness(t, outbox.Options{})
+		for i := range 4000 {
+			d.capture(fmt.Sprint("k", i), uint64(i+1), nil, nil)
+		}
+		inFlight := d.plan()
+		require.Len(t, inFlight, 8)
+		for range 30 {
+			d.now = d.now.Add(c.trip)
+			for _, key := range inFlight {
+				d.answer(key, outbox.Accepted)
+			}
+			inFlight = d.plan()
+		}
+		require.Len(t, inFlight, c.window, c.trip)
+		d.answer(inFlight[0], outbox.Throttled)
+		for _, key := range inFlight[1:] {
+			d.answer(key, outbox.Unanswered)
+		}
+		d.now = d.now.Add(10 * time.Minute)
+		d.probe(nil)
+		require.Len(t, d.plan(), 8, c.trip)
+	}
+}
+
+// A replacement comes after the operations that depended on what it replaces.
+// They wait for it, so it must not wait for them.
+func TestPlan_SendsReplacementBeforeEarlierDependents(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
+	q := outbox.New(outbox.Options{})
+	apply := func(e outbox.Entry) { require.NoError(t, q.Apply(e)) }
+	apply(outbox.Entry{Capture: &outbox.Capture{Key: "create", SpecID: "createTransfer", At: now}})
+	apply(outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: "shipTransfer", At: now, Needs: []string{"create"}}})
+	apply(outbox.Entry{StateChange: &outbox.StateChange{Key: "create", State: outbox.Held, At: now, Refusal: &outbox.Refusal{Code: api.IdempotencyKeyReused}}})
+	apply(outbox.Entry{Capture: &outbox.Capture{Key: "again", SpecID: "createTransfer", At: now, Replaces: "create"}})
+	plan := q.Plan(now)
+	require.Len(t, plan.Send, 1)
+	require.Equal(t, "again", plan.Send[0].Key)
+}
+
+// openSaved opens a journal that is compacted whenever that is possible.
+func openSaved(t *testing.T, folder journal.Folder, last int) *outbox.SavedQueue {
+	t.Helper()
+	q, found, err := outbox.OpenSaved(folder, nil, "work", 1, outbox.Options{KeepLast: last}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	require.Empty(t, found.Damage)
+	return q
+}
+
+// resolve adds operations to a journal that are done at a time.
+func resolve(t *testing.T, q *outbox.SavedQueue, at time.Time, keys ...string) {
+	t.Helper()
+	for _, key := range keys {
+		require.NoError(t, q.Commit(
+			&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: at}},
+			&outbox.Entry{StateChange: &outbox.StateChange{Key: key, State: outbox.Done, At: at}},
+			&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{key}}}))
+	}
+}
+
+func keysOf(q *outbox.SavedQueue) (keys []string) {
+	for _, op := range q.Operations() {
+		keys = append(keys, op.Key)
+	}
+	return keys
+}
+
+func TestCompactJournal_KeepsLastOperationsIfClockJumps(t *testing.T) {
+	t.Parallel()
+	folder := &journal.Memory{}
+	q := openSaved(t, folder, 3)
+	resolve(t, q, start, "a", "b", "c")
+	require.NoError(t, q.Commit(&outbox.Entry{Capture: &outbox.Capture{Key: "pending", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: start}}))
+	resolve(t, q, start, "d", "e")
+	require.NoError(t, q.CompactJournal(start.AddDate(0, 0, 6)))
+	require.NoError(t, q.Close())
+	q = openSaved(t, folder, 3)
+	require.Equal(t, []string{"a", "b", "c", "pending", "d", "e"}, keysOf(q), "a week is not over")
+
+	ahead := start.AddDate(1, 0, 0)
+	require.NoError(t, q.CompactJournal(ahead))
+	resolve(t, q, start.Add(time.Hour), "f") // the clock is right again
+	require.NoError(t, q.Close())
+	q = openSaved(t, folder, 3)
+	require.Equal(t, []string{"c", "pending", "d", "e", "f"}, keysOf(q))
+	require.Equal(t, []outbox.State{outbox.Done, outbox.Pending}, []outbox.State{q.Operation("c").State, q.Operation("pending").State})
+	require.NoError(t, q.Close())
+}
+
+func TestCompactJournal_IsBounded(t *testing.T) {
+	t.Parallel()
+	folder := &journal.Memory{}
+	q := openSaved(t, folder, 0)
+	var entries []*outbox.Entry
+	for i := range 2_500 {
+		key := fmt.Sprint(i)
+		entries = append(entries, &outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: start}},
+			&outbox.Entry{StateChange: &outbox.StateChange{Key: key, State: outbox.Discarded, At: start}})
+	}
+	require.NoError(t, q.Commit(entries...))
+	require.NoError(t, q.CompactJournal(start.AddDate(0, 0, 8)))
+	require.NoError(t, q.Close())
+	q = openSaved(t, folder, 0)
+	require.Len(t, q.Operations(), 2_000)
+	require.NotNil(t, q.Operation("500"))
+	require.NoError(t, q.Close())
 }

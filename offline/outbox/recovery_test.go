@@ -253,3 +253,306 @@ func TestHoldDependents_SendsAgainWhatUsesALot(t *testing.T) {
 	require.Empty(t, d.queue.HoldDependents(d.now, "receive", "gone"))
 	require.Equal(t, []string{"pick"}, d.plan())
 }
+
+// probe sends a probe if one is due, with this result, and returns its timeout.
+func (d *harness) probe(err error) time.Duration {
+	timeout, _ := d.queue.NextProbe(d.now)
+	if timeout > 0 {
+		d.queue.ProbeDone(d.now, err, api.AsError(err).Details["outcome"] == "not_sent", false)
+	}
+	return timeout
+}
+
+var (
+	errRefused = api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
+	errSilent  = api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "The service did not answer.")
+	errPage    = &api.Error{Code: api.Unavailable, Details: api.Details{"outcome": "unknown"}, Err: &api.ForeignAnswer{Status: 404, Text: "default backend"}}
+)
+
+func TestProbe_FindsReturnWithinSeconds(t *testing.T) {
+	t.Parallel()
+	for _, outage := range []time.Duration{20 * time.Second, 10 * time.Minute, 12 * time.Hour} {
+		d := newHarness(t, outbox.Options{})
+		d.capture("a", 1, nil, nil)
+		d.plan()
+		d.answer("a", outbox.NotSent)
+		require.False(t, d.queue.Link(d.now).Up)
+		for end := d.now.Add(outage); d.now.Before(end); {
+			require.Empty(t, d.plan(), "nothing is sent before a probe succeeds")
+			timeout, at := d.queue.NextProbe(d.now)
+			if timeout > 0 {
+				require.False(t, d.queue.ProbeDone(d.now.Add(timeout), errRefused, true, false))
+				d.now = d.now.Add(timeout)
+				continue
+			}
+			require.LessOrEqual(t, at.Sub(d.now), 4*time.Second)
+			d.now = at
+		}
+		d.now = d.queue.Link(d.now).Next
+		timeout, _ := d.queue.NextProbe(d.now)
+		require.NotZero(t, timeout)
+		require.True(t, d.queue.ProbeDone(d.now, nil, false, false))
+		require.Equal(t, []string{"a"}, d.plan(), "an outage leaves no pause behind")
+	}
+}
+
+func TestProbe_SparesQuota(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.capture("a", 1, nil, nil)
+	d.plan()
+	d.answer("a", outbox.NotSent)
+	var last time.Duration
+	for range 8 {
+		d.now = d.queue.Link(d.now).Next
+		timeout, _ := d.queue.NextProbe(d.now)
+		require.NotZero(t, timeout)
+		d.queue.ProbeDone(d.now, errSilent, false, true)
+		last = d.queue.Link(d.now).Next.Sub(d.now)
+	}
+	require.Equal(t, 30*time.Second, last)
+	for range 8 { // what never arrives costs nothing
+		d.now = d.queue.Link(d.now).Next
+		timeout, _ := d.queue.NextProbe(d.now)
+		require.NotZero(t, timeout)
+		d.queue.ProbeDone(d.now, errRefused, true, true)
+		require.LessOrEqual(t, d.queue.Link(d.now).Next.Sub(d.now), 4*time.Second)
+	}
+}
+
+func TestProbe_HeartbeatNoticesSilence(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{Heartbeat: 5 * time.Second})
+	d.queue.MarkUp(d.now)
+	timeout, at := d.queue.NextProbe(d.now)
+	require.Zero(t, timeout)
+	require.Equal(t, 5*time.Second, at.Sub(d.now))
+	timeout, _ = d.queue.NextProbe(at)
+	require.LessOrEqual(t, at.Add(timeout).Sub(d.now), 10*time.Second)
+	d.queue.ProbeDone(at.Add(timeout), errSilent, false, false)
+	require.False(t, d.queue.Link(at).Up)
+}
+
+func TestPlan_PoisonedOperationDoesNotBlockOthers(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{Parallel: 1})
+	d.queue.MarkUp(d.now)
+	d.capture("bad", 1, nil, nil)
+	d.capture("good", 2, nil, nil)
+	for range 20 {
+		require.Equal(t, []string{"bad"}, d.plan())
+		d.now = d.now.Add(time.Millisecond)
+		d.answer("bad", outbox.Unanswered)
+		require.True(t, d.queue.Link(d.now).Up, "one failure does not make the connection down")
+		require.Empty(t, d.plan(), "a probe comes first")
+		require.NotZero(t, d.probe(nil))
+		require.True(t, d.queue.Link(d.now).Up)
+		require.Equal(t, []string{"good"}, d.plan())
+		d.answer("good", outbox.Unanswered)
+		require.NotZero(t, d.probe(nil))
+		d.now = d.now.Add(4 * time.Minute)
+	}
+}
+
+// An answer to another request, since the failed one was sent, proves the
+// connection.
+func TestComplete_FailureAmongAnswersIsTheOperationsOwn(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.capture("bad", 1, nil, nil)
+	d.capture("good", 2, nil, nil)
+	d.capture("next", 3, nil, nil)
+	require.Len(t, d.plan(), 3)
+	d.now = d.now.Add(time.Second)
+	d.answer("good", outbox.Accepted)
+	d.answer("bad", outbox.Foreign)
+	d.answer("next", outbox.NotSent)
+	require.False(t, d.queue.NeedsProbe())
+	require.True(t, d.queue.Link(d.now).Up)
+}
+
+func TestProbe_ReportsForeignAnswer(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.capture("a", 1, nil, nil)
+	d.plan()
+	v := outbox.Classify(errPage, false)
+	require.Equal(t, outbox.Foreign, v)
+	d.answer("a", v)
+	require.Equal(t, outbox.Pending, d.queue.Operation("a").State)
+	require.True(t, d.queue.Operation("a").MaybeDone())
+	require.NotZero(t, d.probe(errPage))
+	l := d.queue.Link(d.now)
+	require.Equal(t, 404, l.Foreign.Status)
+	require.Equal(t, d.now, l.ForeignSince)
+	d.now = l.Next
+	require.NotZero(t, d.probe(errSilent), "a plain outage followed")
+	require.Nil(t, d.queue.Link(d.now).Foreign)
+	d.now = d.queue.Link(d.now).Next
+	require.NotZero(t, d.probe(nil))
+	require.Equal(t, []string{"a"}, d.plan(), "the queue drains by itself")
+}
+
+// An answer to another request ends the doubt about the connection before the probe fails,
+// and shows no history. The next probe follows soon: reading may wait for changes meanwhile.
+func TestProbe_FollowsUnknownHistory(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.epoch("one")
+	d.capture("a", 1, nil, nil)
+	d.capture("b", 2, nil, nil)
+	d.plan()
+	d.now = d.now.Add(time.Second)
+	d.answer("a", outbox.Unanswered)
+	require.NotZero(t, d.probe(errSilent))
+	d.answer("b", outbox.Accepted)
+	require.True(t, d.queue.Link(d.now).Up)
+	require.True(t, d.queue.HistoryUnknown())
+	timeout, at := d.queue.NextProbe(d.now)
+	require.Zero(t, timeout)
+	require.WithinRange(t, at, d.now, d.now.Add(4*time.Second))
+	d.now = at
+	doubts := d.queue.HistoryDoubts()
+	require.NotZero(t, d.probe(nil))
+	d.queue.HistoryKnown(doubts)
+	timeout, at = d.queue.NextProbe(d.now)
+	require.Zero(t, timeout)
+	require.Zero(t, at)
+}
+
+// newStuck returns a queue with an operation that never gets through although the
+// service answers, after an attempt.
+func newStuck(t *testing.T) *harness {
+	d := newHarness(t, outbox.Options{})
+	d.queue.MarkUp(d.now)
+	d.capture("bad", 1, nil, nil)
+	for d.queue.Counts().Stuck == 0 {
+		d.attempt()
+	}
+	d.attempt()
+	return d
+}
+
+// attempt sends the stuck operation once more. Nothing comes back.
+func (d *harness) attempt() {
+	d.now = d.now.Add(4 * time.Minute)
+	require.Equal(d.t, []string{"bad"}, d.plan())
+	d.answer("bad", outbox.Unanswered)
+	d.probe(nil)
+}
+
+func TestLookup_ProvesAbsence(t *testing.T) {
+	t.Parallel()
+	d := newStuck(t)
+	require.Empty(t, d.queue.NextLookup(d.now), "the service may still perform it")
+	d.queue.LookedUp(d.now, "bad", false)
+	require.True(t, d.queue.Operation("bad").MaybeDone())
+
+	d.now = d.now.Add(31 * time.Second)
+	require.Empty(t, d.plan(), "a stuck operation leaves time to ask")
+	require.Empty(t, d.queue.NextLookup(d.now), "once for each attempt")
+	d.attempt()
+	d.now = d.now.Add(31 * time.Second)
+	require.Equal(t, "bad", d.queue.NextLookup(d.now))
+	require.Equal(t, 1, d.queue.Counts().Sent)
+	d.queue.LookedUp(d.now, "bad", false)
+	require.Zero(t, d.queue.Counts().Sent)
+	require.Equal(t, d.now, d.queue.Operation("bad").NotRecordedAt)
+	require.NoError(t, d.queue.Replace(&outbox.Capture{Key: "good", Replaces: "bad"}))
+	_, err := d.queue.Discard(d.now, "bad", "Ada", "the filter rejects it", false)
+	require.NoError(t, err)
+
+	d.now = d.now.Add(4 * time.Minute)
+	require.Equal(t, []string{"bad"}, d.plan())
+	_, err = d.queue.Discard(d.now, "bad", "Ada", "the filter rejects it", false)
+	require.ErrorContains(t, err, "may have been applied", "it is under way again")
+}
+
+func TestLookup_AnswerFromBeforeTheAttemptProvesNothing(t *testing.T) {
+	t.Parallel()
+	d := newStuck(t)
+	asked := d.now.Add(31 * time.Second)
+	require.Equal(t, "bad", d.queue.NextLookup(asked))
+	d.attempt()
+	d.queue.LookedUp(asked, "bad", false)
+	require.True(t, d.queue.Operation("bad").MaybeDone())
+}
+
+func TestLookup_AsksOnceForOtherWorkWithTheKey(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.queue.MarkUp(d.now)
+	d.capture("night-0", 1, nil, nil)
+	d.plan()
+	d.apply(d.queue.Complete(d.now, "night-0", outbox.Conflict, &outbox.Refusal{Code: api.IdempotencyKeyReused}, 0))
+	require.Equal(t, "night-0", d.queue.NextLookup(d.now))
+	d.queue.LookedUp(d.now, "night-0", true)
+	require.Empty(t, d.queue.NextLookup(d.now))
+	d.apply(d.queue.RecordedElse(d.now, "night-0", &api.Change{Seq: 7, Operation: api.MoveStock.ID, Device: "Scanner 3",
+		CreatedBy: &api.Actor{Label: "Ben"}, Movements: []api.Movement{{Quantity: 5, Product: &api.ProductRef{SKU: "OAT-1L"}}}}))
+	r := d.queue.Operation("night-0").Refusal.Recorded
+	require.Equal(t, "Ben Scanner 3 OAT-1L", r.Operator+" "+r.Device+" "+r.Stock[0].SKU)
+	require.EqualValues(t, 5, r.Stock[0].Quantity)
+	require.Empty(t, d.queue.NextLookup(d.now))
+}
+
+// The service may record a request long after its sender gave up, when the operation has
+// been replaced.
+func TestRecordedReplaced(t *testing.T) {
+	t.Parallel()
+	for name, sent := range map[string]bool{"before its replacement is sent": false, "after its replacement is done": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newHarness(t, outbox.Options{})
+			d.capture("old", 1, nil, nil)
+			d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "new", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, Replaces: "old"}})
+			d.queue.SetFootprint("new", outbox.Footprint{Writes: []uint64{1}}, nil)
+			if sent {
+				require.Equal(t, []string{"new"}, d.plan())
+				d.answer("new", outbox.Accepted)
+			}
+			for _, e := range d.queue.RecordedReplaced(d.now, "old") {
+				d.apply(e)
+			}
+			require.Equal(t, !sent, d.queue.Operation("old").State == outbox.Done)
+			held := map[bool]string{false: "new", true: "old"}[sent]
+			require.Equal(t, outbox.Held, d.queue.Operation(held).State)
+			require.Equal(t, 1, d.queue.Counts().Held)
+		})
+	}
+}
+
+// The answer to the cancellation of an inbound has the inbound too, but no
+// movements.
+func TestProves_NeedsMovementsOfWhatMovesStock(t *testing.T) {
+	t.Parallel()
+	id := api.ID{1}
+	canceled := api.InboundResult{}
+	canceled.Inbound.ID = id
+	res := &api.Response{Output: &canceled}
+	receive := &api.Request{Spec: api.ReceiveInbound.Spec, IdempotencyKey: "k", Input: &api.ReceiveInboundInput{InboundID: id, Quantity: 2}}
+	cancel := &api.Request{Spec: api.CancelInbound.Spec, IdempotencyKey: "k", Input: &api.InboundInput{InboundID: id}}
+	require.False(t, outbox.Proves(receive, res, true))
+	require.True(t, outbox.Proves(cancel, res, true))
+}
+
+// One answer with an earlier result may be that to other work on the same
+// document. The second attempt gets its own.
+func TestSendUnrecorded_NeedsTwoReplays(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
+	q := outbox.New(outbox.Options{})
+	apply := func(e *outbox.Entry) { require.NoError(t, q.Apply(*e)) }
+	apply(&outbox.Entry{Capture: &outbox.Capture{Key: "k", SpecID: "cancelOutbound", At: now}})
+	answered := func() {
+		apply(q.Plan(now).Sending)
+		q.MarkReplayed("k")
+		apply(q.Complete(now, "k", outbox.Accepted, nil, 0))
+	}
+	answered()
+	again := q.SendUnrecorded(now, "k")
+	require.NotNil(t, again)
+	apply(again)
+	answered()
+	require.Nil(t, q.SendUnrecorded(now, "k"))
+}

@@ -1,16 +1,16 @@
 package drafts_test
 
 import (
-	"bincard/tui"
-	"bincard/tui/tuitest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"bincard/tui/drafts"
-
 	"github.com/stretchr/testify/require"
+
+	"bincard/tui"
+	"bincard/tui/drafts"
+	"bincard/tui/tuitest"
 )
 
 func TestInFolder(t *testing.T) {
@@ -49,4 +49,96 @@ func TestInFolder_FileOfAnEarlierVersion(t *testing.T) {
 	list, err := drafts.InFolder(dir).List()
 	require.NoError(t, err)
 	require.Equal(t, []tui.Draft{{Route: "receive/PO-1", Data: []byte("12")}, {Route: "receive/PO-1", Owner: "Ada", From: "Ben", Data: []byte("13")}}, list)
+}
+
+func claim(t *testing.T, dir string) (claimed string, release func()) {
+	t.Helper()
+	claimed, release, err := drafts.Claim(dir)
+	require.NoError(t, err)
+	t.Cleanup(release)
+	return claimed, release
+}
+
+func TestClaim_OneFolderForEachTerminal(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "source")
+	first, end := claim(t, dir)
+	require.Equal(t, dir, first)
+	second, endSecond := claim(t, dir)
+	require.Equal(t, dir+"-2", second)
+	third, endThird := claim(t, dir)
+	require.Equal(t, dir+"-3", third)
+	require.NoError(t, drafts.InFolder(first).Save(tui.Draft{Route: "receive/PO-1", Data: []byte("first")}))
+	require.NoError(t, drafts.InFolder(second).Save(tui.Draft{Route: "receive/PO-1", Data: []byte("second")}))
+	require.NoError(t, drafts.InFolder(third).Save(tui.Draft{Route: "receive/PO-2", Data: []byte("third")}))
+	end()
+	endThird()
+
+	again, _ := claim(t, dir)
+	require.Equal(t, dir, again)
+	requireRoutes := func(folder string, want ...string) {
+		t.Helper()
+		require.ElementsMatch(t, want, tuitest.DraftRoutes(t, drafts.InFolder(folder)))
+	}
+	requireRoutes(again, "receive/PO-1", "receive/PO-2") // what the third terminal left
+	requireRoutes(third)
+	requireRoutes(second, "receive/PO-1")
+	d, _, err := drafts.InFolder(again).Load("receive/PO-1", "")
+	require.NoError(t, err)
+	require.Equal(t, "first", string(d.Data))
+	endSecond()
+	claim(t, dir)
+	requireRoutes(second, "receive/PO-1") // there is a draft of that route elsewhere
+}
+
+func TestRenamed_FindsDraftsOfOldRoutes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	stored := drafts.InFolder(dir)
+	require.NoError(t, stored.Save(tui.Draft{Route: "arrive/TR-1", Data: []byte("12")}))
+	renamed := drafts.Renamed(drafts.InFolder(dir))
+	d, ok, err := renamed.Load("receive-transfer/TR-1", "")
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "12", string(d.Data))
+	routes := tuitest.DraftRoutes(t, renamed)
+	require.Equal(t, []string{"receive-transfer/TR-1"}, routes)
+
+	require.NoError(t, renamed.Save(tui.Draft{Route: "receive-transfer/TR-1", Data: []byte("24")}))
+	routes = tuitest.DraftRoutes(t, stored)
+	require.Equal(t, []string{"receive-transfer/TR-1"}, routes)
+
+	require.NoError(t, stored.Save(tui.Draft{Route: "arrive/TR-1", Data: []byte("12")}))
+	routes = tuitest.DraftRoutes(t, renamed)
+	require.Equal(t, []string{"receive-transfer/TR-1"}, routes)
+	require.NoError(t, renamed.Discard("receive-transfer/TR-1", ""))
+	routes = tuitest.DraftRoutes(t, stored)
+	require.Empty(t, routes)
+}
+
+// FuzzDraftFile checks that the file of a draft with any contents can be read or reports
+// an error, and can be replaced.
+func FuzzDraftFile(f *testing.F) {
+	f.Add([]byte(`{"route":"receive/PO-1","data":"e30="}`))
+	f.Add([]byte(`{"route":1}`))
+	f.Add([]byte(`{"data":"*"}`))
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		dir := t.TempDir()
+		store := drafts.InFolder(dir)
+		require.NoError(t, store.Save(tui.Draft{Route: "receive/PO-1", Data: []byte("{}")}))
+		files, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		require.Len(t, files, 1)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, files[0].Name()), raw, 0o600))
+		if _, _, err := store.Load("receive/PO-1", ""); err != nil {
+			require.ErrorContains(t, err, "damaged")
+		}
+		_, _ = store.List()
+		require.NoError(t, store.Save(tui.Draft{Route: "receive/PO-1", Data: []byte("{}")}))
+		d, ok, err := store.Load("receive/PO-1", "")
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, "{}", string(d.Data))
+	})
 }

@@ -1,8 +1,10 @@
 package i18n_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -132,4 +134,132 @@ func FuzzCheck(f *testing.F) {
 		}
 		require.Empty(t, i18n.Check(po), "what Check removed is gone")
 	})
+}
+
+var anyVerb = regexp.MustCompile(`%[a-z]`)
+
+// sampleArgs returns arguments for the verbs of a message.
+func sampleArgs(t testing.TB, text string) (args []any) {
+	t.Helper()
+	for i, v := range anyVerb.FindAllString(strings.ReplaceAll(text, "%%", ""), -1) {
+		switch v {
+		case "%d":
+			args = append(args, int64(i+11))
+		case "%q", "%s", "%v":
+			args = append(args, fmt.Sprintf("Q-%d L", i))
+		default:
+			require.Fail(t, "Message cannot fill in "+v, text)
+		}
+	}
+	return args
+}
+
+func translators(t testing.TB) map[string]*i18n.Translator {
+	t.Helper()
+	languages, problems := i18n.Load("")
+	require.Empty(t, problems)
+	out := map[string]*i18n.Translator{}
+	for _, code := range []string{"de", i18n.Pseudo} {
+		l, ok := languages.Find(code)
+		require.True(t, ok)
+		out[code] = i18n.New(l)
+	}
+	return out
+}
+
+// TestMessage_TranslatesEveryFormat also finds messages that cannot be told from others.
+func TestMessage_TranslatesEveryFormat(t *testing.T) {
+	t.Parallel()
+	for code, tr := range translators(t) {
+		n := 0
+		for _, m := range i18n.Messages() {
+			if m.Context != i18n.ErrorContext {
+				continue
+			}
+			n++
+			args := sampleArgs(t, m.Text)
+			english, want := m.Text, tr.GetC(m.Text, m.Context)
+			if len(args) > 0 {
+				english, want = fmt.Sprintf(m.Text, args...), tr.GetC(m.Text, m.Context, args...)
+			}
+			require.NotContains(t, want, "%!", m.Text)
+			// Some messages are too short to be translated outside of another one.
+			const within = "Saved at risk: the service may reject it. %v"
+			require.Equal(t, tr.GetC(within, i18n.ErrorContext, want), tr.Message(fmt.Sprintf(within, english)), "%s: %q is taken for another message", code, m.Text)
+			for _, a := range args {
+				require.Contains(t, want, fmt.Sprint(a), m.Text)
+			}
+		}
+		require.Greater(t, n, 400)
+	}
+}
+
+func TestMessage_German(t *testing.T) {
+	t.Parallel()
+	tr := german(t)
+	for english, want := range map[string]string{
+		"OAT-1L at WH-1: 3 available, 5 requested. Request at most 3, or receive more stock first.":     "OAT-1L in WH-1: 3 verfügbar, 5 angefordert. Höchstens 3 anfordern oder erst mehr Bestand einbuchen.",
+		"CR 2 at WH 1: 0 available, 5 requested. Receive more stock first.":                             "CR 2 in WH 1: 0 verfügbar, 5 angefordert. Erst mehr Bestand einbuchen.",
+		"Saved at risk: the service may reject it. Only 4 pending, but 9 requested. Request at most 4.": "Unter Vorbehalt gespeichert: Der Server kann es ablehnen. Nur 4 offen, aber 9 angefordert. Höchstens 4 anfordern.",
+		"No inbound 0198c5e2 in this organization and environment.":                                     "Wareneingang 0198c5e2: in dieser Organisation und Umgebung nicht vorhanden.",
+		"The inbound is partiallyReceived (3 of 8 received) and cannot change.":                         "Der Wareneingang ist teilweise eingebucht (3 von 8 eingebucht) und nicht mehr änderbar.",
+		// What %s stands for stays as it is.
+		"A location with code open already exists (available). Use it, or choose another code.": "Lagerort mit Code open gibt es schon (available). Verwenden oder anderen Code wählen.",
+		"Product A. B. C already exists (Milk at Night). Use it, or choose another SKU.":        "Artikel A. B. C gibt es schon (Milk at Night). Verwenden oder andere SKU wählen.",
+		// Counts have messages of their own.
+		"quantity: must be at least 1, is 0.":                                           "quantity: muss mindestens 1 sein, ist 0.",
+		"quantity: must be at least 1, is 0. 1 more field is invalid.":                  "quantity: muss mindestens 1 sein, ist 0. 1 weiteres Feld ist ungültig.",
+		"lines[0].productId: is required. 12 more fields are invalid.":                  "lines[0].productId: fehlt. 12 weitere Felder sind ungültig.",
+		"reason: must have at most 1000 characters, has 1284. 1 more field is invalid.": "reason: darf höchstens 1000 Zeichen haben, hat 1284. 1 weiteres Feld ist ungültig.",
+		// Messages of several sentences.
+		"The connection to the service at ledger.example:8080 broke before an answer came. The request may have been applied; retrying with the same key is safe.": "Die Verbindung zum Server ledger.example:8080 brach vor der Antwort ab. Die Anfrage wurde eventuell ausgeführt; mit demselben Schlüssel zu wiederholen schadet nicht.",
+		"The service at h did not answer within 8s. Something else happened. Retry.":                                                                               "Der Server h hat nicht innerhalb von 8s geantwortet. Something else happened. Erneut versuchen.",
+		// Problems of a code.
+		`(17) "260230" is not a date: February 2026 has 28 days; (10) "" is not a digit; nothing was counted`: `(17) "260230" ist kein Datum: Februar 2026 hat 28 Tage; (10) "" ist nicht eine Ziffer; nichts gezählt`,
+		`"x" at place 3 of "12x" is not a digit`: `"x" an Stelle 3 von "12x" ist nicht eine Ziffer`,
+		`'x' at place 3 of "12x" is not a digit`: `'x' an Stelle 3 von "12x" ist nicht eine Ziffer`,
+	} {
+		require.Equal(t, want, tr.Message(english))
+	}
+}
+
+func TestMessage_UnknownTextStaysEnglish(t *testing.T) {
+	t.Parallel()
+	for _, tr := range translators(t) {
+		for _, text := range []string{"", "Gone fishing.", "Something broke at noon. Call somebody.", "a: b", "100 %", "%s at %s", "Schon übersetzt: nichts gebucht.",
+			strings.Repeat("Is archived. ", 200)} {
+			require.Equal(t, text, tr.Message(text))
+		}
+	}
+	var none *i18n.Translator
+	require.Equal(t, "Bincard is shutting down. Nothing was saved.", none.Message("Bincard is shutting down. Nothing was saved."))
+}
+
+// FuzzMessage checks that no text of a service stops the terminal.
+func FuzzMessage(f *testing.F) {
+	f.Add("OAT-1L at WH-1: 3 available, 5 requested. Request at most 3, or receive more stock first.")
+	f.Add("Invalid cursor \"\\\". Restart without a cursor.")
+	f.Add("'\\' in \"x\" is not a capital letter or digit")
+	tr := translators(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, tr := range tr {
+			require.NotContains(t, strings.ReplaceAll(tr.Message(text), text, ""), "%!(")
+		}
+	})
+}
+
+func BenchmarkMessage(b *testing.B) {
+	tr := translators(b)["de"]
+	for name, text := range map[string]string{
+		"nested":  "Saved at risk: the service may reject it. OAT-1L at WH-1: 3 available, 5 requested. Request at most 3, or receive more stock first.",
+		"simple":  "Bincard is shutting down. Nothing was saved.",
+		"split":   "The connection to the service at h:8080 broke before an answer came. The request may have been applied; retrying with the same key is safe.",
+		"unknown": "Something broke at noon. Call somebody. Then wait for an answer, and retry at once.",
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				tr.Message(text)
+			}
+		})
+	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/tui"
 	"bincard/tui/operators"
 )
 
@@ -48,4 +49,48 @@ func TestList_Find(t *testing.T) {
 	require.Equal(t, -1, list.IndexOf("Ada", "c"))
 	require.Equal(t, operators.List{list[2]}, list.Remote())
 	require.Len(t, list.Cards(), 1)
+}
+
+func TestRoles_Permissions(t *testing.T) {
+	t.Parallel()
+	list := operators.List{{Name: "Ada", Role: "worker"}, {Name: "Eve", Role: "supervisor"}}
+	adjust := func(n, of int64) tui.Need { return tui.Need{Permission: tui.MayAdjust, Change: n, Recorded: of} }
+	may := func(roles operators.Roles, needs ...tui.Need) bool {
+		login, notes := list.Login("", roles)
+		require.Empty(t, notes)
+		return login.Operators[0].Permissions.Allow(needs...)
+	}
+	var usual operators.Roles
+	require.True(t, may(usual, adjust(-10, 20)))
+	require.True(t, may(usual, adjust(30, 300)))
+	require.False(t, may(usual, adjust(-11, 20)))
+	for p, allowed := range map[tui.Permission]bool{tui.MayCount: true, tui.MayCreateProducts: true, tui.MayOverReceive: false,
+		tui.MayCloseShort: false, tui.MayCancel: false, tui.MayLinkBarcodes: false} {
+		require.Equal(t, allowed, may(usual, tui.Need{Permission: p, Change: 1, Recorded: 1}), p)
+	}
+	for rule, allowed := range map[operators.Rule][2]bool{"allow": {true, true}, "approve": {false, false}, "3": {true, false}, "50%": {false, true}, "3 or 50%": {true, true}} {
+		roles := operators.Roles{Worker: operators.Role{Adjust: rule}}
+		require.Equal(t, allowed, [2]bool{may(roles, adjust(3, 4)), may(roles, adjust(-50, 100))}, rule)
+	}
+	require.True(t, may(operators.Roles{Worker: operators.Role{Cancel: "allow"}}, tui.Need{Permission: tui.MayCancel}))
+}
+
+func TestRules_AreChecked(t *testing.T) {
+	t.Parallel()
+	var r operators.Rule
+	for _, text := range []any{"allow", "approve", "10", "10%", "10 or 10%", int64(5)} {
+		require.NoError(t, r.UnmarshalTOML(text))
+	}
+	for _, text := range []any{"", "never", "-1", "10 %", "10 or 10", "1000%", true, 1.5} {
+		require.ErrorContains(t, r.UnmarshalTOML(text), `use "allow", "approve" or a limit such as "10 or 10%"`, "%v", text)
+	}
+}
+
+func TestList_WithoutSupervisor(t *testing.T) {
+	t.Parallel()
+	_, notes := operators.List{{Name: "Ada", Role: "worker"}}.Login("", operators.Roles{})
+	require.Len(t, notes, 1)
+	require.Contains(t, notes[0], "No operator is a supervisor")
+	_, notes = operators.List{{Name: "Ada"}}.Login("", operators.Roles{})
+	require.Empty(t, notes, "without a role, an operator is a supervisor")
 }

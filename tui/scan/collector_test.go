@@ -1,12 +1,17 @@
 package scan_test
 
 import (
+	"bytes"
+	"io"
 	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/tui/scan"
 )
 
 const (
@@ -153,4 +158,267 @@ func TestCollector_OneTickAtATime(t *testing.T) {
 	early := c.Tick()
 	require.Empty(t, early.Events, "the code ends 50 ms after its last character")
 	require.Equal(t, 43*ms, early.Wait)
+}
+
+// codesAndEnters returns the codes of scans and the number of a person's enters.
+func codesAndEnters(events []scan.Event) (codes []string, enters int) {
+	for _, e := range events {
+		switch {
+		case e.Scan != nil:
+			codes = append(codes, e.Scan.Text)
+		case e.Key.Type == tea.KeyEnter && !e.Late:
+			enters++
+		}
+	}
+	return codes, enters
+}
+
+// The program does not get to run for a while, before the tick that is due or before the enter.
+func TestCollector_LateEnterBelongsToTheScan(t *testing.T) {
+	t.Parallel()
+	for _, late := range []time.Duration{60 * time.Millisecond, 300 * time.Millisecond, 1500 * time.Millisecond} {
+		c, clock := newCollector()
+		var events []scan.Event
+		for _, p := range typed(0, time.Millisecond, "OAT-1L") {
+			*clock = start.Add(p.at)
+			events = append(events, c.Key(p.key).Events...)
+		}
+		*clock = start.Add(late) // the due tick has not come
+		events = append(events, c.Key(key(tea.KeyEnter)).Events...)
+		events = append(events, c.Tick().Events...)
+		codes, enters := codesAndEnters(events)
+		require.Equal(t, []string{"OAT-1L"}, codes, late)
+		require.Zero(t, enters, late)
+
+		c, clock = newCollector()
+		events = nil
+		for _, p := range typed(0, time.Millisecond, "OAT-1L") {
+			*clock = start.Add(p.at)
+			events = append(events, c.Key(p.key).Events...)
+		}
+		*clock = start.Add(late + 50*time.Millisecond) // the tick comes late
+		events = append(events, c.Tick().Events...)
+		*clock = start.Add(late + 100*time.Millisecond) // and so does enter
+		events = append(events, c.Key(key(tea.KeyEnter)).Events...)
+		codes, enters = codesAndEnters(events)
+		require.Equal(t, []string{"OAT-1L"}, codes, late)
+		require.Zero(t, enters, late)
+	}
+}
+
+// A person presses a key immediately after a scan, then enter.
+func TestCollector_EnterAfterAnotherKeyIsAPersons(t *testing.T) {
+	t.Parallel()
+	for _, between := range []tea.KeyMsg{key(tea.KeyF4), runes("+")} {
+		scanned := append(typed(0, time.Millisecond, "OAT-1L"), press{7 * time.Millisecond, key(tea.KeyEnter)})
+		events := play(append(scanned, press{40 * time.Millisecond, between}, press{90 * time.Millisecond, key(tea.KeyEnter)}), 0)
+		codes, enters := codesAndEnters(events)
+		require.Equal(t, []string{"OAT-1L"}, codes)
+		require.Equal(t, 1, enters)
+	}
+}
+
+// Keys at a person's pace are emitted as they were pressed.
+func TestCollector_LosesNoKey(t *testing.T) {
+	t.Parallel()
+	pressed := []tea.KeyMsg{
+		runes("a"), runes("7"), runes("/"), runes("["), keyFor(' '), key(tea.KeyEnter), key(tea.KeyTab),
+		key(tea.KeyEsc), key(tea.KeyBackspace), key(tea.KeyCtrlC), key(tea.KeyCtrlB), key(tea.KeyUp),
+		key(tea.KeyCtrlCloseBracket), key(tea.KeyCtrlD), key(tea.KeyF5),
+		{Type: tea.KeyRunes, Runes: []rune{'['}, Alt: true},
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var keys []press
+		var want []string
+		at := time.Duration(0)
+		for range rapid.IntRange(1, 30).Draw(t, "keys") {
+			k := rapid.SampledFrom(pressed).Draw(t, "key")
+			keys = append(keys, press{at, k})
+			want = append(want, k.String())
+			at += time.Duration(rapid.IntRange(51, 400).Draw(t, "gap")) * ms
+		}
+		late := time.Duration(rapid.IntRange(0, 30).Draw(t, "late")) * ms
+		require.Equal(t, want, names(play(keys, late)))
+	})
+}
+
+// At any timing every character is emitted once and in order, in a key or in a scan.
+func TestCollector_KeepsOrder(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var keys []press
+		var want strings.Builder
+		at := time.Duration(0)
+		for i := range rapid.IntRange(1, 60).Draw(t, "keys") {
+			// Different letters never make the same code twice, which would be one scan.
+			text := string(rune('a' + i%26))
+			if rapid.Bool().Draw(t, "several") {
+				text += strings.ToUpper(text)
+			}
+			keys = append(keys, press{at, runes(text)})
+			want.WriteString(text)
+			at += time.Duration(rapid.SampledFrom([]int{0, 1, 2, 10, 30, 35, 36, 49, 50, 51, 200}).Draw(t, "gap")) * ms
+			if rapid.IntRange(0, 9).Draw(t, "other") == 0 {
+				keys = append(keys, press{at, rapid.SampledFrom([]tea.KeyMsg{key(tea.KeyEnter), key(tea.KeyUp), key(tea.KeyEsc), key(tea.KeyCtrlB), key(tea.KeyCtrlC)}).Draw(t, "key")})
+			}
+		}
+		late := time.Duration(rapid.IntRange(0, 30).Draw(t, "late")) * ms
+		var got strings.Builder
+		for _, e := range play(keys, late) {
+			switch {
+			case e.Scan != nil:
+				got.WriteString(e.Scan.Raw)
+			case e.Key.Type == tea.KeyRunes:
+				got.WriteString(string(e.Key.Runes))
+			}
+		}
+		require.Equal(t, want.String(), got.String())
+	})
+}
+
+// listener is a program that only collects.
+type listener struct {
+	play   func(tea.KeyMsg) []string
+	events []string
+}
+
+func (l *listener) Init() tea.Cmd { return nil }
+
+func (l *listener) View() string { return "" }
+
+func (l *listener) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if k, ok := msg.(tea.KeyMsg); ok {
+		l.events = append(l.events, l.play(k)...)
+		if k.Type == tea.KeyF10 {
+			return l, tea.Quit
+		}
+	}
+	return l, nil
+}
+
+// TestCollector_BytesOfAProgram sends bytes through Bubble Tea's reader, which decides what becomes
+// one message. The clock does not move, so all keys come at the same time.
+func TestCollector_BytesOfAProgram(t *testing.T) {
+	t.Parallel()
+	const f10 = "\x1b[21~"
+	for name, c := range map[string]struct {
+		bytes string
+		want  []string
+	}{
+		"separator":     {"]C10109506000134352" + "10AB C\x1d3012\r", []string{"[0109506000134352" + "10AB C\x1d3012]", "f10"}},
+		"framed":        {"\x02q/LOC-1\x03\r\n", []string{"[q/LOC-1]", "f10"}},
+		"CR LF":         {"LOC-1\r\nLOC-2\r\n", []string{"[LOC-1]", "[LOC-2]", "f10"}},
+		"paste":         {"\x1b[200~10A\x1d3012\r\x1b[201~", []string{"[10A\x1d3012]", "f10"}},
+		"whole arrow":   {"\x1b[A", []string{"up", "f10"}},
+		"scan and move": {"LOC-1\x1b[B", []string{"[LOC-1]", "down", "f10"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			collector, _ := newCollector()
+			l := &listener{play: func(k tea.KeyMsg) []string { return names(collector.Key(k).Events) }}
+			in := bytes.NewBufferString(c.bytes + f10)
+			_, err := tea.NewProgram(l, tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithoutSignals()).Run()
+			require.NoError(t, err)
+			require.Equal(t, c.want, l.events)
+		})
+	}
+}
+
+// press is a key at a time after start.
+type press struct {
+	at  time.Duration
+	key tea.KeyMsg
+}
+
+func key(t tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: t} }
+
+func runes(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
+
+func pasted(s string) tea.KeyMsg {
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true}
+}
+
+// keyFor returns the key that a program reads from a byte.
+func keyFor(r rune) tea.KeyMsg {
+	switch {
+	case r == ' ':
+		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
+	case r < ' ':
+		return key(tea.KeyType(r))
+	}
+	return runes(string(r))
+}
+
+// typed returns the presses of a text from a time on, with a gap between characters. More pairs of
+// time and text use the same gap.
+func typed(from, gap time.Duration, text string, more ...any) []press {
+	var keys []press
+	for i, r := range []rune(text) {
+		keys = append(keys, press{from + time.Duration(i)*gap, keyFor(r)})
+	}
+	for ; len(more) > 1; more = more[2:] {
+		keys = append(keys, typed(more[0].(time.Duration), gap, more[1].(string))...)
+	}
+	return keys
+}
+
+var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+
+// newCollector returns a collector on a clock that only the test moves.
+func newCollector() (*scan.Collector, *time.Time) {
+	clock := start
+	return scan.NewCollector(func() time.Time { return clock }), &clock
+}
+
+// play presses keys like a program: it sends the requested ticks, late by delay.
+func play(keys []press, delay time.Duration) []scan.Event {
+	c, clock := newCollector()
+	var events []scan.Event
+	var ticks []time.Time
+	record := func(s scan.Step) {
+		events = append(events, s.Events...)
+		if s.Wait > 0 {
+			ticks = append(ticks, clock.Add(s.Wait+delay))
+		}
+	}
+	until := func(t time.Time) {
+		for len(ticks) > 0 {
+			next := 0
+			for i := range ticks {
+				if ticks[i].Before(ticks[next]) {
+					next = i
+				}
+			}
+			if ticks[next].After(t) {
+				return
+			}
+			*clock = ticks[next]
+			ticks = append(ticks[:next], ticks[next+1:]...)
+			record(c.Tick())
+		}
+	}
+	for _, p := range keys {
+		until(start.Add(p.at - 1))
+		*clock = start.Add(p.at)
+		record(c.Key(p.key))
+	}
+	until(start.Add(time.Hour))
+	return events
+}
+
+// names returns events as names of keys and texts of scans in brackets.
+func names(events []scan.Event) []string {
+	var all []string
+	for _, e := range events {
+		if e.Scan != nil {
+			all = append(all, "["+e.Scan.Text+"]")
+		} else {
+			name := e.Key.String()
+			if e.Late {
+				name = "late " + name
+			}
+			all = append(all, name)
+		}
+	}
+	return all
 }

@@ -1,16 +1,19 @@
 package shell_test
 
 import (
+	"io"
 	"testing"
 	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/creack/pty"
+	"github.com/stretchr/testify/require"
 
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/stretchr/testify/require"
+	"bincard/tui/widget"
 )
 
 func TestEsc_GoesBackOneButNotOutOfHome(t *testing.T) {
@@ -219,4 +222,172 @@ func TestTypedCode_RunsNoActions(t *testing.T) {
 	require.Equal(t, 2, done)
 	d.Key("x").Advance(2 * time.Second).Key("1")
 	require.Equal(t, 3, done, "a letter of long ago makes no code of it")
+}
+
+func TestKeymapProblems_NamesEachMistake(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, shell.KeymapProblems(tui.Keymap{"panel.all": {"f6"}, "receive.new": {"f6"}, "shell.palette": {"f10"}, "panel.record": {"enter", "alt+b"}}, nil))
+	require.Equal(t, []string{
+		`keys in config.toml: nodot is not an action with keys: use a line like "panel.all" = ["f6"]`,
+		`keys in config.toml: ctrl+p is assigned to shell.palette and panel.all: shell.palette wins`,
+		`keys in config.toml: unknown key "hyper" for panel.record: use f6, ctrl+e, alt+e, pgdown or +`,
+		`keys in config.toml: F7 is assigned to panel.lot and panel.record: panel.lot wins`,
+		`keys in config.toml: "x" for panel.undo may come from a scanner: use an F-key or a ctrl key`,
+	}, shell.KeymapProblems(tui.Keymap{"panel.all": {"ctrl+p"}, "panel.lot": {"f7"}, "panel.record": {"hyper", "f7"}, "panel.undo": {"x"}, "nodot": {"f3"}}, nil))
+	require.Equal(t, []string{`keys in config.toml: F2 is assigned to shell.help and shell.find: shell.help wins`},
+		shell.KeymapProblems(tui.Keymap{"shell.help": {"f2"}}, nil))
+}
+
+func TestKeymap_IsShownEverywhere(t *testing.T) {
+	t.Parallel()
+	d, job := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"panel.all": {"f6"}, "shell.find": {"f3"}} })
+	d.Sees("F6 all 144", "F3 find").Key("?").Sees("F6         All 144", "F3         Find").Key("esc", "ctrl+p").Type("all 144").Sees("all 144", "F6").Key("enter")
+	require.Equal(t, 144, job.now)
+}
+
+func TestKeyboard_NextSessionGetsUnhandledKeys(t *testing.T) {
+	t.Parallel()
+	terminal, line, err := pty.Open()
+	require.NoError(t, err)
+	t.Cleanup(func() { terminal.Close(); line.Close() })
+	k := shell.NewKeyboard(line)
+	k.Stop() // no session
+	require.NoError(t, k.Close())
+	first, err := k.Begin()
+	require.NoError(t, err)
+	press := func(keys string) {
+		_, err := terminal.WriteString(keys)
+		require.NoError(t, err)
+	}
+	read := func(from io.Reader) string {
+		buf := make([]byte, 2)
+		n, err := from.Read(buf)
+		require.NoError(t, err)
+		return string(buf[:n])
+	}
+	press("a")
+	require.Equal(t, "a", read(first))
+	press("\r\x11bcd")
+	require.Equal(t, "\r\x11", read(first), "raw")
+	stopped := make(chan struct{})
+	go func() { k.Stop(); close(stopped) }()
+	for err == nil { // what was read before Stop
+		var n int
+		if n, err = first.Read(make([]byte, 0)); err == nil {
+			require.Zero(t, n)
+		}
+	}
+	require.ErrorIs(t, err, io.EOF)
+	<-stopped
+	second, err := k.Begin()
+	require.NoError(t, err)
+	require.Equal(t, "bc", read(second))
+	require.Equal(t, "d", read(second))
+	require.NoError(t, k.Close())
+}
+
+func TestHelp_Scrolls(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Size(60, 10)
+	d.Key("?").Sees("help: Receive", "All 144").Lacks("Home")
+	first := d.Model.View()
+	d.Key("down").Lacks("book 0").Sees("All 144", "help: Receive")
+	d.Key("up")
+	require.Equal(t, first, d.Model.View())
+	d.Key("up", "pgup")
+	require.Equal(t, first, d.Model.View(), "nothing is above the first line")
+	d.Key("pgdown", "space", "pgdown", "down").Sees("ctrl+q").Lacks("All 144")
+	last := d.Model.View()
+	d.Key("up")
+	require.NotEqual(t, last, d.Model.View(), "it stopped at the last line")
+	d.Key("down")
+	require.Equal(t, last, d.Model.View())
+	d.Size(80, 40).Sees("help: Receive", "All 144", "ctrl+q")
+	d.Key("q").Lacks("help: Receive")
+}
+
+// Where "?" is text, the footer names the key that works.
+func TestHelp_FooterNamesAKeyThatWorks(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Sees("? help").Key("?").Sees("help: Receive").Key("esc")
+	typing := tuitest.Screen(t, func(tui.Env) (tui.Screen, error) { return &textScreen{}, nil })
+	typing.Sees("F1 help").Lacks("? help").Key("f1").Sees("Everywhere").Key("esc", "?").Sees("typed ?")
+	for _, size := range [][2]int{{40, 8}, {20, 16}} {
+		home, _ := openShell(t, func(o *shell.Options) { o.Start = nil })
+		home.Size(size[0], size[1]).Sees("F1 help")
+		d.Size(size[0], size[1]).Sees("F1", "esc")
+	}
+}
+
+// textScreen is a screen with an input for text.
+type textScreen struct {
+	env   tui.Env
+	input widget.Input
+}
+
+func (s *textScreen) Init(env tui.Env) tea.Cmd     { s.env = env; return nil }
+func (s *textScreen) Title() string                { return "Text" }
+func (s *textScreen) Actions() []tui.Action        { return nil }
+func (s *textScreen) View(tui.Size) string         { return "typed " + s.input.Value() }
+func (s *textScreen) AcceptsKey(k tea.KeyMsg) bool { return s.input.AcceptsKey(k) }
+func (s *textScreen) Update(m tea.Msg) (tui.Screen, tea.Cmd) {
+	if k, ok := m.(tea.KeyMsg); ok {
+		s.input.Key(k)
+	}
+	return s, nil
+}
+
+func TestQuestion_EditsInTheMiddle(t *testing.T) {
+	t.Parallel()
+	d, job := openShell(t)
+	d.Type("48").Key("left").Sees("▸ 4█8").Type("1").Sees("▸ 41█8").Key("home", "delete").Sees("▸ █18").Key("enter")
+	require.Equal(t, 18, job.now)
+	d.Key("ctrl+p").Type("bok").Key("left").Type("o").Sees("boo█k", "Book 18")
+}
+
+// A list that does not fit says how many more there are.
+func TestList_SaysHowManyMore(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	d.Size(40, 8)
+	p.next = func() tea.Cmd {
+		return tui.Choose(tui.Choice{Text: "Which?", Options: []string{"one", "two", "three", "four", "five"}})
+	}
+	d.Key("f9").Sees("three", "↓ 2 more").Lacks("four").Key("up", "down", "down", "down").Sees("four", "↓ 1 more")
+	d.Key("down").Sees("five", "↑ 2 more")
+	d.Key("f1").Sees("Everywhere").Key("esc", "f9", "ctrl+g")
+	require.Empty(t, d.Model.Dialog())
+}
+
+// A question on a small terminal keeps both answers in the footer.
+func TestQuestion_SmallKeepsBothAnswers(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	p.next = func() tea.Cmd {
+		return tui.Confirm(tui.Question{Text: "Post it?", Yes: "post 1 difference of many"})
+	}
+	d.Size(20, 16).Key("f9").Sees("enter post 1…", "esc no")
+}
+
+// The footer of a small terminal shortens enter only if that gains room.
+func TestFooter_ShortensEnterForRoom(t *testing.T) {
+	t.Parallel()
+	for yes, footer := range map[string]string{"post": "enter post esc no", "post 1234": "ent post 1234 esc no"} {
+		d, p := newProbe(t)
+		p.next = func() tea.Cmd { return tui.Confirm(tui.Question{Text: "Post it?", Yes: yes}) }
+		d.Size(20, 16).Key("f9").Sees(footer)
+	}
+}
+
+// The actions of the first screen get shorter labels before the last ones are left out.
+func TestFooter_ShortensBeforeItOmits(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t, func(o *shell.Options) {
+		o.Registry = tui.NewRegistry().Add("probe", "", func(tui.Env) (tui.Screen, error) { return &probe{}, nil })
+	})
+	p.acts = []tui.Action{{ID: "a", Keys: []string{"f4"}, Label: "a label of a good length", Short: "one"},
+		{ID: "b", Keys: []string{"f5"}, Label: "another label as long", Short: "two"}, {ID: "c", Keys: []string{"f6"}, Label: "and one more", Short: "three"}}
+	d.Sees("F5 two", "F6 three", "? help", "ctrl+q quit")
 }

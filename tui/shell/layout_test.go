@@ -2,15 +2,22 @@ package shell_test
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/muesli/termenv"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"bincard/server/budget"
 	"bincard/tui"
 	"bincard/tui/shell"
+	"bincard/tui/theme"
 	"bincard/tui/tuitest"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/stretchr/testify/require"
 )
 
 func TestToast_CoversNeitherFooterNorQuestion(t *testing.T) {
@@ -99,4 +106,119 @@ func TestChoice_WrapsLabelsThatAreTooWide(t *testing.T) {
 	d.Sees("▸ Receive ›         ", "  PO-2026-118 12    ", "  counted           ", "  available     36  ", "  last").Lacks("…")
 	d.Size(20, 8).Key("down", "down").Sees("▸ last", "↑ ").Lacks("…")
 	d.Key("up", "up").Sees("▸ Receive ›", "counted", "↓ ")
+}
+
+// pieces are texts that a screen may paint, on purpose or by mistake.
+var pieces = []string{"oat milk ", "燕麦奶", "👩‍🚒", "é", "\x1b[1;31mred", "\x1b[0m", "\x1b[2J", "\x1b]0;title\a",
+	"\r", "\t", "\x07", "\u202e", "\x9b31m", "\xff\xfe", "\n", "━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━", "\x02▸ ask", "\x1b", "\x1b[", "\u200b", "ｗｉｄｅ"}
+
+func TestView_FitsAnyTerminal(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	budget.Property.Check(t, func(r *rapid.T) {
+		s := tuitest.Shape{Width: rapid.IntRange(0, 220).Draw(r, "width"), Height: rapid.IntRange(1, 70).Draw(r, "height")}
+		p.view = strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 200).Draw(r, "painted"), "")
+		d.Size(s.Width, s.Height)
+		if rapid.Bool().Draw(r, "with an error") {
+			d.Do(tui.Fail(fmt.Errorf("%s", p.view)))
+			defer d.Key("enter")
+		}
+		view := d.Painted()
+		tuitest.Fits(t, view, s)
+		for _, line := range strings.Split(view, "\n") {
+			bare := ansi.Strip(line)
+			require.NotContains(t, bare, "\u202e")
+			for _, c := range bare {
+				require.False(t, c < 0x20 || c == 0x7f || c >= 0x80 && c < 0xa0, "control character in %q", line)
+			}
+			if strings.Contains(line, "\x1b") {
+				require.True(t, strings.HasSuffix(line, "\x1b[0m"), "color leaks out of %q", line)
+			}
+		}
+		require.NotContains(t, view, "\x1b[2J")
+		require.NotContains(t, view, "\x1b]")
+	})
+}
+
+func TestView_HasHeaderAndFooterInEverySize(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		s := tuitest.Shape{Width: 16 + random.IntN(200), Height: 6 + random.IntN(60)}
+		d.Size(s.Width, s.Height)
+		view := d.View()
+		tuitest.Fits(t, view, s)
+		lines := strings.Split(view, "\n")
+		require.Len(t, lines, s.Height, s)
+		require.Contains(t, lines[0], "ONLINE", s)
+		require.Contains(t, strings.Join(lines[s.Height-2:], ""), "esc", s)
+	}
+}
+
+func TestView_CleansTitlesAndHeader(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t, func(o *shell.Options) { o.Start = []string{tui.Path("receive", "PO\x1b[2J\u202e-9")} })
+	d.Send(tui.StatusMsg{Company: "Evil\x1b]52;c;AAAA\aCorp", Connection: "ONLINE\r\n"})
+	d.Sees("Receive › PO-9", "EvilCorp")
+	require.NotContains(t, d.Painted(), "\x1b]")
+}
+
+// The header shows the environment and the location, however long the names are.
+func TestHeader_ShortensLongNames(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Send(tui.StatusMsg{Company: "A very long company name that never ends Incorporated", Environment: "LIVE", Live: true,
+		Location: "WH-1 Main warehouse", Operator: "Bartholomew Featherstonehaugh-Cholmondeley", Connection: "ONLINE 2s", Pending: 3})
+	d.Sees("Bincard   A very", "LIVE    WH-1 Main warehouse", "Bartholomew Fea…", "ONLINE 2s ○3")
+	d.Send(tui.StatusMsg{Company: "Harbour Goods", Environment: "LIVE", Location: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE"})
+	d.Sees("Bincard   Harbour Goods  LIVE    WH-1 Main warehouse", "Ada   ONLINE")
+}
+
+// On small terminals the header names who is signed in, and keeps the end of a code.
+func TestHeader_SmallNamesThePerson(t *testing.T) {
+	t.Parallel()
+	d, _ := newLoginDriver(t)
+	d.Scan("ADA-42").Size(40, 8).Sees("PO-1 ", " Ada ONLINE")
+	d.Do(tui.Open("receive/PO-2026-437")).Send(tui.StatusMsg{Connection: "OFFLINE", Pending: 1, Operator: "Ada"})
+	d.Size(20, 16).Sees("…2026-437 OFFLINE ○1")
+	d.Send(tui.StatusMsg{Connection: "DAMAGE · DISK FULL", Short: "DISK", Operator: "Ada"}).Size(20, 16).Sees("DISK").Lacks("DAMAGE")
+	plain, _ := openShell(t)
+	plain.Size(40, 8).Lacks("Ada")
+}
+
+func TestShell_InAllSizes(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Scan("OAT-1L-BOX").Scan("OAT-1L-BOX2")
+	d.Goldens("job")
+	d.Scan("WRONG1")
+	d.Goldens("error")
+	d.Key("enter", "f5")
+	d.Goldens("question")
+	d.Key("esc", "ctrl+p")
+	d.Goldens("palette")
+	d.Key("esc", "?")
+	d.Goldens("help")
+	d.Key("esc", "esc")
+	require.Equal(t, "home", d.Model.Route())
+	d.Goldens("home")
+}
+
+func TestShell_InColor(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t, func(o *shell.Options) {
+		o.Theme, o.Status.Environment, o.Status.Live = theme.Fixed("dark", termenv.ANSI256), "LIVE", true
+	})
+	d.Scan("BOX-1")
+	tuitest.Golden(t, "job-80x24", d.Painted())
+	d.Scan("WRONG1")
+	tuitest.Golden(t, "error-80x24", d.Painted())
+}
+
+func TestKeys_HaveNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"enter", "esc", "f1", "f12", "ctrl+p", "ctrl+c", "up", "tab", "?", "7", "backspace", "space", "pgdown"} {
+		tuitest.KeyOf(t, name)
+	}
 }

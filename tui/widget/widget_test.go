@@ -6,14 +6,16 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
 	"bincard/server/budget"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
+	"bincard/tui/tuitest"
 	"bincard/tui/widget"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 )
 
 func TestTranslator_NumbersAndTimes(t *testing.T) {
@@ -273,4 +275,162 @@ func TestForm_Dates(t *testing.T) {
 			require.Contains(t, f.View(theme.Plain(), 20), want, c.text)
 		}
 	}
+}
+
+func TestFitParts(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		text     string
+		width, n int
+		want     []string
+	}{
+		{"one line", "today 08:13 · Ada", 20, 2, []string{"today 08:13 · Ada"}},
+		{"breaks between parts", "today 08:13 · Ada · TR-2026-451", 20, 2, []string{"today 08:13 · Ada", "TR-2026-451"}},
+		{"leaves out a part", "today 08:13 · Ada · TR-2026-451 · lot L158-B", 20, 2, []string{"today 08:13 · Ada", "TR-2026-451"}},
+		{"leaves out a part on one line", "adjust · today 08:13 · Ada", 20, 1, []string{"adjust · today 08:13"}},
+		{"ends a long part after a word", "today 08:13 · kept back for the store", 20, 2, []string{"today 08:13", "kept back for the…"}},
+		{"a long part between others", "kept back for the store · Ada", 20, 2, []string{"kept back for the", "store · Ada"}},
+		{"a long word", "2026-000000000000000000000451", 20, 1, []string{"2026-00000000000000…"}},
+		{"no text", "", 20, 2, []string{""}},
+		{"no room", "adjust · Ada", 0, 2, []string{}},
+		{"no lines", "adjust", 20, 0, []string{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.want, widget.FitParts(c.text, c.width, c.n))
+		})
+	}
+}
+
+func TestText_CountsCells(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "燕麦…", widget.Clip("燕麦奶一升", 5))
+	require.Equal(t, "燕麦 ", widget.Left("燕麦", 5))
+	require.Equal(t, "  1,284", widget.Right("1,284", 7))
+	require.Equal(t, "", widget.Clip("x", 0))
+	require.Equal(t, "PO-1     ONLINE", widget.Between("PO-1", "ONLINE", 15))
+	require.Equal(t, "PO-2026… ONLINE", widget.Between("PO-2026-118", "ONLINE", 15))
+	require.Equal(t, []string{"oat milk", "1 l"}, widget.Wrap("oat milk 1 l", 8))
+}
+
+func TestBetween_FillsTheWidth(t *testing.T) {
+	t.Parallel()
+	budget.Property.Check(t, func(r *rapid.T) {
+		left, right := rapid.StringMatching(`[a-z燕麦 ]{0,30}`).Draw(r, "left"), rapid.StringMatching(`[a-z燕麦]{0,30}`).Draw(r, "right")
+		width := rapid.IntRange(1, 60).Draw(r, "width")
+		require.LessOrEqual(t, widget.Width(widget.Between(left, right, width)), width)
+		if widget.Width(left)+widget.Width(right) < width {
+			require.Equal(t, width, widget.Width(widget.Between(left, right, width)))
+		}
+	})
+}
+
+func TestClean_RemovesControlSequences(t *testing.T) {
+	t.Parallel()
+	for from, want := range map[string]string{
+		"Oat milk 1 l":                 "Oat milk 1 l",
+		"Café Lumen 燕麦奶 👩‍🚒":           "Café Lumen 燕麦奶 👩‍🚒",
+		"a\x1b[31mred\x1b[0m":          "ared",
+		"a\x1b]52;c;AAAA\x07b":         "ab",
+		"a\x1b]0;title\x1b\\b":         "ab",
+		"two\r\nlines\tand":            "two  lines and",
+		"bell\x07 del\x7f c1\u009b31m": "bell del c131m",
+		"\u202ereversed\u2066\u200f":   "reversed",
+		"broken \xff utf":              "broken � utf",
+		"\x1b":                         "",
+		"tag\U000e0041s":               "tags",
+		"\u2028x":                      " x",
+	} {
+		got := widget.Clean(from)
+		require.NotContains(t, got, "\x1b")
+		require.Equal(t, want, got, "%q", from)
+	}
+}
+
+func FuzzClean(f *testing.F) {
+	f.Add("a\x1b[31mred\u202e\x9b")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := widget.Clean(s)
+		require.Equal(t, got, widget.Clean(got), "a second Clean changed the text")
+		for _, r := range got {
+			require.False(t, r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e, "%q left in %q", r, got)
+		}
+	})
+}
+
+func TestWrap_KeepsCodesInOnePiece(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"this is", "OAT-1L (Oat", "milk 1 l)"}, widget.Wrap("this is OAT-1L (Oat milk 1 l)", 11))
+	require.Equal(t, []string{"PO-2026-42", "8"}, widget.Wrap("PO-2026-428", 10))
+}
+
+func TestWrap_HyphenatesAWordThatIsWiderThanALine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"Reservierungen":       {"Reservierun-", "gen"},
+		"alle Reservierungen.": {"alle", "Reservierun-", "gen."},
+		"Kommissionierte":      {"Kommissio-", "nierte"},
+		"Qualitätsprüfung":     {"Qualitäts-", "prüfung"},
+		"Kleinschreibung":      {"Klein-", "schreibung"},
+		"zurückgestellte":      {"zurück-", "gestellte"},
+		"Bestandsbewegungen":   {"Bestands-", "bewegungen"},
+		"Wiederherstellung":    {"Wiederher-", "stellung"},
+		"OATMILKINCARTONS":     {"OATMILKINCART", "ONS"},
+		"Bestand2026Korrektur": {"Bestand2026Ko", "rrektur"},
+		"Reservierung":         {"Reservierung"},
+	} {
+		require.Equal(t, want, widget.Wrap(text, 13))
+	}
+}
+
+func TestCleanLines(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "a\nb c", widget.CleanLines("a\x1b[2J\nb\tc\u202e"))
+}
+
+// TestSheet_EveryTheme compares a sheet of all styles and widgets in each theme.
+func TestSheet_EveryTheme(t *testing.T) {
+	t.Parallel()
+	for _, name := range theme.Names() {
+		view := sheet(theme.Fixed(name, termenv.ANSI256))
+		tuitest.Fits(t, view, tuitest.Shape{Width: 80, Height: 40})
+		tuitest.Golden(t, name, view)
+	}
+}
+
+func sheet(th theme.Theme) string {
+	const width = 80
+	strong := func(t theme.Theme, text string) string { return t.Strong.Render(text) }
+	list := widget.NewList(func(row [2]string) string { return row[0] },
+		widget.Column[[2]string]{Title: "product", Width: 12, Cell: func(row [2]string) string { return row[0] }},
+		widget.Column[[2]string]{Title: "on hand", Width: 10, Right: true, Cell: func(row [2]string) string { return row[1] },
+			Style: func(_ [2]string, t theme.Theme, text string) string { return t.Warning.Render(text) }})
+	list.SetRows([][2]string{{"OAT-1L", "120"}, {"SOY-1L", "8"}, {"COF-500", "36"}})
+	list.Key(tea.KeyMsg{Type: tea.KeyDown})
+	form := widget.NewForm(nil,
+		widget.Field{Name: "name", Label: "Name", Required: true, Hint: "as on the label"},
+		widget.Field{Name: "count", Label: "Count", Kind: widget.NumberField},
+		widget.Field{Name: "state", Label: "State", Kind: widget.ChoiceField, Options: []string{"available", "damaged"}},
+		widget.Field{Name: "key", Label: "Key", Secret: true})
+	form.Fill("count", "13")
+	form.Fill("key", "secret")
+	form.SetProblem("count", errors.New("12 are left"))
+	empty, typed := widget.Number("Scan a barcode or type a quantity"), widget.Number("")
+	typed.Set("48")
+	var feed widget.Feed
+	feed.OK("box", "OAT-1L", "+12")
+	feed.Unconfirmed("piece", "SOY-1L", "+1")
+	feed.Refused("WRONG-1")
+	return strings.ReplaceAll(strings.Join([]string{
+		strings.Join([]string{th.Text.Render("text"), th.Strong.Render("strong"), th.Muted.Render("muted"), th.Accent.Render("accent"),
+			th.Warning.Render("warning"), th.Error.Render("error"), th.Selected.Render("selected")}, "  "),
+		strings.Join([]string{th.OK("accepted"), th.Refused("refused"), th.Warn("late"), th.Unconfirmed("not confirmed"),
+			th.Pending("waiting"), th.Ask("question")}, "  "),
+		"", widget.Fields(th, width, widget.Pair{Label: "Expected", Value: "240"}, widget.Pair{Label: "Received", Value: "96", Style: strong}),
+		widget.Row(th, width, widget.Pair{Label: "on hand", Value: "120", Style: strong}, widget.Pair{Label: "available", Value: "84"}),
+		"", widget.Bar(th, 96, 240, 20),
+		widget.Stack(th, 20, widget.Share{Value: 84, Rune: '█'}, widget.Share{Value: 36, Rune: '▒'}, widget.Share{Value: 12, Rune: '░'}),
+		"", list.View(th, width, 5), "", form.View(th, width),
+		"", empty.View(th, width), typed.View(th, width), "", feed.View(th, width, 5)}, "\n"), widget.QuestionMarker, "")
 }

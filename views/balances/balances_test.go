@@ -9,17 +9,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/names"
 	"bincard/views/reports"
 	"bincard/views/session"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // newFixture returns a fixture with receipts, a damage move and an order.
@@ -340,4 +341,20 @@ func TestExplain_AsksForOwner(t *testing.T) {
 		InventoryState: api.OnHand, QuantityDelta: 9, Reason: "consignment"})
 	d := s.Terminal(s.Service, "explain/SOY-1L@ST-2", balances.Register)
 	d.Sees("Whose stock?", "9 on hand", "6 on hand").Type("9 on").Key("enter").Sees("on hand 9 = avail 9")
+}
+
+// Names and reasons from before they were checked give no orders to the terminal, and add
+// no lines.
+func TestTextExplanation_IsClean(t *testing.T) {
+	t.Parallel()
+	text := balances.TextExplanation{Explanation: api.Explanation{
+		Balance:   api.Balance{Product: &api.ProductRef{SKU: "OAT\u202e", Name: "Oat\x1b]0;PWNED\a\x1b[2J\u009b2Jmilk\nx"}},
+		Movements: []api.Movement{{Reason: "fell\r\ndown\x1b]52;c;eA==\a"}}}}
+	var english *i18n.Translator
+	lines := text.Lines(english)
+	require.Len(t, lines, 4)
+	for _, l := range lines {
+		require.False(t, strings.ContainsAny(l, "\x1b\a\n\r\u009b\u202e"), "%q", l)
+	}
+	require.Contains(t, lines[0], "milk")
 }

@@ -4,11 +4,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
 	"bincard/tui/scan"
 	"bincard/views/count"
-
-	"github.com/stretchr/testify/require"
 )
 
 var today = time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
@@ -101,34 +101,6 @@ func TestScanMatcher_FillsOpenLineFirst(t *testing.T) {
 	require.Equal(t, int64(4), m.Total())
 }
 
-func TestScanMatcher_LearnsConfirmedCode(t *testing.T) {
-	t.Parallel()
-	g := item("OAT-1L", "")
-	g.InCatalog, g.Barcodes, g.Units = false, nil, nil
-	m := matcher(&count.Line{Key: "x", Item: g, Pending: 10})
-	r := parse("4012345678901")
-	require.NotEmpty(t, m.Scan(r).Lookup)
-	out := m.ResolveScan(r, nil, false)
-	require.Contains(t, out.Question, "Is it OAT-1L (The OAT-1L)?")
-	require.Zero(t, m.Total())
-	require.NotNil(t, out.Confirm().Entry)
-	require.NotNil(t, m.Scan(r).Entry)
-	require.Equal(t, int64(2), m.Total())
-}
-
-func TestScanMatcher_CountsSerialOnce(t *testing.T) {
-	t.Parallel()
-	m := matcher(&count.Line{Item: item("CAM-1", api.TrackSerial), Pending: 2})
-	label := parse("]C10104006381333931" + "21S-1")
-	require.NotNil(t, m.Scan(label).Entry)
-	require.ErrorContains(t, m.Scan(label).Err, "Serial S-1 is already counted")
-	require.NotNil(t, m.Scan(parse("4006381333931")).Entry)
-	require.True(t, m.WantsSerial())
-	require.NotNil(t, m.Scan(parse("S-2")).Entry)
-	require.False(t, m.WantsSerial())
-	require.Equal(t, []string{"S-1", "S-2"}, m.Line().Count.Serials)
-}
-
 func TestScanMatcher_WantsNoSerialOfAnotherLine(t *testing.T) {
 	t.Parallel()
 	full, open, bag := &count.Line{Key: "1", Item: item("CAM-1", api.TrackSerial), Pending: 1}, &count.Line{Key: "2", Item: item("CAM-2", api.TrackSerial), Pending: 1}, &count.Line{Key: "3", Item: item("BAG", ""), Pending: 5}
@@ -169,4 +141,169 @@ func TestScanMatcher_SerialCountsOnOneLine(t *testing.T) {
 	require.ErrorContains(t, m.Scan(scanned).Err, "Serial S1 is already counted")
 	require.Equal(t, []string{"S1"}, one.Count.Serials)
 	require.Empty(t, two.Count.Serials)
+}
+
+const (
+	pallet      = "]C100340123450000000017"
+	otherPallet = "]C100340123450000000024"
+)
+
+// delivery returns lines on two pallets, one of them with two lines.
+func delivery() []*count.Line {
+	expires := today.AddDate(1, 0, 0)
+	on := func(a api.Announced) api.Announced { a.SSCC = "340123450000000017"; return a }
+	return []*count.Line{
+		{Key: "1", Item: item("OAT-1L", api.TrackLot), Pending: 24, Announced: on(api.Announced{LotCode: "L1", ExpiresAt: &expires})},
+		{Key: "2", Item: item("OAT-1L", api.TrackLot), Pending: 12, Announced: api.Announced{LotCode: "L2", SSCC: "340123450000000024"}},
+		{Key: "3", Item: item("SCA", api.TrackSerial), Pending: 2, Announced: on(api.Announced{SerialNumbers: []string{"S-1", "S-2"}})},
+	}
+}
+
+func TestScanMatcher_CountsPallet(t *testing.T) {
+	t.Parallel()
+	lines := delivery()
+	m := matcher(lines...)
+	out := m.Scan(parse(pallet))
+	require.NoError(t, out.Err)
+	require.Equal(t, "+26 pallet", out.Entry.Text(nil))
+	require.Equal(t, "2 lines", out.Entry.SKU)
+	require.Equal(t, []int64{24, 0, 2}, []int64{lines[0].Count.Quantity, lines[1].Count.Quantity, lines[2].Count.Quantity})
+	require.Equal(t, "L1", lines[0].Count.Lot)
+	require.True(t, lines[0].Count.ExpiresAt.Equal(today.AddDate(1, 0, 0)))
+	require.Equal(t, []string{"S-1", "S-2"}, lines[2].Count.Serials)
+
+	out = m.Scan(parse(pallet))
+	require.EqualError(t, out.Err, "Pallet 340123450000000017 is already counted or received. Nothing was added.")
+	require.Equal(t, "+12 pallet  lot L2  now 12", m.Scan(parse(otherPallet)).Entry.Text(nil))
+}
+
+// What was counted of a pallet before is not counted again.
+func TestScanMatcher_CountsRestOfPallet(t *testing.T) {
+	t.Parallel()
+	lines := delivery()
+	m := matcher(lines...)
+	require.NoError(t, m.Scan(parse("]C10114006381333938"+"10L1")).Err)
+	lines[2].Count.Serials, lines[2].Count.Quantity = []string{"S-2"}, 1
+	require.Equal(t, int64(12), lines[0].Count.Quantity)
+	require.Equal(t, "+13 pallet", m.Scan(parse(pallet)).Entry.Text(nil))
+	require.Equal(t, []string{"S-2", "S-1"}, lines[2].Count.Serials)
+}
+
+// A pallet is counted as a whole or not at all.
+func TestScanMatcher_RejectsPallet(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change func(lines []*count.Line)
+		want   string
+	}{
+		"serials are not announced": {func(lines []*count.Line) { lines[2].Announced.SerialNumbers = nil }, "The serial numbers of SCA are not announced."},
+		"part was received":         {func(lines []*count.Line) { lines[2].Pending = 1 }, "The serial numbers of SCA are not announced."},
+		"another lot is counted": {func(lines []*count.Line) { lines[0].Count = count.Count{Quantity: 1, Lot: "L9"} },
+			"This is lot L1, but 1 of lot L9 are counted."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			lines := delivery()
+			c.change(lines)
+			before := []count.Count{lines[0].Count, lines[1].Count, lines[2].Count}
+			out := matcher(lines...).Scan(parse(pallet))
+			require.ErrorContains(t, out.Err, c.want)
+			require.Equal(t, before, []count.Count{lines[0].Count, lines[1].Count, lines[2].Count})
+		})
+	}
+}
+
+func TestScanMatcher_AsksAboutExpiredPallet(t *testing.T) {
+	t.Parallel()
+	lines := delivery()
+	expired := today.AddDate(0, 0, -1)
+	lines[0].Announced.ExpiresAt = &expired
+	out := matcher(lines...).Scan(parse(pallet))
+	require.Equal(t, "Lot L1 expired 2026-11-19.", out.Question)
+	require.Zero(t, lines[0].Count.Quantity)
+	require.NoError(t, out.Confirm().Err)
+	require.Equal(t, int64(24), lines[0].Count.Quantity)
+}
+
+// A pallet of which nothing is announced here names no product. Nor does one that goes out.
+func TestScanMatcher_UnknownPallet(t *testing.T) {
+	t.Parallel()
+	out := matcher(delivery()...).Scan(parse("]C100340123450000000031"))
+	require.ErrorContains(t, out.Err, "names no product")
+	leaving := matcher(delivery()...)
+	leaving.Incoming = false
+	require.ErrorContains(t, leaving.Scan(parse(pallet)).Err, "names no product")
+}
+
+// A label with a lot is counted on the line that announces it, wherever the operator is.
+func TestScanMatcher_PrefersAnnouncedLot(t *testing.T) {
+	t.Parallel()
+	lines := delivery()
+	m := matcher(lines...)
+	require.NoError(t, m.Scan(parse("]C10104006381333931"+"10L2")).Err)
+	require.NoError(t, m.Scan(parse("]C10104006381333931"+"10L1")).Err)
+	require.NoError(t, m.Scan(parse("4006381333931")).Err)
+	require.Equal(t, []int64{2, 1}, []int64{lines[0].Count.Quantity, lines[1].Count.Quantity})
+	require.Equal(t, time.Time{}, lines[1].Count.ExpiresAt)
+
+	lot := parse("L2") // the service knows it
+	product := api.Product{ID: lines[0].Item.ID}
+	require.NoError(t, m.ResolveScan(lot, []api.Match{{Kind: api.KindLot, Product: &product, Lot: &api.Lot{LotCode: "L2"}}}, true).Err)
+	require.Equal(t, 1, m.Current)
+}
+
+func TestScanMatcher_TypedZero(t *testing.T) {
+	t.Parallel()
+	for name, explicit := range map[string]bool{"clears the line": false, "is a count of none": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			line := &count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 240, Count: count.Count{Quantity: 12, Lot: "L1"}}
+			m := matcher(line)
+			m.AllowZero = explicit
+			require.Equal(t, "-12", m.SetQuantity(0, "typed").Entry.Change)
+			require.Equal(t, explicit, line.Count.None)
+			require.Equal(t, explicit, line.Count.Lot == "L1", "the lot of an explicit zero is kept")
+		})
+	}
+}
+
+func TestScanMatcher_RestoresCounts(t *testing.T) {
+	t.Parallel()
+	one := &count.Line{Key: "1", Item: item("OAT-1L", api.TrackNone), Pending: 240}
+	two := &count.Line{Key: "2", Item: item("DRILL", api.TrackSerial), Pending: 5, Count: count.Count{Quantity: 1, Serials: []string{"S1"}}}
+	m := matcher(one, two)
+	require.NotNil(t, m.SetQuantity(7, "typed").Entry)
+	before := m.Counts()
+	m.Current = 1
+	_, err := m.ToggleDamaged(count.Label{Serial: "S1"})
+	require.NoError(t, err)
+	m.Current = 0
+	m.Reset()
+	require.Zero(t, m.Total())
+	m.Restore(before)
+	require.Equal(t, int64(7), one.Count.Quantity)
+	require.Equal(t, count.Count{Quantity: 1, Serials: []string{"S1"}}, two.Count)
+}
+
+func TestScanMatcher_SetLotForgetsTheID(t *testing.T) {
+	t.Parallel()
+	line := &count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 240, Count: count.Count{Quantity: 3, Lot: "L1", LotID: api.ID{1}}}
+	m := matcher(line)
+	m.SetLot("L1", today)
+	require.Equal(t, api.ID{1}, line.Count.LotID)
+	require.Equal(t, "L2", m.SetLot("L2", today).Lot)
+	require.Zero(t, line.Count.LotID)
+}
+
+// Bincard prints (240) for products without a GTIN. Beside a GTIN it is only an addition.
+func TestParseLabel_SKUWithoutGTIN(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
+	r := count.ParseLabel(nil, scan.Parse("]d2240SOY-1L\x1d1727033110L42-A\x1d400PO-1", now))
+	require.Equal(t, []string{"SOY-1L"}, r.Codes)
+	r = count.ParseLabel(nil, scan.Parse("]d2240SOY-1L\x1d1727033110L42-A", now))
+	require.Equal(t, []string{"SOY-1L"}, r.Codes)
+	require.Equal(t, "L42-A", r.Lot)
+	r = count.ParseLabel(nil, scan.Parse("]d201095210000000184240SOY-1L\x1d10L42-A", now))
+	require.NotContains(t, r.Codes, "SOY-1L")
 }

@@ -3,17 +3,21 @@ package export_test
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
 	"bincard/server/sheet"
 	"bincard/views/export"
-
-	"github.com/stretchr/testify/require"
 )
 
 type line struct {
@@ -133,4 +137,82 @@ func TestFileExport_DiscardRemovesFile(t *testing.T) {
 	job.Discard()
 	_, err = export.NewFileExport(nil, dir, export.CSV, export.FromRows(columns, nil))
 	require.ErrorContains(t, err, "is a directory")
+}
+
+// Text that a spreadsheet may read as a formula has an apostrophe before it, also where the
+// spreadsheet separates cells at semicolons or tabs.
+func TestEscapeFormula(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", "plain": "plain", "a=b": "a=b", "a - b": "a - b", "a;b": "a;b",
+		"=1": "'=1", " =1": "' =1", "\n=1": "'\n'=1", "\t@a": "'\t'@a", "\x00=1": "'\x00=1", "\u200b=1": "'\u200b=1", "\u00a0+1": "'\u00a0+1",
+		"＝1": "'＝1", "＋1": "'＋1", "－1": "'－1", "＠a": "'＠a", "x;=1+1;": "x;'=1+1;", "x; -1": "x;' -1", "'=1": "''=1", "\xff=1": "\xff=1", "=\xff": "'=\xff",
+	} {
+		require.Equal(t, want, export.EscapeFormula(text), "%q", text)
+	}
+}
+
+// A cell with a semicolon is quoted, and all rows read back as written.
+func TestWrite_QuotesCells(t *testing.T) {
+	t.Parallel()
+	names := []string{"x;y", "a,b", `say "hi"`, "a\tb", "line\nline", " x", "", "plain"}
+	for _, format := range []export.Format{export.CSV, export.Excel} {
+		var out bytes.Buffer
+		w := export.NewWriter(&out, format, columns)
+		for _, n := range names {
+			require.NoError(t, w.Write([]line{{n, 1}}))
+		}
+		require.NoError(t, w.Flush())
+		require.Contains(t, out.String(), `"x;y",1`)
+		rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(out.String(), "\uFEFF"))).ReadAll()
+		require.NoError(t, err)
+		for i, n := range names {
+			require.Equal(t, n, rows[i+1][0])
+		}
+	}
+}
+
+func TestWriteFile_WholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	name := filepath.Join(dir, "file")
+	write := func(text string, err error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, wrote := io.WriteString(w, text)
+			return errors.Join(wrote, err)
+		}
+	}
+	holds := func(text string, perm fs.FileMode) {
+		t.Helper()
+		data, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.Equal(t, text, string(data))
+		info, err := os.Stat(name)
+		require.NoError(t, err)
+		require.Equal(t, perm, info.Mode().Perm())
+		entries, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		for _, e := range entries {
+			require.NotContains(t, e.Name(), ".file-", "nothing is left over")
+		}
+	}
+	require.Error(t, export.WriteFile(nil, name, 0o644, write("half", errors.New("no more"))))
+	require.NoFileExists(t, name)
+	require.NoError(t, export.WriteFile(nil, name, 0o644, write("one", nil)))
+	holds("one", 0o644)
+	require.Error(t, export.WriteFile(nil, name, 0o600, write("half", errors.New("no more"))))
+	holds("one", 0o644)
+	link := filepath.Join(dir, "link")
+	require.NoError(t, os.Symlink("file", link))
+	require.NoError(t, export.WriteFile(nil, link, 0o600, write("two", nil)))
+	holds("two", 0o644)
+	info, err := os.Lstat(link)
+	require.NoError(t, err)
+	require.NotZero(t, info.Mode()&fs.ModeSymlink, "a link stays one")
+
+	require.ErrorContains(t, export.WriteFile(nil, dir, 0o600, write("x", nil)), "is a directory")
+	require.NoError(t, export.WriteFile(nil, os.DevNull, 0o600, write("x", nil)))
+	info, err = os.Stat(os.DevNull)
+	require.NoError(t, err)
+	require.False(t, info.Mode().IsRegular())
 }

@@ -1,8 +1,14 @@
 package home_test
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
@@ -12,8 +18,6 @@ import (
 	"bincard/views"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 func terminal(t *testing.T, h *viewtest.Warehouse) *tuitest.Driver {
@@ -290,4 +294,131 @@ func TestHome_ListsDraftsByOperator(t *testing.T) {
 	d.Advance(time.Second).Type("ada: adj").Key("enter").Sees("Ada has counted 3 here. Take it over?").Advance(time.Second).Key("enter")
 	d.Sees("Taken over from Ada", "40 →        37").Key("esc", "f4").Sees("Adjust › COF-500@WH-1   3 counted   from Ada", "Ada: Receive › PO-1")
 	d.Key("esc").Scan("ADA-42").Sees("Scan the product").Key("esc", "f4").Sees("Ben: Adjust › COF-500@WH-1   3 counted   from Ada")
+}
+
+// fillStock adds n products that are low, each with a lot that expires soon.
+func fillStock(h *viewtest.Warehouse, n int) {
+	reorder := int64(20)
+	for i := range n {
+		p := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: fmt.Sprintf("P-%03d", i), Name: fmt.Sprintf("Product %d", i), Tracking: api.TrackLot, ReorderPoint: &reorder})
+		expires := tuitest.Noon.AddDate(0, 0, i%28)
+		in := ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: h.Main.ID}, ExpectedQuantity: 5}).Inbound
+		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 5, NewLot: api.NewLot{LotCode: fmt.Sprintf("L-%03d", i), ExpiresAt: &expires}})
+	}
+}
+
+func TestHome_LargeScreensShowLowAndExpiring(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	fillWarehouse(h)
+	fillStock(h, 3)
+	d := terminal(t, h).Size(200, 60)
+	tuitest.Golden(t, "stock-200x60", d.Painted())
+	d.Size(120, 40).Sees("Low stock", "P-002", "Expiring lots", "L-002", "PO-2026-118")
+	d.Key("f3").Sees("3 low", "P-000", "P-001", "P-002").Key("esc").Key("f7").Sees("3 lots").Key("esc")
+	d.Key("enter").Sees("Receive › PO-2026-118").Key("esc")
+	d.Size(80, 24).Lacks("Low stock", "Expiring lots", "P-002").Key("f3").Sees("choose a job")
+}
+
+func TestHome_PanesFitEverySize(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	fillWarehouse(h)
+	fillStock(h, 60)
+	d := terminal(t, h)
+	for _, s := range append(tuitest.Shapes(), tuitest.Shape{Width: 110, Height: 32}, tuitest.Shape{Width: 179, Height: 33}) {
+		d.Size(s.Width, s.Height)
+		tuitest.Fits(t, d.Painted(), s)
+		if s.Width < 110 {
+			continue
+		}
+		d.Sees("L-000", "P-000", "↓")
+		view := d.View()
+		require.Equal(t, 60, number(t, view, "low"), "%s", s)
+	}
+}
+
+// fillAtRandom adds stock, documents and reservations at both locations, some of them
+// finished, late, empty, low or expiring.
+func fillAtRandom(h *viewtest.Warehouse, r *rand.Rand) {
+	reorder := int64(20)
+	places := []api.Place{h.Main, h.Depot}
+	noon := tuitest.Noon
+	for i := range 6 + r.IntN(8) {
+		h.Clock.Set(noon.Add(-time.Duration(r.IntN(60)) * time.Hour))
+		k := r.IntN(2)
+		at, other := places[k], places[1-k]
+		p := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: fmt.Sprintf("P-%d", i), Name: "Product", Tracking: api.TrackLot, ReorderPoint: &reorder})
+		expires := noon.AddDate(0, 0, r.IntN(60))
+		in := ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, ExpectedQuantity: 40, ExpectedAt: &expires}).Inbound
+		if q := int64(r.IntN(41)); q > 0 {
+			ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: q, NewLot: api.NewLot{LotCode: "L", ExpiresAt: &expires}})
+		}
+		later := noon.Add(time.Hour)
+		due := noon.Add(time.Duration(r.IntN(48)-24) * time.Hour)
+		h.Inbound(fmt.Sprintf("PO-%d", i), h.Coffee, 5, due.Sub(noon))
+		q := int64(3 + r.IntN(4))
+		h.Stock(h.Coffee.ID, at.ID, 4*q)
+		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: at.ID, RequestedQuantity: &q, ExpectedShipAt: &due})
+		x := h.Transfer(fmt.Sprintf("TR-%d", i), h.Coffee, at, other, 2)
+		ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: at.ID}, Quantity: 1, ExpiresAt: &later})
+		if r.IntN(2) == 0 {
+			one := int64(1)
+			ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: x.ID, Quantity: &one})
+		}
+	}
+	h.Clock.Set(noon)
+}
+
+// number returns the number that stands before text in a view, or 0.
+func number(t *testing.T, view, text string) int {
+	t.Helper()
+	found := regexp.MustCompile(`(\d+) `+text).FindAllStringSubmatch(view, -1)
+	sum := 0
+	for _, f := range found {
+		n, err := strconv.Atoi(f[1])
+		require.NoError(t, err)
+		sum += n
+	}
+	return sum
+}
+
+// TestHome_NumbersEqualLists compares every number on home with the number of rows of the
+// list that it opens.
+func TestHome_NumbersEqualLists(t *testing.T) {
+	t.Parallel()
+	seen := map[string]int{}
+	for seed := range uint64(6) {
+		h := viewtest.NewWarehouse(t)
+		fillAtRandom(h, rand.New(rand.NewPCG(seed, 1)))
+		d := terminal(t, h).Size(120, 60)
+		home := d.View()
+		for _, x := range []struct {
+			home, list string
+			keys       []string
+		}{
+			{"expected", "expected", []string{"1"}},
+			{"to ship", "open", []string{"2"}},
+			{"in transit", "open", []string{"3"}},
+			{"open {9}", "open", []string{"4"}},
+			{"in stock", "in stock at WH-1", []string{"5"}},
+			{"movements? today", "movements", []string{"6"}},
+			{"pending", "pending", []string{"7"}},
+			{"low", "low", []string{"5", "f3"}},
+			{"lots? expires? soon", "lots", []string{"5", "f7"}},
+		} {
+			list := d.Key(x.keys...).View()
+			seen[x.home] += number(t, home, x.home)
+			require.Equal(t, number(t, home, x.home), number(t, list, x.list), "seed %d, %s:\n%s\n%s", seed, x.home, home, list)
+			for range x.keys {
+				d.Key("esc")
+			}
+		}
+		late := h.Terminal(t, allScreens(h), func(o *shell.Options) { o.Start = []string{"late"} }).Size(120, 60).View()
+		seen["late"] += number(t, home, "late")
+		require.Equal(t, number(t, home, "late"), number(t, late, "late"), "seed %d:\n%s\n%s", seed, home, late)
+	}
+	for text, n := range seen {
+		require.Positive(t, n, text)
+	}
 }

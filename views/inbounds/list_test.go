@@ -4,16 +4,34 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/views/inbounds"
+	"bincard/views/panel"
 	"bincard/views/products"
 	"bincard/views/session"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
+
+func registry(h *viewtest.Warehouse) *tui.Registry {
+	return tui.NewRegistry().
+		Add("receive", "Receive", inbounds.List(h.Site)).
+		Add("receive/new", "Announce a delivery", inbounds.New(h.Site)).
+		Add("receive/{id}", "Inbound", inbounds.Detail(h.Site))
+}
+
+// openAt starts a terminal on the inbound of a reference.
+func openAt(t *testing.T, h *viewtest.Warehouse, reference string, change ...func(*shell.Options)) *tuitest.Driver {
+	t.Helper()
+	change = append(change, func(o *shell.Options) { o.Start = []string{"receive", tui.Path("receive", reference)} })
+	return h.Terminal(t, registry(h), change...)
+}
 
 func TestList_ScanOpensInbound(t *testing.T) {
 	t.Parallel()
@@ -153,4 +171,78 @@ func TestNew_UnknownCodeOpensProductForm(t *testing.T) {
 	d.Scan("4006381333948").Sees("There is no product", "F3 create product")
 	d.Key("f3").Sees("4006381333948")
 	require.Equal(t, "products/new?barcode=4006381333948", d.Model.Route())
+}
+
+func TestNew_RejectsScanThatIsNoNumber(t *testing.T) {
+	t.Parallel()
+	h, saved := viewtest.NewWarehouse(t), drafts.InMemory()
+	d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start, o.Drafts = []string{"receive", "receive/new"}, saved })
+	d.Scan("SOY-1L").Type("7").Scan("L162-B")
+	viewtest.RequireErrors(t, d, "L162-B is not valid in that field. Nothing was changed.")
+	d.Sees("Quantity   7").Sees("enter next field")
+	d.Scan("4006381333931-X")
+	viewtest.RequireErrors(t, d, "is not valid in that field")
+	d.Key("up").Scan("4012345678901")
+	viewtest.RequireErrors(t, d, "4012345678901")
+	d.Sees("SOY-1L").Lacks("! unknown")
+	d.Key("esc").Sees("Draft saved: Add a delivery › SOY-1L")
+	unsent, err := panel.UnsentDrafts(saved, "")
+	require.NoError(t, err)
+	require.Equal(t, "Receive › new delivery  SOY-1L", unsent[0].Name)
+}
+
+func TestList_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := h.Terminal(t, registry(h))
+	d.Goldens("empty")
+	h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
+	h.Inbound("PO-2026-090", h.Coffee, 1200, -20*time.Hour)
+	h.Inbound("PO-2026-121", h.Camera, 3, 30*time.Hour)
+	d.Key("ctrl+r")
+	d.Goldens("list")
+}
+
+func TestList_PreviewsSelectedDelivery(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := h.Terminal(t, registry(h)).Size(200, 60)
+	d.Lacks("│")
+	h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
+	h.Inbound("PO-2026-118", h.Camera, 3, 2*time.Hour)
+	h.Inbound("PO-2026-090", h.Coffee, 1200, -20*time.Hour)
+	d.Key("ctrl+r", "down")
+	tuitest.Golden(t, "list-200x60", d.Painted())
+	d.Key("up").Sees("│ PO-2026-090", "COF-500").Lacks("│ PO-2026-118")
+	d.Size(120, 40).Sees("│ PO-2026-090").Size(80, 24).Lacks("│")
+}
+
+func TestDetail_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	in := h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
+	d := openAt(t, h, "PO-2026-118")
+	d.Scan("]C1011400638133393817270331"+"10L41-Z").Type("96").Key("enter", "enter").Sees("Received 96")
+	_ = in
+	d.Scan("]C1011400638133393817270331" + "10L42-A").Scan("14006381333938").Scan("14006381333938")
+	d.Type("48").Key("enter", "f4").Type("2").Key("enter")
+	d.Goldens("inbound")
+	d.Scan("SOY-1L")
+	d.Goldens("wrong")
+	d.Key("enter", "f7")
+	d.Goldens("lot")
+}
+
+func TestNoAnswer_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-2026-118", h.Coffee, 240, 2*time.Hour)
+	d := openAt(t, h, "PO-2026-118")
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
+	d.Type("240").Key("enter", "enter")
+	d.Goldens("fault")
+	d.Key("enter")
+	d.Goldens("waiting")
+	d.Key("enter").Advance(5 * time.Second)
+	d.Goldens("received")
 }

@@ -5,14 +5,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/tuitest"
 	"bincard/views/outbounds"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // orderFixture is a fixture with stock and two orders.
@@ -308,4 +309,248 @@ func TestNew_UnsentOrderCanChange(t *testing.T) {
 	keys := link.Keys(api.CreateOutbound.Spec)
 	require.Len(t, keys, 2)
 	require.NotEqual(t, keys[0], keys[1])
+}
+
+// A serial that is not here is refused when it is scanned, and not when the order leaves.
+func TestFulfill_RefusesSerialOfAnotherLocation(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.World.Receive(f.Phone.ID, f.Shop.ID, 2, "", "SN-8", "SN-9")
+	other := f.addOrder("SO-1", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
+	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: other.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-1"}}})
+	o := f.addOrder("SO-2", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
+	d := f.open(f.Service, "fulfill/SO-2")
+	for serial, text := range map[string]string{
+		"SN-9": "Serial SN-9 of PHONE-7 is recorded at " + f.Shop.Code,
+		"SN-1": "Serial SN-1 of PHONE-7 was shipped from " + f.Main.Code,
+		"SN-X": "Serial SN-X of PHONE-7 was never received",
+	} {
+		d.Scan("PHONE-7").Sees("Scan the serial number of PHONE-7").Scan(serial)
+		viewtest.RequireErrors(t, d, text)
+	}
+	ledgertest.Do(f.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: f.Phone.ID, LocationID: f.Main.ID}, Reason: "found", Serials: []api.SerialInput{{SerialNumber: "SN-4"}}})
+	d.Scan("PHONE-7").Scan("SN-4").Scan("PHONE-7").Scan("SN-2").Sees("All counted")
+	require.Zero(t, f.reload(o).FulfilledQuantity)
+	d.Key("enter").Sees("This order is fulfilled (2 of 2)")
+}
+
+// An item that is not on the order leads to its own screen, and the count stays.
+func TestFulfill_OffersScreenOfItemOfNoOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Scan("SOY-1L").Scan("PHONE-7")
+	d.Sees("F8 open PHONE-7")
+	viewtest.RequireErrors(t, d, "Not on this list: this is PHONE-7")
+	d.Sees("▸ SOY-1L", "enter fulfill 1")
+}
+
+// receiveOat receives oat milk of a lot that expires.
+func (f *orderFixture) receiveOat(q int64, lot string, ends time.Time) {
+	ledgertest.Do(f.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: f.Oat.ID, LocationID: f.Main.ID},
+		Quantity: &q, NewLot: api.NewLot{LotCode: lot, ExpiresAt: &ends}})
+}
+
+// newExpiring returns a fixture with an order for 20 of oat milk, of which lot E1 (10)
+// and E2 (30) expire first.
+func newExpiring(t *testing.T) (*orderFixture, api.Outbound) {
+	t.Helper()
+	f := newFixture(t)
+	f.receiveOat(30, "E2", time.Date(2027, 4, 30, 0, 0, 0, 0, time.UTC))
+	f.receiveOat(10, "E1", time.Date(2027, 3, 31, 0, 0, 0, 0, time.UTC))
+	return f, f.addOrder("SO-7900", tuitest.Noon.Add(time.Hour), line(f.Oat, 20))
+}
+
+func TestFulfill_ShowsWhatToTake(t *testing.T) {
+	t.Parallel()
+	f, _ := newExpiring(t)
+	scale := f.Product("SCALE-5", api.TrackSerial)
+	for _, serial := range []string{"SC-1", "SC-2", "SC-3"} {
+		f.World.Receive(scale.ID, f.Main.ID, 1, "", serial)
+	}
+	f.addOrder("SO-7901", tuitest.Noon.Add(time.Hour), line(f.Oat, 5), line(scale, 2), line(f.Soy, 3))
+	d := f.open(f.Service, "fulfill/SO-7900")
+	d.Sees("E1 +1", "Scan OAT-1L from lot E1, or type a quantity")
+	d = f.open(f.Service, "fulfill/SO-7901")
+	d.Sees("lot or serial", "E2", "SC-1 +1").Key("down").Sees("Scan each serial number of SCALE-5, such as SC-1")
+	d.Goldens("take")
+	d.Size(120, 40).Sees("allocated", "picked", "packed", "to go").Size(80, 24)
+	d.Scan("SC-1").Sees("SC-2").Lacks("SC-2 +").Scan("SC-3").Sees("SCALE-5 is counted")
+}
+
+func TestFulfill_AsksBeforeALaterLot(t *testing.T) {
+	t.Parallel()
+	f, o := newExpiring(t)
+	d := f.open(f.Service, "fulfill/SO-7900")
+	d.Scan("]C1010952123454321310E2").Sees("E1 expires earlier (2027-03-31) and is here. This is lot E2.", "Scan it again to confirm")
+	d.Goldens("later")
+	d.Key("enter").Lacks("expires earlier").Lacks("enter fulfill")
+	d.Scan(l42).Sees("E1 expires earlier").Key("enter")
+	d.Scan("]C1010952123454321310E1").Sees("enter fulfill 1").Type("0").Key("enter")
+	d.Scan("]C1010952123454321310E2").Scan("]C1010952123454321310E2").Sees("enter fulfill 1").Scan("]C1010952123454321310E2").Sees("enter fulfill 2")
+	d.Key("enter").Sees("Fulfilled 2: 2 of 20 done")
+	require.Equal(t, map[string]int64{"E2": 2}, f.issued(), "recorded as scanned")
+	require.EqualValues(t, 2, f.reload(o).FulfilledQuantity)
+}
+
+func TestFulfill_AsksBeforeATypedLaterLot(t *testing.T) {
+	t.Parallel()
+	f, _ := newExpiring(t)
+	d := f.open(f.Service, "fulfill/SO-7900")
+	d.Type("3").Key("enter", "f7").Type("E2").Key("enter", "enter").Sees("E1 expires earlier (2027-03-31) and is here. This is lot E2.", "enter take E2")
+	d.Advance(time.Second).Key("esc").Sees("Expiry").Key("enter", "enter").Advance(time.Second).Key("enter").Lacks("expires earlier").Key("enter").Sees("Fulfilled 3")
+	require.Equal(t, map[string]int64{"E2": 3}, f.issued())
+}
+
+func TestFulfill_PickStockUnavailable(t *testing.T) {
+	t.Parallel()
+	f, _ := newExpiring(t)
+	link := viewtest.NewFaultProxy(f.Service)
+	link.Fail(api.ListPickableStock.Spec, viewtest.ErrUnreachable, nil)
+	link.Fail(api.ListOutboundLots.Spec, viewtest.ErrUnreachable, nil)
+	d := f.open(link, "fulfill/SO-7900")
+	d.Scan("]C1010952123454321310E2").Sees("enter fulfill 1").Key("enter").Sees("Fulfilled 1: 1 of 20 done")
+}
+
+func TestFulfill_NamesSerialsInAscendingOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	cam := f.Product("CAM-9", api.TrackSerial)
+	f.World.Receive(cam.ID, f.Main.ID, 3, "", "S-3", "S-1", "S-2")
+	f.addOrder("SO-S", tuitest.Noon, line(cam, 2))
+	f.open(f.Service, "fulfill/SO-S").Sees("such as S-1", "(S-1  S-2)")
+}
+
+// finish fulfills all of the order of one line that is open.
+func finish(d *tuitest.Driver) *tuitest.Driver { return d.Key("+", "enter").Sees("is fulfilled (") }
+
+func TestNext_OpensOrderDueFirst(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addOrder("SO-C", tuitest.Noon.Add(time.Hour), line(f.Soy, 1))
+	f.addOrder("SO-B", tuitest.Noon.Add(time.Hour), line(f.Soy, 1))
+	f.addOrder("SO-A", tuitest.Noon.Add(-49*time.Hour), line(f.Soy, 1))
+	d := f.open(f.Service, "fulfill")
+	d.Scan("SO-7781")
+	finish(d).Sees("This order is fulfilled (36 of 36). Enter opens SO-A, 2 days late.", "enter open SO-A")
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-A").Lacks("Enter opens")
+	finish(d).Sees("Enter opens SO-B, due today 13:00.").Advance(time.Second).Key("enter")
+	finish(d.Sees("Fulfill › SO-B")).Sees("Enter opens SO-C, due today 13:00.")
+	d.Key("esc").Sees("SO-7790").Lacks("SO-7781", "Enter opens")
+}
+
+func TestNext_IgnoresEnterForTheEarlierScreen(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d).Key("enter").Sees("Enter ignored: SO-7790 was offered just now. Press it again", "Fulfill › SO-7781")
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7790")
+
+	d = f.open(f.Service, "fulfill/SO-7781") // finished before
+	d.Sees("Enter opens SO-7790").Advance(time.Second)
+	d.Burst("SO-7781").Key("enter").Sees("Fulfill › SO-7781")
+}
+
+// What is offered stays while it is open, and a new offer does not take an enter that was
+// meant for another.
+func TestNext_ChangesOnlyWithoutTheOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d).Sees("Enter opens SO-7790")
+	f.addOrder("SO-A", tuitest.Noon.Add(-49*time.Hour), line(f.Soy, 1))
+	d.Advance(time.Minute).Sees("Enter opens SO-7790")
+	ledgertest.Do(f.World, api.CancelOutbound, api.OutboundInput{OutboundID: f.Next.ID})
+	d.Hold().Advance(35 * time.Second).Sees("Enter opens SO-7790").Release()
+	d.Sees("Enter opens SO-A").Key("enter").Sees("Enter ignored", "Fulfill › SO-7781")
+}
+
+func TestNext_OffersSkippedOrderLast(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addOrder("SO-A", tuitest.Noon.Add(time.Hour), line(f.Soy, 1))
+	f.addOrder("SO-B", tuitest.Noon.Add(2*time.Hour), line(f.Soy, 1))
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d).Sees("Enter opens SO-A").Scan("SO-B").Sees("Fulfill › SO-B")
+	finish(d).Sees("Enter opens SO-7790").Advance(time.Second).Key("enter").Sees("Fulfill › SO-7790").Key("f10", "enter")
+	d.Sees("is fulfilled (20 of 20). Enter opens SO-A")
+}
+
+func TestNext_LeavesOrdersOfOthers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Drafts = drafts.InMemory()
+	require.NoError(t, f.Drafts.Save(tui.Draft{Route: "fulfill/" + f.Next.ID.String(), Owner: "Ben", Data: []byte(`{"name":"SO-7790"}`)}))
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d).Sees("Other operators work on the rest.").Lacks("Enter opens").Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
+	f.addOrder("SO-A", tuitest.Noon.Add(72*time.Hour), line(f.Soy, 1))
+	d.Advance(time.Minute).Sees("Enter opens SO-A, due 2026-11-23 12:00.")
+}
+
+func TestNext_SaysThatNothingIsOpen(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	ledgertest.Do(f.World, api.CancelOutbound, api.OutboundInput{OutboundID: f.Next.ID})
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d).Sees("This order is fulfilled (36 of 36). Nothing else is open here.").Lacks("enter open")
+	f.addOrder("SO-10", tuitest.Noon, line(f.Product("NEW-1", ""), 5))
+	d.Advance(time.Minute).Sees("The rest waits for stock.")
+
+	d = f.open(viewtest.Minimal(f.Service), "fulfill/"+f.Late.ID.String())
+	d.Sees("This order is fulfilled (36 of 36). Scan the next document.")
+}
+
+func TestNext_InAllSizes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addOrder("SO-2026-452", tuitest.Noon.Add(-49*time.Hour), line(f.Soy, 1))
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d)
+	d.Goldens("next")
+	d.Size(40, 8).Sees("next: SO-2026-452, 2 days late", "enter open")
+	tuitest.Golden(t, "next-40x8", d.Painted())
+}
+
+// A number that is typed on a finished order does nothing and says so, and neither does the
+// enter after it.
+func TestNext_IgnoresNumberForTheEarlierOrder(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	finish(d).Sees("Enter opens SO-7790").Advance(time.Second)
+	d.Key("1").Sees("This order is fulfilled (36 of 36). Nothing was counted.").Key("2", "enter").Sees("Nothing was counted.", "Fulfill › SO-7781")
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7790").Lacks("12 counted")
+	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
+}
+
+// An order whose rest waits for stock stays open, but nothing is left to do on it now.
+func TestNext_OpensWhenRestWaitsForStock(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-W", tuitest.Noon.Add(-time.Hour), line(f.Phone, 1), line(f.Soy, 50))
+	d := f.open(f.Service, "fulfill/SO-W")
+	d.Lacks("Enter opens")
+	d.Scan("PHONE-7").Scan("SN-1").Key("f10", "enter").Sees("Fulfilled ").Sees("Enter opens SO-7781", "enter open SO-7781")
+	require.True(t, f.reload(o).Status.Open())
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
+}
+
+// Without a connection, a finished order offers the next one too. Both sync later.
+func TestNext_OpensOrderOffline(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	first := f.addOrder("SO-1", tuitest.Noon.Add(-2*time.Hour), line(f.Phone, 1))
+	second := f.addOrder("SO-2", tuitest.Noon.Add(-time.Hour), line(f.Soy, 6), line(f.Phone, 1))
+	node := viewtest.NewNode(t, f.World, viewtest.NewFaultProxy(f.Service))
+	node.Disconnect()
+	d := f.open(node, "fulfill/SO-1")
+	d.Scan("PHONE-7").Scan("SN-2").Key("enter").Sees("This order is fulfilled (1 of 1). Enter opens SO-2", "enter open SO-2")
+	d.Size(20, 16).Sees("fulfilled", "next: SO-2", "enter open").Size(80, 24)
+	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-2").Key("+", "enter").Sees("Not counted: 1 × PHONE-7. Fulfill 6 anyway?")
+	d.Key("enter").Sees("Saved, not synced. Fulfilled 6: 6 of 7 done, 1 ready")
+	require.Zero(t, f.reload(first).FulfilledQuantity)
+	node.Connect()
+	require.Equal(t, api.OutboundFulfilled, f.reload(first).Status)
+	require.Equal(t, "SN-2", f.reload(first).Lines[0].Serials[0].Serial.SerialNumber)
+	require.EqualValues(t, 6, f.reload(second).FulfilledQuantity)
 }

@@ -5,23 +5,26 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 
 	offlinequeue "bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/inbounds"
 	"bincard/views/outbox"
 	"bincard/views/session"
+	"bincard/views/submit"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // A syncFixture is a terminal with a node in front of a service that can be
@@ -356,4 +359,234 @@ func TestList_QuotaAndKeyErrors(t *testing.T) {
 	b.node.Resume()
 	b.node.Sync()
 	b.terminal("sync").Sees("Key rejected, next try 11:15: The key was revoked.", "key rejected")
+}
+
+// A damagedService reports damage until it is acknowledged.
+type damagedService struct {
+	api.Service
+	by []string // who acknowledged it
+}
+
+func (s *damagedService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == api.AcknowledgeDamage.Spec {
+		s.by = append(s.by, req.Operator)
+	}
+	res, err := s.Service.Do(ctx, req)
+	if err == nil && req.Spec == api.GetSync.Spec && s.by == nil {
+		st := *res.Output.(*api.Sync)
+		st.Alarms, st.Troubles = []api.SyncAlarm{api.AlarmDamage}, []string{"work.journal: some of it is damaged."}
+		res = &api.Response{Output: &st}
+	}
+	return res, err
+}
+
+func TestList_AcknowledgesDamage(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	svc := &damagedService{Service: b.node}
+	d := b.Terminal(svc, "sync", outbox.Register)
+	d.Size(40, 8).Sees("▸ saved work damaged", "work.journal").Lacks("synced").Size(80, 24)
+	d.Sees("some of it is damaged", "acknowledge").Key("ctrl+a").Sees("Did you compare recent work with the stock?")
+	d.Key("esc").Sees("some of it is damaged")
+	require.Empty(t, svc.by)
+	d.Key("ctrl+a").Key("enter").Sees("The damage is acknowledged").Lacks("some of it is damaged")
+	require.Equal(t, []string{"Ada"}, svc.by)
+	d.Key("ctrl+a").Sees("Nothing is damaged.")
+}
+
+// newRefusedLot returns a fixture with a rejected receipt of 5 of lot L7, whose
+// inbound was closed meanwhile.
+func newRefusedLot(t *testing.T) *syncFixture {
+	b := newSyncFixture(t)
+	b.node.Disconnect()
+	_, err := api.ReceiveInbound.Call(t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 5, NewLot: api.NewLot{LotCode: "L7"}}, api.By("Ada"))
+	require.NoError(t, err)
+	ledgertest.Do(b.World, api.CloseInbound, api.CloseInboundInput{InboundID: b.in.ID})
+	b.node.Connect()
+	return b
+}
+
+func TestRecord_KeepsLot(t *testing.T) {
+	t.Parallel()
+	b := newRefusedLot(t)
+	d := b.terminal("sync")
+	d.Key("enter").Key("f6").Sees("adjust +5 × SOY-1L at WH-1", "lot L7")
+	d.Key("enter", "enter", "enter").Sees("Replaced with")
+	b.node.Sync()
+	at := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID, LocationID: b.Main.ID}}).Items[0]
+	why := ledgertest.Do(b.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: at.ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
+	last := why.Movements[0]
+	require.Equal(t, "L7", last.Lot.LotCode)
+	require.EqualValues(t, 5, last.Quantity)
+	require.Contains(t, last.Reason, "receive 5 × SOY-1L")
+}
+
+func TestRecord_WritesOffSerials(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	site := session.NewSite(session.Options{Service: b.node})
+	w := &api.Work{Key: "k", Operation: api.FulfillStock.ID, State: api.WorkRefused, Body: api.Metadata(`{"serialNumbers":["SN-1"]}`)}
+	one := int64(1)
+	w.Stock = api.WorkStock{ProductID: b.Soy.ID, LocationID: b.Main.ID, Quantity: &one, Serials: []string{"SN-1"}}
+	in, err := outbox.Record(t.Context(), site, w, nil)
+	require.NoError(t, err)
+	require.Equal(t, api.WriteOffStock.ID, in.Operation)
+	require.Contains(t, string(in.Body), `"serialNumbers":["SN-1"]`)
+	in, err = outbox.Record(t.Context(), site, w, map[string]string{"delta": "+1"})
+	require.NoError(t, err)
+	require.Equal(t, api.AdjustStock.ID, in.Operation, "outgoing serials are not received")
+}
+
+func TestImportFile_SplitsLargeFile(t *testing.T) {
+	t.Parallel()
+	item := api.Metadata(`"` + strings.Repeat("x", 200<<10) + `"`)
+	in := &api.ImportWorkInput{Format: 1, Items: []api.Metadata{item, item, item, item, item}}
+	var parts []int
+	got, err := outbox.ImportFile(in, func(part api.ImportWorkInput) (api.Imported, error) {
+		require.EqualValues(t, 1, part.Format)
+		parts = append(parts, len(part.Items))
+		return api.Imported{Taken: int64(len(part.Items))}, nil
+	})
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 2, 1}, parts)
+	require.EqualValues(t, 5, got.Taken)
+}
+
+func german(t *testing.T) *i18n.Translator {
+	t.Helper()
+	languages, problems := i18n.Load("")
+	require.Empty(t, problems)
+	l, ok := languages.Find("de")
+	require.True(t, ok)
+	return i18n.New(l)
+}
+
+func TestWorkAtRisk_InGerman(t *testing.T) {
+	t.Parallel()
+	f := newSyncFixture(t)
+	f.node.Disconnect()
+	key := api.NewKey()
+	_, err := api.WriteOffStock.Call(t.Context(), f.node, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: f.Soy.ID, LocationID: f.Main.ID}, Quantity: new(int64(500)), Reason: "Bruch"},
+		api.Key(key), api.By("Ada"), api.AcceptRisk())
+	require.True(t, api.HasCode(err, api.AtRisk), err)
+	tr := german(t)
+	require.Equal(t, "Unter Vorbehalt gespeichert: Der Server kann es ablehnen. SOY-1L in WH-1: 96 verfügbar, 500 angefordert. Höchstens 96 anfordern oder erst mehr Bestand einbuchen.",
+		submit.UserMessage(tr, err))
+	f.Clock.Set(tuitest.Noon)
+
+	site := session.NewSite(session.Options{Service: f.node, Translator: tr, Operator: "Ada", Settings: f.Settings, Now: f.Clock.Now,
+		Location: session.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
+	r := tui.NewRegistry()
+	outbox.Register(r, site)
+	inbounds.Register(r, site)
+	d := tuitest.New(t, shell.Options{Registry: r, Translator: tr, Start: []string{"sync"}})
+	d.Sees("SOY-1L in WH-1: 96 verfügbar, 500 angefordert. Höchstens 96 anfordern oder")
+	f.node.Connect()
+	d.Key("f5").Sees("abgelehnt", "SOY-1L in WH-1: 96 verfügbar, 500 angefordert.", "ONLINE")
+}
+
+// An operation that never gets through is looked up in the service. When that does not
+// have it, it is edited or discarded like any other.
+func TestWork_NotRecordedIsDiscarded(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	b.proxy.Fail(api.ReceiveInbound.Spec, &api.Error{Code: api.Unavailable, Message: "connection reset"}, nil)
+	key := b.receive(48)
+	for range 20 {
+		b.Clock.Advance(4 * time.Minute)
+		b.node.Sync()
+	}
+	require.Positive(t, b.node.Status().Stuck)
+	d := b.terminal("sync")
+	d.Sees("~ no answer yet").Key("enter").Sees("This may already be recorded")
+	b.Clock.Advance(31 * time.Second)
+	b.node.Sync()
+	d.Advance(2*time.Second).Sees("not recorded yet", "the service does not have it", "It is sent again").Lacks("may already be recorded")
+	d.Key("f8").Type("the filter rejects it").Key("enter").Sees("It will not be sent.").Key("enter").Sees("Discarded: receive 48")
+	require.Equal(t, offlinequeue.Discarded, b.node.Operation(key).State)
+}
+
+// newReusedKey receives 48 at the node with a key that the service recorded for an
+// adjustment by Ben.
+func newReusedKey(t *testing.T) *syncFixture {
+	b := newSyncFixture(t)
+	b.node.Disconnect()
+	b.Clock.Set(tuitest.Noon)
+	_, err := api.AdjustStock.Call(t.Context(), b.Service, api.AdjustStockInput{StockKey: api.StockKey{ProductID: b.Soy.ID, LocationID: b.Main.ID},
+		InventoryState: api.OnHand, QuantityDelta: 7, Reason: "found"}, api.Key("night-0"), api.By("Ben"), api.OnDevice("Scanner 3"))
+	require.NoError(t, err)
+	_, err = api.ReceiveInbound.Call(t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 48}, api.Key("night-0"), api.By("Ada"))
+	require.NoError(t, err)
+	b.node.Connect()
+	return b
+}
+
+func TestWork_ShowsBothSidesOfAReusedKey(t *testing.T) {
+	t.Parallel()
+	b := newReusedKey(t)
+	d := b.terminal("sync")
+	d.Sees("The service recorded other work with this key").Key("enter")
+	d.Sees("receive 48 × SOY-1L on PO-2026-118", "Ada", "Recorded", "adjust +7 × SOY-1L at WH-1, Ben, Scanner 3, today 12:00")
+	inbound := ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID})
+	require.EqualValues(t, 96, inbound.ReceivedQuantity, "a person decides")
+	d.Goldens("other")
+}
+
+// A waitingService makes all work of a node wait for another site.
+type waitingService struct{ api.Service }
+
+func (s waitingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	res, err := s.Service.Do(ctx, req)
+	if list, ok := req.Spec.NewOutput().(*api.List[api.Work]); err == nil && ok {
+		list.Items = slices.Clone(res.Output.(*api.List[api.Work]).Items)
+		for i := range list.Items {
+			w := &list.Items[i]
+			w.State, w.Wait = api.WorkSent, api.WaitOtherSite
+			w.Refusal = &api.WorkRefusal{Code: api.NothingPending, Message: "Nothing is pending."}
+		}
+		res = &api.Response{Output: list}
+	}
+	return res, err
+}
+
+// Work that waits for another site is no decision: the screens say what it waits for.
+func TestWork_WaitsForAnotherSite(t *testing.T) {
+	t.Parallel()
+	f := newSyncFixture(t)
+	f.node.Disconnect()
+	f.receive(48)
+	f.Clock.Set(tuitest.Noon)
+	svc := waitingService{f.node}
+
+	d := f.Terminal(svc, "sync", outbox.Register)
+	d.Sees("waits for a site", "The service lost work of another site")
+	d.Key("enter").Sees("It is sent when another site has sent its work again")
+
+	site := session.NewSite(session.Options{Service: svc, Translator: german(t), Settings: f.Settings, Now: f.Clock.Now})
+	r := tui.NewRegistry()
+	outbox.Register(r, site)
+	tuitest.New(t, shell.Options{Registry: r, Translator: german(t), Start: []string{"sync"}}).Sees("wartet auf Standort")
+}
+
+// A node can queue every write that is not ServiceOnly, so each needs a title.
+func TestWorkTitle_EveryOperationHasOne(t *testing.T) {
+	t.Parallel()
+	for _, spec := range api.Operations() {
+		if spec.Writes() && !spec.ServiceOnly {
+			require.NotEqual(t, spec.ID, outbox.WorkTitle(nil, &api.Work{Operation: spec.ID}), "add %s to operationTitles", spec.ID)
+		}
+	}
+}
+
+// The receipt or write-off of tracked items that replaced work is an adjustment, not a
+// receipt on the document.
+func TestWorkTitle_ReplacementIsAnAdjustment(t *testing.T) {
+	t.Parallel()
+	five := int64(5)
+	w := api.Work{Operation: api.ReceiveStock.ID, Stock: api.WorkStock{SKU: "OAT-1L", Reference: "PO-427", Location: "WH-1", Quantity: &five}}
+	require.Equal(t, "receive 5 × OAT-1L on PO-427", outbox.WorkTitle(nil, &w))
+	w.Replaces = "other"
+	require.Equal(t, "adjust +5 × OAT-1L at WH-1", outbox.WorkTitle(nil, &w))
+	w.Operation = api.WriteOffStock.ID
+	require.Equal(t, "adjust -5 × OAT-1L at WH-1", outbox.WorkTitle(nil, &w))
 }

@@ -5,11 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/views/session"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 func TestSite_LearnsUnsupportedOperations(t *testing.T) {
@@ -95,4 +97,106 @@ func TestSiteLocations_MinimalService(t *testing.T) {
 	locations, err := h.Site.Locations(context.Background())
 	require.NoError(t, err)
 	require.Equal(t, []string{"WH-1 Main warehouse", "WH-2 Depot"}, []string{locations[0].String(), locations[1].String()})
+}
+
+func TestCountRoute_NamesItsProducts(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "count/WH-1?skus=A,B,C", session.CountRoute("WH-1", "A", "B", "C"))
+	reg := tui.NewRegistry().Add("count/{location}", "", nil)
+	for _, skus := range [][]string{nil, {"A, 1"}, {"A,1", "B+2", "50% C", "D&E=F", "G/H?"}} {
+		_, route, err := reg.Find(session.CountRoute("WH 1", skus...))
+		require.NoError(t, err)
+		got, listed := session.CountSKUs(route.Query)
+		require.Equal(t, skus, got)
+		require.Equal(t, skus != nil, listed)
+		require.Equal(t, "WH 1", route.Param("location"))
+	}
+	_, route, err := reg.Find("count/WH-1?skus=A,,B,A")
+	require.NoError(t, err)
+	got, _ := session.CountSKUs(route.Query)
+	require.Equal(t, []string{"A", "B"}, got)
+}
+
+// An alarmService is an edge with alarms.
+type alarmService struct{ alarms []api.SyncAlarm }
+
+func (s *alarmService) Do(context.Context, *api.Request) (*api.Response, error) {
+	return &api.Response{Output: &api.Sync{State: api.SyncOnline, Alarms: s.alarms}}, nil
+}
+
+// A terminal whose own clock is right warns of the clock of its edge until that is set.
+func TestClockWords_OfTheEdge(t *testing.T) {
+	t.Parallel()
+	edge, offset := &alarmService{alarms: []api.SyncAlarm{api.AlarmClock}}, time.Duration(0)
+	site := session.NewSite(session.Options{Service: edge, ClockOffset: func() time.Duration { return offset }})
+	requireWords := func(long, short string) {
+		t.Helper()
+		_, err := site.FetchSyncStatus(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, long, site.ClockWords(false))
+		require.Equal(t, short, site.ClockWords(true))
+	}
+
+	requireWords("The edge's clock differs from the service's.", "The edge's clock is wrong.")
+	offset = -3 * time.Hour
+	requireWords("This machine's clock is 3 h fast. Times shown are the service's.", "Clock 3 h fast. Service time shown.")
+
+	edge.alarms, offset = nil, 0
+	requireWords("", "")
+}
+
+func codes(found []tui.Found) (out []string) {
+	for _, f := range found {
+		out = append(out, f.Code)
+	}
+	return out
+}
+
+func TestFind_PartOfANameOrNumber(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	ctx := context.Background()
+	h.Inbound("PO-2026-431", h.Oat, 240, time.Hour)
+	five := int64(5)
+	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Site.Location().ID}, Quantity: &five,
+		NewLot: api.NewLot{LotCode: "L431-B"}, Reason: "test"})
+	unnamed := h.Inbound("", h.Oat, 5, time.Hour)
+	for text, want := range map[string][]string{
+		"oat mi": {"OAT-1L"}, "OAT-1": {"OAT-1L"}, "wh-2": {"WH-2"}, "po-2026": {"PO-2026-431"}, "2026-43": {"PO-2026-431"}, "nothing": nil,
+		"l431":              {"L431-B"},
+		unnamed.ID.String(): {unnamed.ID.String()},
+	} {
+		found, err := h.Site.Find(ctx, text)
+		require.NoError(t, err)
+		require.Equal(t, want, codes(found), text)
+	}
+	found, err := h.Site.Find(ctx, "431")
+	require.NoError(t, err)
+	require.ElementsMatch(t, []string{"PO-2026-431", "L431-B"}, codes(found))
+	require.Equal(t, "inbound, expected", found[1].Detail)
+	h.Proxy.Down()
+	_, err = h.Site.Find(ctx, "oat")
+	require.Error(t, err)
+}
+
+func TestFind_BestMatchFirst(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for _, p := range []struct{ sku, name string }{{"XCOF", "A mug for coffee"}, {"COF", "Beans"}, {"COF-9", "Beans, large"}} {
+		ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: p.sku, Name: p.name})
+	}
+	found, err := h.Site.Find(context.Background(), "cof")
+	require.NoError(t, err)
+	require.Equal(t, "COF", found[0].Code)
+	require.Equal(t, "XCOF", found[len(found)-1].Code)
+}
+
+func TestFind_ServiceWithoutFilters(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewMinimalWarehouse(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	h.Inbound("PO-2", h.Oat, 24, time.Hour)
+	found, err := h.Site.Find(context.Background(), "po-2")
+	require.NoError(t, err)
+	require.Equal(t, []string{"PO-2"}, codes(found))
 }

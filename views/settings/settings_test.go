@@ -6,15 +6,15 @@ import (
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/settings"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/google/uuid"
-	"github.com/stretchr/testify/require"
 )
 
 const organization = "0190d3a0-5f0a-7c3e-9b1d-3f2a4b5c6d7e"
@@ -262,4 +262,32 @@ func TestSettings_NothingIsCutOnSmallScreens(t *testing.T) {
 	d := newFakeHooks().open(t, settings.Route)
 	d.Size(20, 16).Sees("    last screen", "Lock (min)", "Organization", "Work offline   off", "  bc_test_ab12cd34…")
 	d.Key("up").Size(40, 8).Sees("Work offline    off")
+}
+
+// openFor starts a terminal of Ada, a worker, and Eve, a supervisor, on the settings.
+func (p *fakeHooks) openFor(t *testing.T, operator string) *tuitest.Driver {
+	t.Helper()
+	p.values.Operators = []string{"Ada", "Eve"}
+	registry := tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(p.hooks()))
+	return tuitest.New(t, shell.Options{Registry: registry, Login: tui.Login{Current: operator,
+		Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}}})
+}
+
+func TestSettings_AreReadOnlyForWorkers(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	d := p.openFor(t, "Ada")
+	d.Sees("Only a supervisor can change the settings.", "Sign-in       Ada, Eve", "https://stock.example.com", "bc_test_ab12cd34")
+	d.Goldens("worker")
+	d.Type("x").Key("tab", "space", "enter").Lacks("█").Key("f10").Sees("Only a supervisor can change the settings.")
+	d.Scan("bc_live_12345678").Key("f10").Lacks("12345678", "saved")
+	d.Scan("EVE-43").Lacks("Only a supervisor").Sees("█").Type("x").Key("f10").Sees("Settings saved")
+}
+
+func TestSettings_SaysWhyTheyAreReadOnly(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	p.values.ReadOnly = "SSH sessions use the settings of the machine that serves them. Ask its administrator."
+	d := p.openFor(t, "Eve")
+	d.Sees("SSH sessions use the settings of the machine").Lacks("█")
 }

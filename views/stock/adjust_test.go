@@ -4,18 +4,19 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
+	"bincard/views/inbounds"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/stock"
 	"bincard/views/viewtest"
-
-	"github.com/stretchr/testify/require"
 )
 
 // openAt starts a terminal on a screen of this package.
@@ -178,4 +179,231 @@ func TestAdjust_UndoScan(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust/COF-500@WH-1")
 	d.Scan("COF-500").Scan("COF-500").Sees("40 →        38", "-2").Key("ctrl+z").Sees("40 →        39", "-1")
+}
+
+func TestMove_AndUndo(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
+	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
+	d := openAt(t, h, "move/OAT-1L@WH-1")
+	d.Sees("available → damaged").Scan(h.OatBox).Scan(h.OatBox).Type("26").Key("enter").Sees("30 →         4", "0 →        26")
+	d.Key("enter").Type("damaged").Key("enter").Sees("Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26 (damaged)?")
+	d.Key("enter").Sees("damaged 0 → 26", "F8 undo: 26 back")
+	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, quantitiesAt(h, h.Oat, h.Main))
+	d.Key("f8").Sees("OAT-1L restored: ")
+	require.Equal(t, int64(30), quantitiesAt(h, h.Oat, h.Main).Available)
+	for _, lot := range ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items {
+		for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lot.ID}).Holdings {
+			require.Zero(t, held.Damaged, lot.LotCode)
+		}
+	}
+}
+
+func TestMove_RejectsImmovableState(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	d := openAt(t, h, "move/COF-500@WH-1")
+	d.Key("f3").Sees("committed", "orders hold it", "incoming", "not here yet", "it includes all states")
+	d.Type("committed").Key("enter")
+	viewtest.RequireErrors(t, d, "committed stock cannot be moved by hand: orders hold it")
+	d.Key("f4").Type("quality").Key("enter").Sees("available → quality control")
+	d.Key("f3").Type("quality").Key("enter").Sees("quality control → available", "No quality control stock here")
+	d.Type("1").Key("enter")
+	viewtest.RequireErrors(t, d, "COF-500 has nothing quality control here. The count stays at 0.")
+}
+
+func TestMove_LotAndSerial(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
+	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
+	d := openAt(t, h, "move/OAT-1L@WH-1")
+	d.Scan("]C1"+"10L2").Key("+").Sees("30 →        24", "6 here").Key("enter", "enter", "enter").Sees("damaged 0 → 6")
+	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
+	d = openAt(t, h, "move/CAM-1@WH-1")
+	d.Scan("]C121S-1002").Key("enter", "enter", "enter").Sees("damaged 0 → 1").Key("f8").Sees("restored: ")
+	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).Available)
+}
+
+func TestMove_RejectsMoreThanAvailable(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	d := openAt(t, h, "move/COF-500@WH-1", keepDrafts(drafts))
+	d.Key("+", "enter", "enter")
+	h.Proxy.Before(api.MoveStock.Spec, func() {
+		ledgertest.Do(h.World, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID},
+			InventoryState: api.Available, QuantityDelta: -10, Reason: "somebody else"})
+	})
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "The available quantity here is 30, but you need 40")
+	d.Sees("30 →       -10", "! too many").Type("30").Key("enter", "enter", "enter").Sees("damaged 0 → 30")
+}
+
+// kits returns a warehouse with a kit of two oat milks and one coffee.
+func kits(t *testing.T) (*viewtest.Warehouse, api.Product) {
+	t.Helper()
+	h := fullWarehouse(t)
+	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-1", Name: "Breakfast basket",
+		Components: []api.Component{{ProductID: h.Oat.ID, Quantity: 2}, {ProductID: h.Coffee.ID, Quantity: 1}}})
+	h.Stock(kit.ID, h.Main.ID, 5)
+	return h, kit
+}
+
+func TestKit_DisassembleAndUndo(t *testing.T) {
+	t.Parallel()
+	h, kit := kits(t)
+	d := openAt(t, h, "kit")
+	d.Scan("KIT-1").Sees("Kits › KIT-1@WH-1", "disassemble", "2× OAT-1L", "1× COF-500").Type("3").Key("enter")
+	d.Sees("5 →         2", "36 →      42", "40 →      43").Goldens("apart")
+	d.Key("enter", "enter").Sees("Disassemble 3 KIT-1 at WH-1 (components needed)?").Key("enter").Sees("3 KIT-1 disassembled", "F8 undo")
+	require.Equal(t, int64(2), quantitiesAt(h, kit, h.Main).OnHand)
+	require.Equal(t, int64(42), quantitiesAt(h, h.Oat, h.Main).OnHand)
+	d.Key("f8").Sees("3 KIT-1 assembled")
+	require.Equal(t, int64(5), quantitiesAt(h, kit, h.Main).OnHand)
+	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
+}
+
+func TestKit_MissingComponents(t *testing.T) {
+	t.Parallel()
+	h, kit := kits(t)
+	d := openAt(t, h, "kit/KIT-1@WH-1")
+	d.Key("f3").Type("30").Key("enter").Sees("assemble", "Short of 24 OAT-1L: enough for 18 (+)", "! short 24")
+	d.Goldens("short")
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "Short of 24 OAT-1L")
+	d.Key("+").Lacks("Short").Key("enter", "enter", "enter").Sees("18 KIT-1 assembled")
+	require.Equal(t, int64(23), quantitiesAt(h, kit, h.Main).OnHand)
+	require.Zero(t, quantitiesAt(h, h.Oat, h.Main).OnHand)
+}
+
+func TestKit_OpensWithWhatIsPossible(t *testing.T) {
+	t.Parallel()
+	h, kit := kits(t)
+	h.Stock(kit.ID, h.Main.ID, -5)
+	d := openAt(t, h, "kit")
+	d.Scan("KIT-1").Sees("assemble", "Scan kits to assemble").Lacks("piece", "Nothing was counted")
+	d.Type("2").Key("enter", "enter").Sees("built for sale").Type("for the shop").Sees("Press enter to use this text").Key("enter")
+	d.Sees("Assemble 2 KIT-1 at WH-1 (for the shop)?").Key("esc")
+	d.Type("0").Key("enter", "f3").Sees("No KIT-1 here to disassemble. Press F3 to assemble.").Key("+").Sees("No KIT-1 here to disassemble.")
+}
+
+func TestKit_RetriesLostAnswer(t *testing.T) {
+	t.Parallel()
+	h, kit := kits(t)
+	drafts := drafts.InMemory()
+	d := openAt(t, h, "kit/KIT-1@WH-1", keepDrafts(drafts))
+	h.Proxy.LoseAnswers(api.DisassembleStock.Spec, 1)
+	d.Type("2").Key("enter", "enter", "enter", "enter")
+	viewtest.RequireErrors(t, d, "No answer")
+	d = openAt(t, h, "kit/KIT-1@WH-1", keepDrafts(drafts))
+	d.Sees("No answer yet for: disassemble 2 KIT-1").Key("enter").Sees("2 KIT-1 disassembled")
+	calls := h.Proxy.Calls(api.DisassembleStock.Spec)
+	require.Len(t, calls, 2)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Equal(t, int64(3), quantitiesAt(h, kit, h.Main).OnHand)
+}
+
+func TestKit_RejectsOtherItem(t *testing.T) {
+	t.Parallel()
+	h, _ := kits(t)
+	openAt(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not a kit or bundle")
+}
+
+// The scanned lot is the one that is disassembled, and an undo takes apart the lot that
+// was assembled.
+func TestKit_Lots(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-2", Name: "Breakfast basket", Tracking: api.TrackLot,
+		Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 1}}})
+	h.Receive(kit.ID, h.Main.ID, 5, "K1")
+	h.Receive(kit.ID, h.Main.ID, 5, "K2")
+	d := openAt(t, h, "kit/KIT-2@WH-1")
+	d.Scan("]C1"+"10K2").Type("3").Key("enter", "enter", "enter", "enter").Sees("3 KIT-2 disassembled")
+	require.Equal(t, []int64{5, 2}, []int64{lotAt(t, h, "K1"), lotAt(t, h, "K2")})
+	d.Key("f3").Scan("]C1"+"10K3").Type("4").Key("enter", "enter", "enter", "enter").Sees("4 KIT-2 assembled")
+	require.EqualValues(t, 4, lotAt(t, h, "K3"))
+	d.Key("f8").Sees("4 KIT-2 disassembled")
+	require.Equal(t, []int64{5, 2, 0}, []int64{lotAt(t, h, "K1"), lotAt(t, h, "K2"), lotAt(t, h, "K3")})
+}
+
+// Scanning a document opens it above the count or the form, whose draft stays.
+func TestStock_ScanOfADocumentOpensIt(t *testing.T) {
+	t.Parallel()
+	for route, counted := range map[string]string{"count/WH-1": "1 of 4 counted", "adjust/COF-500@WH-1": "40 →        39", "adjust": "Scan the product"} {
+		t.Run(route, func(t *testing.T) {
+			t.Parallel()
+			h := fullWarehouse(t)
+			in := h.Inbound("PO-1", h.Soy, 24, time.Hour)
+			reg := tui.NewRegistry().Add("home", "Home", stock.Count(h.Site))
+			stock.Register(reg, h.Site)
+			inbounds.Register(reg, h.Site)
+			d := h.Terminal(t, reg)
+			d.Do(tui.Open(route))
+			if route != "adjust" {
+				d.Scan("COF-500").Advance(time.Second)
+			}
+			if route == "count/WH-1" {
+				d.Scan("COF-500")
+			}
+			d.Sees(counted).Scan("PO-1")
+			require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
+			d.Sees("Receive › PO-1").Key("esc").Sees(counted)
+			require.Equal(t, route, d.Model.Route())
+		})
+	}
+}
+
+func TestAdjustInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "adjust")
+	d.Goldens("nothing")
+	d = openAt(t, h, "adjust/OAT-1L@WH-1")
+	d.Scan("]C101"+h.OatBox+"10L1").Type("5").Key("enter", "f9", "enter")
+	d.Goldens("less")
+	d.Key("enter").Goldens("confirm")
+	h.Proxy.LoseAnswers(api.WriteOffStock.Spec, 1)
+	d.Key("enter", "enter").Goldens("waiting")
+	d.Key("enter").Advance(5 * time.Second)
+	d.Goldens("done")
+	d = openAt(t, h, "adjust/NO-SUCH@WH-1")
+	d.Goldens("unknown")
+}
+
+func TestMoveInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "move/OAT-1L@WH-1")
+	d.Scan(h.OatBox).Goldens("move")
+	d.Key("f3").Goldens("states")
+}
+
+func TestCountInAllSizes(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101" + h.OatBox + "10L2")
+	d.Goldens("open")
+	d.Scan("]C101" + h.OatBox + "10L2").Key("f4").Goldens("blind")
+	h.Stock(h.Coffee.ID, h.Main.ID, 5)
+	d.Key("enter").Goldens("review")
+	openAt(t, h, "count/WH-2").Goldens("empty")
+}
+
+func TestStockScreens_RetryWhenUnreachable(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Proxy.Down()
+	for _, route := range []string{"adjust/COF-500@WH-1", "move/COF-500@WH-1", "count/WH-1"} {
+		d := openAt(t, h, route)
+		d.Sees("cannot be reached", "enter to retry")
+		h.Proxy.Up()
+		d.Key("enter").Sees("40")
+		h.Proxy.Down()
+	}
+	openAt(t, h, "adjust").Scan("COF-500").Sees("cannot be reached")
 }

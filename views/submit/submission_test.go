@@ -6,11 +6,12 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	"github.com/stretchr/testify/require"
 )
 
 var (
@@ -232,4 +233,47 @@ func TestSubmission_StepOfAnotherVersion(t *testing.T) {
 	err := try(t, s, &ledger{})
 	require.ErrorContains(t, err, "another version")
 	require.False(t, errors.Is(err, errNotSent))
+}
+
+func TestUserMessage(t *testing.T) {
+	t.Parallel()
+	for want, err := range map[string]error{
+		"Only 1,284 to go, but the count is 2,000. Enter at most 1,284.": api.Fail(
+			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),
+		"The quality control quantity here is 3, but you need 5. Enter less, or find the rest.": api.Fail(
+			api.InsufficientStock, api.Details{"current": int64(3), "requested": int64(5), "inventoryState": api.QualityControl}, "no"),
+		"What the service says stands.":      api.Fail(api.QuantityExceedsPending, nil, "What the service says stands."),
+		"A code of tomorrow.":                api.Fail("TOMORROW", nil, "A code of tomorrow."),
+		"The service rejected it (X).":       api.Fail("X", nil, ""),
+		"The service did not answer. Retry.": context.DeadlineExceeded,
+		"anything else":                      errors.New("anything else"),
+		"red alert":                          api.Fail("X", nil, "red\x1b[31m\x07 alert"),
+	} {
+		require.Equal(t, want, submit.UserMessage(nil, err))
+	}
+}
+
+func TestOutcomeUnknown(t *testing.T) {
+	t.Parallel()
+	for _, err := range []error{context.DeadlineExceeded, errors.New("EOF"), api.Fail(api.Unavailable, nil, ""), api.Fail(api.InternalError, nil, ""),
+		api.Fail("CONFLICT", api.Details{"outcome": "unknown"}, "")} {
+		require.True(t, submit.OutcomeUnknown(err), "%v", err)
+	}
+	for _, err := range []error{api.Fail(api.InboundNotOpen, nil, ""), api.Fail(api.ValidationError, nil, ""), &session.UnsupportedError{Spec: api.LookUp.Spec}} {
+		require.False(t, submit.OutcomeUnknown(err), "%v", err)
+	}
+}
+
+func TestUserMessage_IsInTheLanguageOfTheSession(t *testing.T) {
+	t.Parallel()
+	languages, _ := i18n.Load("")
+	l, ok := languages.Find("de")
+	require.True(t, ok)
+	german := i18n.New(l)
+	short := api.Fail(api.InsufficientStock, api.Details{"current": int64(3), "inventoryState": api.QualityControl, "requested": int64(5)}, "short")
+	require.Contains(t, submit.UserMessage(german, short), "Qualitätsprüfung")
+	require.NotContains(t, submit.UserMessage(german, short), "Only")
+	closed := api.Fail(api.OutboundNotOpen, api.Details{"status": api.OutboundPartiallyPicked}, "closed")
+	require.Contains(t, submit.UserMessage(german, closed), "teils kommiss.")
+	require.Contains(t, submit.UserMessage(nil, closed), "This order is already partly picked.")
 }

@@ -11,7 +11,6 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
-	"bincard/views/session"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"

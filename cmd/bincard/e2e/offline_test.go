@@ -1,8 +1,11 @@
 package e2e_test
 
 import (
+	"fmt"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -182,4 +185,51 @@ func TestOffline_FirstStartNeedsConnection(t *testing.T) {
 	s.scan("PO-1")
 	s.waitFor("Receive › PO-1", "Oat milk", "ONLINE")
 	s.key("C-q").requireExit(0)
+}
+
+// mustRun runs the program, which must succeed, and returns its output.
+func (h *machine) mustRun(args ...string) string {
+	h.t.Helper()
+	out, status := h.run(args...)
+	require.Zero(h.t, status, "%q: %s", args, out)
+	return out
+}
+
+// TestLedger_StartedAtOnce starts terminals and commands at the same instant on a demo that
+// does not exist yet.
+func TestLedger_StartedAtOnce(t *testing.T) {
+	t.Parallel()
+	h := newMachine(t)
+	const workers = 4
+	outs := make(chan string, workers)
+	screens := []*screen{h.openScreen(80, 24, "--demo"), h.openScreen(80, 24, "--demo")}
+	for worker := range workers {
+		go func() {
+			out, status := h.run("adjust", "RICJA-1K@WH-1", "+1", "--demo", "--reason", "at once", "--key", fmt.Sprint("k-", worker))
+			if status != 0 {
+				outs <- out
+				return
+			}
+			outs <- ""
+		}()
+	}
+	for range workers {
+		require.Empty(t, <-outs)
+	}
+	for _, s := range screens {
+		s.waitFor(firstQuestion, "LOCAL", "WH-1")
+	}
+	require.Equal(t, 2*workers, strings.Count(h.mustRun("export", "movements", "--demo", "--sku", "RICJA-1K"), "at once"), "two movements each")
+	for _, s := range screens {
+		s.key("C-q").requireExit(0)
+	}
+	require.Contains(t, h.mustRun("verify", "--data", h.path("data_home", "bincard", "demo")), "everything adds up")
+}
+
+// run runs the program and returns its output and exit status.
+func (h *machine) run(args ...string) (out string, status int) {
+	cmd := exec.Command(program(h.t), args...)
+	cmd.Env = h.env
+	text, _ := cmd.CombinedOutput()
+	return string(text), cmd.ProcessState.ExitCode()
 }

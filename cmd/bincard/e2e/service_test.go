@@ -2,18 +2,26 @@ package e2e_test
 
 import (
 	"bufio"
+	"bytes"
+	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
 	"os/exec"
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
+	"bincard/apiclient"
 	"bincard/server/api"
 	"bincard/server/built"
 )
@@ -165,4 +173,218 @@ func dropConnection(w http.ResponseWriter) {
 	if err == nil {
 		conn.Close()
 	}
+}
+
+// An edgeSite is a "bincard edge" process.
+type edgeSite struct {
+	service
+	machine *machine
+	dir     string
+	up      string
+	of      *company
+	args    []string // more flags
+}
+
+// startEdge starts an edge for the service at a URL and waits until it listens.
+func (h *machine) startEdge(c *company, up string, args ...string) *edgeSite {
+	h.t.Helper()
+	e := &edgeSite{machine: h, dir: h.path("edge"), up: up, of: c, args: args}
+	addr := freeAddress(h.t)
+	e.service.t, e.addr, e.url, e.transport = h.t, addr, "http://"+addr, &http.Transport{}
+	e.start()
+	h.t.Cleanup(func() { e.end(syscall.SIGKILL) })
+	return e
+}
+
+// start starts the process, or restarts it after end.
+func (e *edgeSite) start() {
+	e.t.Helper()
+	args := append([]string{"edge", "--upstream", e.up, "--org", e.of.org.String(), "--data", e.dir, "--addr", e.addr}, e.args...)
+	cmd := exec.Command(program(e.t), args...)
+	cmd.Env = append([]string{"BINCARD_KEY=" + e.of.key}, e.machine.env...)
+	out, err := cmd.StdoutPipe()
+	require.NoError(e.t, err)
+	require.NoError(e.t, cmd.Start())
+	line, err := bufio.NewReader(out).ReadString('\n')
+	require.NoError(e.t, err, "the edge did not print its address")
+	require.Contains(e.t, line, e.url)
+	e.cmd, e.ended = cmd, false
+}
+
+// mustRun runs a command on the edge's machine and returns its output. The command must
+// succeed.
+func (e *edgeSite) mustRun(args ...string) string {
+	e.t.Helper()
+	cmd := exec.Command(program(e.t), args...)
+	cmd.Env = e.machine.env
+	text, err := cmd.Output()
+	require.NoError(e.t, err, "%v", args)
+	return string(text)
+}
+
+// createDeviceKey creates a device key, bound to a location unless it is empty.
+func (e *edgeSite) createDeviceKey(label, location string) (key string) {
+	e.t.Helper()
+	args := []string{"edge", "key", "create", "--data", e.dir, "--label", label, "--json"}
+	if location != "" {
+		args = append(args, "--location", location)
+	}
+	var created struct {
+		Key string `json:"key"`
+	}
+	require.NoError(e.t, json.Unmarshal([]byte(e.mustRun(args...)), &created))
+	return created.Key
+}
+
+// newTerminal returns a new machine with a device key of the site.
+func (e *edgeSite) newTerminal(label, location string) *machine {
+	e.t.Helper()
+	return newMachine(e.t).withEnv("BINCARD_URL="+e.url, "BINCARD_ORG="+e.of.org.String(), "BINCARD_KEY="+e.createDeviceKey(label, location))
+}
+
+// client returns an API client of the service at a URL.
+func (c *company) client(url, key string) *apiclient.Client {
+	c.t.Helper()
+	client, err := apiclient.New(apiclient.Config{URL: url, Key: key, Organization: c.org.String()})
+	require.NoError(c.t, err)
+	c.t.Cleanup(client.Close)
+	return client
+}
+
+// The modes of a faultyNetwork.
+const (
+	modeOpen   int32 = iota
+	modeFaulty       // loses, repeats and delays requests, and truncates answers
+	modeDown         // drops all requests, including those in progress
+	modePortal       // answers everything with a page
+	modeSilent       // accepts connections and answers nothing
+)
+
+// A faultyNetwork is the connection between a site and its service.
+type faultyNetwork struct {
+	url       string
+	to        string
+	transport *http.Transport
+	server    *httptest.Server
+	mode      atomic.Int32
+	page      atomic.Int32 // the status of the page, 0 for 200
+	// counts has the number of requests by fate.
+	counts [fates]atomic.Int64
+
+	mu     sync.Mutex
+	random *rand.Rand
+}
+
+// newFaultyNetwork returns a network in front of the service at URL to. The seed
+// determines the faults.
+func newFaultyNetwork(t testing.TB, to string, seed uint64) *faultyNetwork {
+	t.Helper()
+	w := &faultyNetwork{to: to, transport: &http.Transport{}, random: rand.New(rand.NewPCG(seed, seed))}
+	w.server = httptest.NewServer(w)
+	w.url = w.server.URL
+	t.Cleanup(func() { w.setMode(modeDown); w.transport.CloseIdleConnections(); w.server.Close() })
+	return w
+}
+
+// setMode changes the mode. modeDown also cuts open connections.
+func (w *faultyNetwork) setMode(mode int32) {
+	w.mode.Store(mode)
+	if mode == modeDown {
+		w.server.CloseClientConnections()
+	}
+}
+
+// The fates of a request in modeFaulty.
+const (
+	requestLost = iota // dropped before it reaches the service
+	answerLost         // forwarded, but the answer is dropped
+	requestDoubled
+	requestDelayed
+	answerCut
+	passed
+	fates
+)
+
+// choose returns the fate of the next request and how long it is delayed. Half of the
+// requests pass.
+func (w *faultyNetwork) choose(mode int32) (fate int, wait time.Duration) {
+	if mode != modeFaulty {
+		return passed, 0
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return min(w.random.IntN(2*passed), passed), time.Duration(w.random.IntN(200)) * time.Millisecond
+}
+
+// answerPage answers with a page.
+func answerPage(out http.ResponseWriter, status int) {
+	out.Header().Set("Content-Type", "text/html")
+	out.WriteHeader(status)
+	_, _ = io.WriteString(out, "<html><title>Harbour guest network</title>Please sign in.</html>")
+}
+
+func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+	mode := w.mode.Load()
+	switch mode {
+	case modeDown:
+		dropConnection(out)
+		return
+	case modePortal:
+		answerPage(out, max(int(w.page.Load()), http.StatusOK))
+		return
+	case modeSilent:
+		<-r.Context().Done()
+		return
+	}
+	fate, wait := w.choose(mode)
+	w.counts[fate].Add(1)
+	switch fate {
+	case requestLost:
+		dropConnection(out)
+		return
+	case requestDoubled:
+		if first, err := w.forward(r, body); err == nil {
+			first.Body.Close()
+		}
+	case requestDelayed:
+		select {
+		case <-time.After(wait):
+		case <-r.Context().Done():
+		}
+	}
+	res, err := w.forward(r, body)
+	if err != nil || w.mode.Load() == modeDown {
+		dropConnection(out)
+		return
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil || fate == answerLost || w.mode.Load() == modeDown {
+		dropConnection(out)
+		return
+	}
+	for name, values := range res.Header {
+		out.Header()[name] = values
+	}
+	out.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	out.WriteHeader(res.StatusCode)
+	if fate == answerCut {
+		_, _ = out.Write(text[:len(text)/2])
+		dropConnection(out)
+		return
+	}
+	_, _ = out.Write(text)
+}
+
+func (w *faultyNetwork) forward(r *http.Request, body []byte) (*http.Response, error) {
+	out, err := http.NewRequestWithContext(r.Context(), r.Method, w.to+r.URL.RequestURI(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	out.Header = r.Header.Clone()
+	return w.transport.RoundTrip(out)
 }

@@ -1,11 +1,18 @@
 package printer_test
 
 import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"bincard/tui/label/printer"
+	"bincard/tui/label/printer/printertest"
 )
 
 func TestCheck_Addresses(t *testing.T) {
@@ -37,4 +44,130 @@ func TestChoose_PrefersTerminalThenLocation(t *testing.T) {
 	require.ErrorContains(t, err, `there is no printer "nope": use one of any, other, dock, mine, theirs`)
 	_, err = printer.List{}.Find("nope")
 	require.ErrorContains(t, err, "no printers are set up")
+}
+
+const sample = "^XA^FO1,1^A0N,20,20^FH\\^FDone^FS^XZ"
+
+func TestSend_TCP(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		behavior printertest.Behavior
+		reason   string // "" if it is printed
+		maybe    bool
+		printed  int
+	}{
+		"works":                     {behavior: printertest.Good, printed: 1},
+		"out of labels":             {behavior: printertest.Behavior{CloseAfter: -1, Status: printertest.MediaOut}, reason: "out of labels"},
+		"head open and paused":      {behavior: printertest.Behavior{CloseAfter: -1, Status: printertest.Paused}, reason: "the head is open, paused"},
+		"closes at once":            {behavior: printertest.Behavior{Refuse: true}, reason: "the printer does not report its status"},
+		"never answers":             {behavior: printertest.Behavior{CloseAfter: -1, Silent: true}, reason: "the printer does not report its status"},
+		"resets within the label":   {behavior: printertest.Behavior{CloseAfter: 10}, reason: "the connection to the printer ended", maybe: true},
+		"stalls after the label":    {behavior: printertest.Behavior{CloseAfter: -1, Stall: true}, reason: "the connection to the printer ended", maybe: true, printed: 1},
+		"resets after it printed":   {behavior: printertest.Behavior{CloseAfter: -1, Reset: true}, reason: "the connection to the printer ended", maybe: true, printed: 1},
+		"answers what is no status": {behavior: printertest.Behavior{CloseAfter: -1, Status: "\x02a,b\x03\x02c\x03\x02d\x03"}, reason: "the printer does not report its status"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			fake := printertest.Start(t, func() printertest.Behavior { return c.behavior })
+			sender := printer.Sender{Answer: 10 * time.Second}
+			if c.behavior.Silent || c.behavior.Stall {
+				sender.Answer = 100 * time.Millisecond
+			}
+			_, err := sender.Send(t.Context(), printer.Printer{Name: "dock", Address: fake.Address}, []byte(sample))
+			if c.reason == "" {
+				require.NoError(t, err)
+			} else {
+				require.ErrorContains(t, err, c.reason)
+			}
+			require.Equal(t, c.maybe, printer.MayBePrinted(err))
+			require.Len(t, fake.Printed(), c.printed)
+		})
+	}
+}
+
+// A printer without status closes the connection when it has received all.
+func TestSend_WithoutStatus(t *testing.T) {
+	t.Parallel()
+	fake := printertest.Start(t, nil)
+	_, err := printer.Sender{}.Send(t.Context(), printer.Printer{Name: "dock", Address: fake.Address, NoStatus: true}, []byte(sample))
+	require.NoError(t, err)
+	require.Equal(t, []string{sample}, fake.Printed())
+	broken := printertest.Start(t, func() printertest.Behavior { return printertest.Behavior{CloseAfter: 5} })
+	_, err = printer.Sender{}.Send(t.Context(), printer.Printer{Name: "dock", Address: broken.Address, NoStatus: true}, []byte(sample))
+	require.True(t, printer.MayBePrinted(err), err)
+}
+
+func TestSend_UnreachableIsNotPrinted(t *testing.T) {
+	t.Parallel()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	ln.Close()
+	_, err = printer.Sender{}.Send(t.Context(), printer.Printer{Name: "dock", Address: "tcp://" + ln.Addr().String()}, []byte(sample))
+	require.ErrorContains(t, err, "the printer cannot be reached at 127.0.0.1:")
+	require.False(t, printer.MayBePrinted(err))
+}
+
+func TestSend_File(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "out.zpl")
+	for range 2 {
+		_, err := printer.Sender{}.Send(t.Context(), printer.Printer{Name: "dock", Address: "file:" + path}, []byte(sample))
+		require.NoError(t, err)
+	}
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, sample+sample, string(text))
+	_, err = printer.Sender{}.Send(t.Context(), printer.Printer{Name: "dock", Address: "file:/dev/bincard-no-such-printer"}, []byte(sample))
+	require.ErrorContains(t, err, "the printer /dev/bincard-no-such-printer cannot be opened")
+	require.False(t, printer.MayBePrinted(err))
+	require.NoFileExists(t, "/dev/bincard-no-such-printer")
+}
+
+func TestSend_CUPS(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs a shell")
+	}
+	dir := t.TempDir()
+	lp := func(name, script string) printer.Sender {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700))
+		return printer.Sender{LP: path, Write: 10 * time.Second}
+	}
+	p := printer.Printer{Name: "dock", Address: "cups:Zebra_1"}
+	out := filepath.Join(dir, "out")
+	_, err := lp("good", `echo "$@" >`+out+`; cat >>`+out).Send(t.Context(), p, []byte(sample))
+	require.NoError(t, err)
+	text, err := os.ReadFile(out)
+	require.NoError(t, err)
+	require.Equal(t, "-d Zebra_1 -o raw -t bincard\n"+sample, string(text))
+	_, err = lp("bad", `echo "lp: The printer or class does not exist." >&2; exit 1`).Send(t.Context(), p, []byte(sample))
+	require.ErrorContains(t, err, "CUPS does not accept the label: lp: The printer or class does not exist.")
+	require.False(t, printer.MayBePrinted(err))
+	ctx, cancel := context.WithCancel(t.Context())
+	stuck := lp("stuck", "echo started >"+out+".pid; exec sleep 60")
+	done := make(chan error)
+	go func() {
+		_, err := stuck.Send(ctx, p, []byte(sample))
+		done <- err
+	}()
+	require.Eventually(t, func() bool { _, err := os.Stat(out + ".pid"); return err == nil }, 30*time.Second, time.Millisecond)
+	cancel()
+	require.True(t, printer.MayBePrinted(<-done))
+	_, err = printer.Sender{LP: filepath.Join(dir, "none")}.Send(t.Context(), p, []byte(sample))
+	require.ErrorContains(t, err, "CUPS is not available")
+}
+
+func TestStatus_InWords(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]string{printertest.Ready: "ready", printertest.MediaOut: "out of labels", printertest.Paused: "the head is open, paused (5)"} {
+		fake := printertest.Start(t, func() printertest.Behavior { return printertest.Behavior{CloseAfter: -1, Status: answer} })
+		status, ok, err := printer.Sender{}.Status(t.Context(), printer.Printer{Name: "dock", Address: fake.Address})
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.Equal(t, want, status.String())
+	}
+	_, ok, err := printer.Sender{}.Status(t.Context(), printer.Printer{Name: "dock", Address: "cups:x"})
+	require.NoError(t, err)
+	require.False(t, ok)
 }

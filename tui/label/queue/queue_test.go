@@ -2,16 +2,21 @@ package queue_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/budget"
 	"bincard/tui/label/printer"
+	"bincard/tui/label/printer/printertest"
 	"bincard/tui/label/queue"
 )
 
@@ -210,4 +215,239 @@ func TestJob_RecordsWhoAndWhen(t *testing.T) {
 	q := queue.New(t.TempDir(), func() time.Time { return at })
 	job := add(t, q, "dock", "one")
 	require.Equal(t, queue.Job{ID: 1, Printer: "dock", Title: "one", Copies: 1, Operator: "Ada", Created: at, Changed: at, State: queue.Queued, Data: job.Data}, job)
+}
+
+// jobs returns n labels to add.
+func jobs(n int) (out []queue.Job) {
+	for i := range n {
+		out = append(out, queue.Job{Printer: "dock", Title: fmt.Sprint(i), Data: []byte("^XA^XZ")})
+	}
+	return out
+}
+
+func TestAddAll_AddsAllOrNone(t *testing.T) {
+	t.Parallel()
+	q := queue.New(t.TempDir(), nil)
+	added, err := q.AddAll(jobs(3))
+	require.NoError(t, err)
+	require.Equal(t, int64(3), added[2].ID)
+	require.Equal(t, int64(4), add(t, q, "dock", "next").ID)
+	_, err = q.AddAll(jobs(queue.MaxOpen - 3))
+	require.ErrorIs(t, err, queue.ErrFull)
+	_, err = q.AddAll(append(jobs(1), queue.Job{Printer: "dock"}))
+	require.ErrorContains(t, err, "a label has 1 to")
+	require.Len(t, states(t, q), 4)
+	added, err = q.AddAll(nil)
+	require.NoError(t, err)
+	require.Empty(t, added)
+}
+
+func TestCancelAll_LeavesWhatIsPrinted(t *testing.T) {
+	t.Parallel()
+	q := queue.New(t.TempDir(), nil)
+	first := add(t, q, "dock", "printed")
+	var printed []string
+	require.NoError(t, printing(q, &printed).Drain(t.Context(), "dock"))
+	added, err := q.AddAll(jobs(2))
+	require.NoError(t, err)
+	n, err := q.CancelAll([]int64{first.ID, added[0].ID, added[1].ID, 99})
+	require.NoError(t, err)
+	require.Equal(t, 2, n)
+	require.Equal(t, []queue.State{queue.Printed, queue.Canceled, queue.Canceled}, states(t, q))
+}
+
+func TestAddOnce_AddsTheLabelsOfAReceiptOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	q := queue.New(dir, nil)
+	first, err := q.AddOnce("r-1", jobs(3))
+	require.NoError(t, err)
+	again, err := queue.New(dir, nil).AddOnce("r-1", jobs(3))
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+	other, err := q.AddOnce("r-2", jobs(1))
+	require.NoError(t, err)
+	require.Equal(t, int64(4), other[0].ID)
+	require.NoError(t, q.Cancel(4))
+	other, err = q.AddOnce("r-2", jobs(1))
+	require.NoError(t, err)
+	require.Equal(t, queue.Canceled, other[0].State, "a person does not want it")
+	require.Len(t, states(t, q), 4)
+	_, err = q.AddOnce("r-3", jobs(queue.MaxOpen))
+	require.ErrorIs(t, err, queue.ErrFull)
+}
+
+// Labels that were printed long ago are not added again, although their jobs are gone.
+func TestAddOnce_KnowsReceiptsWhoseLabelsAreGone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	q := queue.New(dir, nil)
+	var printed []string
+	const receipts, labels = 50, 5
+	addAll := func(q *queue.Queue) {
+		for i := range receipts {
+			_, err := q.AddOnce(fmt.Sprint("r-", i), jobs(labels))
+			require.NoError(t, err)
+		}
+		require.NoError(t, printing(q, &printed).Drain(t.Context(), "dock"))
+	}
+
+	addAll(q)
+	require.Less(t, len(states(t, q)), 201)
+	for _, q := range []*queue.Queue{q, queue.New(dir, nil)} {
+		addAll(q)
+		require.Len(t, printed, receipts*labels)
+	}
+}
+
+// A crash while the labels were written kept only the first one.
+func TestAddOnce_AddsTheRestAfterACrash(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	q := queue.New(dir, nil)
+	_, err := q.AddOnce("r-1", jobs(1))
+	require.NoError(t, err)
+	file := filepath.Join(dir, "queue.jsonl")
+	kept, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, append(kept, `{"id":2,"printer":"do`...), 0o600))
+	added, err := queue.New(dir, nil).AddOnce("r-1", jobs(3))
+	require.NoError(t, err)
+	require.Equal(t, []string{"0", "1", "2"}, []string{added[0].Title, added[1].Title, added[2].Title})
+	require.Len(t, states(t, q), 3)
+}
+
+// Labels on a printer that closes, resets, stalls and runs out of labels: each is
+// printed once, or shown as maybe printed and then printed at most once.
+func TestDrain_EachLabelOnceOrShown(t *testing.T) {
+	t.Parallel()
+	labels := budget.DrainedLabels.Cases(t)
+	random := rand.New(rand.NewPCG(budget.Seed(t), 7))
+	fake := printertest.Start(t, func() printertest.Behavior {
+		b := printertest.Good
+		switch random.IntN(20) {
+		case 0, 1:
+			b.Refuse = true
+		case 2, 3:
+			b.Status = printertest.MediaOut
+		case 4, 5:
+			b.CloseAfter = random.IntN(40)
+		case 6, 7:
+			b.Reset = true
+		case 8:
+			b.Stall = true
+		case 9:
+			b.Silent = true
+		}
+		return b
+	})
+	q := queue.New(t.TempDir(), nil)
+	label := func(n int) string { return fmt.Sprintf("^XA^FO1,1^A0N,20,20^FDlabel %03d^FS^XZ", n) }
+	for n := range labels {
+		_, err := q.Add(queue.Job{Printer: "dock", Title: fmt.Sprint(n), Data: []byte(label(n))})
+		require.NoError(t, err)
+	}
+	w := &queue.Worker{Queue: q, Printers: printer.List{{Name: "dock", Address: fake.Address}}, Send: printer.Sender{Answer: 150 * time.Millisecond}.Send}
+	count := func() (out map[queue.State]int) {
+		out = map[queue.State]int{}
+		for _, s := range states(t, q) {
+			out[s]++
+		}
+		return out
+	}
+	for count()[queue.Queued] > 0 {
+		_ = w.Drain(t.Context(), "dock")
+	}
+	printed := map[string]int{}
+	for _, text := range fake.Printed() {
+		printed[text]++
+	}
+	jobs, err := q.Jobs()
+	require.NoError(t, err)
+	require.Len(t, jobs, labels)
+	for n, job := range jobs {
+		if job.State == queue.Printed {
+			require.Equal(t, 1, printed[label(n)], "label %d is shown as printed", n)
+			continue
+		}
+		require.Equal(t, queue.MaybePrinted, job.State)
+		require.NotEmpty(t, job.Reason)
+		require.LessOrEqual(t, printed[label(n)], 1, "label %d is doubled", n)
+	}
+	t.Logf("%v, %d labels on paper", count(), len(fake.Printed()))
+	require.NotZero(t, count()[queue.MaybePrinted])
+	require.NotZero(t, count()[queue.Printed])
+}
+
+// An unreachable printer keeps its labels, is tried less and less often, and delays no
+// other printer.
+func TestRun_BacksOffPerPrinter(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		var tries, other []time.Duration
+		q := queue.New(dir, nil)
+		w := &queue.Worker{Queue: q, Printers: printer.List{{Name: "dock", Address: "cups:dock"}, {Name: "office", Address: "cups:office"}},
+			Send: func(_ context.Context, p printer.Printer, _ []byte) (string, error) {
+				if p.Name == "office" {
+					other = append(other, time.Since(start))
+					return "", nil
+				}
+				tries = append(tries, time.Since(start))
+				if len(tries) < 5 {
+					return "", &printer.Error{Reason: "out of labels"}
+				}
+				return "", nil
+			}}
+		add(t, q, "dock", "one")
+		add(t, q, "dock", "two")
+		add(t, q, "office", "three")
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() { w.Run(ctx); close(ended) }()
+		time.Sleep(time.Second / 2)
+		require.Equal(t, []queue.State{queue.Queued, queue.Queued, queue.Printed}, states(t, q))
+		job, err := q.Job(1)
+		require.NoError(t, err)
+		require.Equal(t, "out of labels", job.Reason)
+		time.Sleep(2 * time.Minute)
+		require.Equal(t, []queue.State{queue.Printed, queue.Printed, queue.Printed}, states(t, q))
+		require.Len(t, tries, 6, "the second label follows at once")
+		for i, delay := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second} {
+			require.GreaterOrEqual(t, tries[i+1]-tries[i], delay)
+			require.LessOrEqual(t, tries[i+1]-tries[i], delay+3*time.Second)
+		}
+		require.Less(t, other[0], time.Second)
+		cancel()
+		<-ended
+	})
+}
+
+func TestDrain_UnknownPrinterKeepsTheLabel(t *testing.T) {
+	t.Parallel()
+	q := queue.New(t.TempDir(), nil)
+	add(t, q, "gone", "one")
+	w := &queue.Worker{Queue: q}
+	require.ErrorContains(t, w.Drain(t.Context(), "gone"), `there is no printer "gone"`)
+	require.Equal(t, []queue.State{queue.Queued}, states(t, q))
+}
+
+// What may be printed is not sent again, and the next label follows.
+func TestDrain_MaybePrintedIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	q := queue.New(t.TempDir(), nil)
+	add(t, q, "dock", "one")
+	add(t, q, "dock", "two")
+	var sent []string
+	w := printing(q, &sent)
+	good := w.Send
+	w.Send = func(context.Context, printer.Printer, []byte) (string, error) {
+		return "", &printer.Error{Reason: "lost", MayBePrinted: true, Err: errors.New("reset")}
+	}
+	require.ErrorContains(t, w.Drain(t.Context(), "dock"), "lost")
+	w.Send = good
+	require.NoError(t, w.Drain(t.Context(), "dock"))
+	require.Equal(t, []string{"^XA^FDtwo^FS^XZ"}, sent)
+	require.Equal(t, []queue.State{queue.MaybePrinted, queue.Printed}, states(t, q))
 }

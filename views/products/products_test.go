@@ -1,0 +1,385 @@
+package products_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/drafts"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/views"
+	"bincard/views/panel"
+	"bincard/views/products"
+	"bincard/views/session"
+	"bincard/views/settings"
+	"bincard/views/viewtest"
+)
+
+// openAt starts a terminal with all screens on a route above home.
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*shell.Options)) *tuitest.Driver {
+	t.Helper()
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, settings.Hooks{})
+	change = append(change, func(o *shell.Options) { o.Start = []string{"home", route} })
+	return h.Terminal(t, reg, change...)
+}
+
+// emptyWarehouse returns a warehouse whose organization has no data.
+func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
+	t.Helper()
+	h := viewtest.NewWarehouse(t)
+	h.World = h.NewOrganization("Empty Goods")
+	h.Site = session.NewSite(session.Options{Service: h.Service, Operator: "Ada"})
+	return h
+}
+
+// bySKU reads a product from the ledger.
+func bySKU(h *viewtest.Warehouse, sku string) []api.Product {
+	return ledgertest.Do(h.World, api.ListProducts, api.ListProductsInput{SKU: sku}).Items
+}
+
+// fill types values into consecutive fields from the focused one on; "" skips a
+// field.
+func fill(d *tuitest.Driver, values ...string) {
+	for _, v := range values {
+		d.Type(v).Key("tab")
+	}
+}
+
+// requireErrors requires an error that contains the texts, and acknowledges it.
+func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		require.Contains(t, d.Model.Fault(), text)
+	}
+	d.Key("enter")
+	require.Empty(t, d.Model.Fault())
+}
+
+func TestProducts_InAllSizes(t *testing.T) {
+	t.Parallel()
+	none := openAt(t, emptyWarehouse(t), "products")
+	none.Goldens("empty")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
+	d.Goldens("list")
+	ledgertest.Do(h.World, api.ArchiveProduct, api.ProductInput{ProductID: h.Soy.ID})
+	d.Key("ctrl+r").Type("milk x").Goldens("nothing")
+	d.Key("esc").Goldens("archived")
+	d.Scan(h.OatUnknown).Goldens("unknown")
+}
+
+func TestProduct_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	low := int64(40)
+	ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-1", Name: "Breakfast", BaseUnitCode: "kit", ReorderPoint: &low,
+		Barcodes: []string{"4012345678901", "K1"}, Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"KB"}}, {UnitCode: "pallet", Factor: 1440}},
+		Components: []api.Component{{ProductID: h.Oat.ID, Quantity: 2}, {ProductID: h.Coffee.ID, Quantity: 1}}})
+	d := openAt(t, h, "products/KIT-1")
+	d.Goldens("kit")
+	d.Sees("2 × OAT-1L", "box", "6 × kit", "KB", "1,440").Key("ctrl+x").Goldens("archive")
+	d.Key("enter").Advance(5 * time.Second).Goldens("archived")
+	require.Equal(t, api.Archived, bySKU(h, "KIT-1")[0].Status)
+	openAt(t, h, "products/NONE").Goldens("none")
+}
+
+func TestForm_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	d.Goldens("empty")
+	fill(d, "OAT-1L", "Oat milk again", "4006381333932")
+	d.Key("ctrl+s").Goldens("faulty")
+	d.Scan("4012345678901").Key("ctrl+s").Goldens("taken")
+	d.Key("enter")
+	fill(d, "-X")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
+	d.Key("ctrl+s").Goldens("lost")
+	d.Key("enter").Goldens("waiting")
+	d.Key("enter").Advance(5 * time.Second).Goldens("made")
+}
+
+func TestProduct_BySKUIDAndBarcode(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatUnit, h.OatBox} {
+		openAt(t, h, tui.Path("products", ref)).Sees("Products › OAT-1L", "Oat milk 1 l", h.OatUnit, "12 × piece", "by lot")
+	}
+	openAt(t, h, "products/NONE").Sees("Product NONE not found", "enter to retry").Key("f3").Sees("Products › new", "SKU       NONE")
+	d := openAt(t, h, "products/OAT-1L")
+	require.Equal(t, "stock?sku=OAT-1L", d.Key("enter").Model.Route())
+	d.Key("esc", "f3").Sees("A delivery to WH-1", "OAT-1L")
+	d.Key("esc").Scan("COF-500").Sees("Products › COF-500")
+}
+
+func TestProducts_SearchBySKUNameAndBarcode(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
+	d.Sees("OAT-1L", "SOY-1L", "COF-500", "CAM-1", "4 products").Type("1l milk").Sees("1 of 4 products", "OAT-1L").Lacks("SOY-1L", "COF-500")
+	d.Key("esc").Sees("SOY-1L").Type("40063").Sees("OAT-1L").Lacks("SOY-1L")
+	d.Key("f4")
+	require.Equal(t, "stock?sku=OAT-1L", d.Model.Route())
+	d.Key("esc", "enter")
+	require.Equal(t, "products/OAT-1L", d.Model.Route())
+	d.Key("esc", "esc").Type("WH-2").Key("enter")
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "text without a match is looked up as a code")
+}
+
+func TestProducts_ServiceSearchesLongLists(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for i := range 520 {
+		h.Product("BULK-"+string(rune('A'+i/26))+string(rune('A'+i%26)), api.TrackNone)
+	}
+	d := openAt(t, h, "products")
+	d.Sees("more than 500 products").Lacks("CAM-1")
+	d.Type("camera").Sees("CAM-1", "1 product ").Key("esc").Sees("more than 500")
+}
+
+// Sorting reads on, so that the first row is the first of all products.
+func TestProducts_SortsLongLists(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for i := range 520 {
+		h.Product("BULK-"+string(rune('A'+i/26))+string(rune('A'+i%26)), api.TrackNone)
+	}
+	d := openAt(t, h, "products")
+	d.Sees("more than 500 products").Key("f9").Type("name").Key("enter").Sees("524 products", "name▲", "Camera").Lacks("more than")
+	d.Key("f9").Type("default").Key("enter").Key("ctrl+r").Sees("more than 500 products")
+}
+
+func TestProducts_Scan(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
+	d.Scan("]C101" + h.OatBox + "10L1")
+	require.Equal(t, "products/OAT-1L", d.Model.Route())
+	d.Key("esc").Scan("WH-2")
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID)
+	d.Scan("4006381333932")
+	requireErrors(t, d, "check digit")
+	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Key("f3")
+	require.Equal(t, "products/new?barcode="+h.OatUnknown, d.Model.Route())
+	d.Sees(h.OatUnknown)
+	h.Proxy.Down()
+	d.Key("esc").Scan("OAT-1L")
+	requireErrors(t, d, "cannot be reached")
+}
+
+func TestEmptyCompany_CreatesFirstProduct(t *testing.T) {
+	t.Parallel()
+	h := emptyWarehouse(t)
+	d := openAt(t, h, "home")
+	d.Sees("No location yet. Press F3 to create the first one").Goldens("home")
+	d.Key("f3")
+	fill(d, "WH-9", "Quay")
+	d.Key("ctrl+s").Sees("Location WH-9 created").Key("enter")
+	require.Equal(t, "WH-9", h.Site.Location().Code)
+	d.Sees("No product yet. Press F3 to create the first one").Key("f3")
+	fill(d, "TEA-1", "Tea")
+	d.Key("ctrl+s").Sees("Product TEA-1 created", "Press enter to create a delivery of it").Key("enter")
+	require.Equal(t, "receive/new?sku=TEA-1", d.Model.Route())
+	d.Type("24").Key("ctrl+s").Sees("added: 24").Key("+", "enter").Sees("Received 24")
+	d.Key("esc").Sees("Scan anything or choose a job").Lacks("F3")
+}
+
+func TestProducts_HiddenWithoutCatalog(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewMinimalWarehouse(t)
+	d := openAt(t, h, "home")
+	d.Lacks("F3", "first product")
+	for _, route := range []string{"products", "products/new", "products/OAT-1L", "locations", "locations/new"} {
+		d.Do(tui.Open(route))
+		require.Equal(t, "home", d.Model.Route(), route)
+		requireErrors(t, d, "come from another system")
+	}
+}
+
+func TestForm_CreatesProduct(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Green tea")
+	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // only the number of the label
+	d.Key("tab")
+	d.Type("12").Key("tab").Scan("T-BOX").Key("right").Key("tab").Type("40").Key("enter").Sees("Product TEA-1 created")
+	p := bySKU(h, "TEA-1")
+	require.Len(t, p, 1)
+	low := int64(40)
+	require.Equal(t, "Green tea", p[0].Name)
+	require.Equal(t, []string{h.OatUnknown}, p[0].Barcodes)
+	require.Equal(t, "piece", p[0].BaseUnitCode)
+	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"T-BOX"}}}, p[0].Units)
+	require.Equal(t, api.TrackLot, p[0].Tracking)
+	require.Equal(t, &low, p[0].ReorderPoint)
+	d.Advance(5*time.Second).Key("f3").Sees("SKU").Lacks("TEA-1", h.OatUnknown)
+	fill(d, "TEA-2", "Black tea")
+	d.Key("ctrl+s").Sees("Product TEA-2 created")
+	require.Empty(t, bySKU(h, "TEA-2")[0].Units)
+	h.Verify()
+}
+
+func TestForm_ScanFillsMatchingField(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	d.Scan("TEA-1").Sees("SKU       TEA-1") // fills the SKU and moves to the name
+	d.Scan("14012345678908").Scan(h.OatUnknown).Sees("Barcode   "+h.OatUnknown, "Box code  14012345678908")
+	d.Scan("MORE")
+	requireErrors(t, d, "both barcodes are set")
+	d.Scan(h.OatBox)
+	requireErrors(t, d, "both barcodes")
+	d.Key("down").Scan(h.OatUnit)
+	require.Contains(t, d.Model.Fault(), h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
+	d.Key("f4")
+	require.Equal(t, "products/OAT-1L", d.Model.Route())
+	d.Key("esc").Sees("Barcode   " + h.OatUnknown)
+	d.Scan("4006381333932")
+	requireErrors(t, d, "check digit is 2, should be 1")
+	d.Scan("]C110L42")
+	requireErrors(t, d, "is not a product label")
+}
+
+func TestForm_ShowsErrorAtField(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	d.Key("ctrl+s").Sees("! required")
+	require.GreaterOrEqual(t, d.Bells(), 2)
+	fill(d, "oat-1l", "Oats", "4006381333932")
+	d.Sees("! check digit is 2, should be 1").Key("up", "ctrl+u").Type("4711").Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "Product OAT-1L already exists (Oat milk 1 l)")
+	d.Key("enter").Sees("taken by OAT-1L")
+	d.Key("ctrl+u")
+	fill(d, "OATS", "", "") // 4711 is not a GTIN, so it is a valid barcode
+	d.Key("up", "ctrl+u").Type(h.OatUnit).Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "Barcode "+h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
+	d.Key("enter").Sees("taken by OAT-1L").Key("ctrl+u").Type("4711")
+	d.Key("tab", "tab").Type("0").Key("tab").Sees("at least 1").Type("4712").Key("up", "ctrl+u", "ctrl+s")
+	requireErrors(t, d, "The quantity of the box with barcode 4712 is missing")
+	d.Sees("needed for a box").Type("6").Key("tab", "ctrl+u").Type("4711").Key("ctrl+s")
+	requireErrors(t, d, "the same barcode")
+	d.Key("ctrl+u").Type("4712").Key("up", "up", "ctrl+u").Type("BOX").Key("ctrl+s")
+	requireErrors(t, d, "it comes in boxes of 6")
+	require.Empty(t, bySKU(h, "OATS"))
+	d.Key("ctrl+u").Key("ctrl+s").Sees("Product OATS created")
+	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)
+}
+
+func TestForm_LostAnswerReusesKey(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	drafts := drafts.InMemory()
+	keep := func(o *shell.Options) { o.Drafts = drafts }
+	d := openAt(t, h, "products/new", keep)
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 2)
+	d.Key("ctrl+s")
+	requireErrors(t, d, "it is created only once")
+	d.Sees("No answer yet. Press enter to retry.").Type("x").Sees("TEA-1").Lacks("TEA-1x").Scan("4711")
+	requireErrors(t, d, "No answer yet")
+	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
+	requireErrors(t, d, "it is created only once")
+
+	unsent, err := panel.UnsentDrafts(drafts, "")
+	require.NoError(t, err)
+	require.Equal(t, []panel.UnsentDraft{{Route: "products/new", Name: "product TEA-1", AwaitingAnswer: true}}, unsent)
+	again := openAt(t, h, "products/new", keep) // after a crash
+	again.Sees("No answer yet", "TEA-1").Key("enter").Sees("Product TEA-1 created")
+	calls := h.Proxy.Calls(api.CreateProduct.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Equal(t, calls[0].Key, calls[2].Key)
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+	routes := tuitest.DraftRoutes(t, drafts)
+	require.Empty(t, routes)
+}
+
+func TestForm_SurvivesServiceOutage(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.Down()
+	d.Scan("4711").Sees("4711") // whether it is in use cannot be checked now
+	d.Key("ctrl+s")
+	requireErrors(t, d, "Nothing was saved: the service cannot be reached")
+	d.Key("ctrl+s")
+	requireErrors(t, d, "Nothing was saved")
+	h.Proxy.Up()
+	d.Key("ctrl+s").Sees("Product TEA-1 created")
+	calls := h.Proxy.Calls(api.CreateProduct.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[2].Key, "the same values use the same key")
+
+	d.Key("f3")
+	fill(d, "TEA-2", "Tea")
+	h.Proxy.Down()
+	d.Key("ctrl+s")
+	requireErrors(t, d, "Nothing was saved")
+	h.Proxy.Up()
+	d.Key("up", "up").Type("3").Key("ctrl+s").Sees("Product TEA-23 created")
+	calls = h.Proxy.Calls(api.CreateProduct.Spec)
+	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values use another key")
+}
+
+// A retry that does not reach the service says nothing about the first try.
+func TestForm_StaysUnknownIfTheRetryIsNotSent(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
+	d.Key("ctrl+s")
+	requireErrors(t, d, "it is created only once")
+	h.Proxy.Down()
+	d.Key("enter")
+	requireErrors(t, d, "it is created only once")
+	d.Type("x").Lacks("TEA-1x")
+	h.Proxy.Up()
+	d.Advance(2 * time.Second).Key("enter").Sees("Product TEA-1 created")
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+}
+
+func TestForm_UnknownOutcomeCanBeChanged(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
+	d.Key("ctrl+s")
+	requireErrors(t, d, "it is created only once")
+	d.Key("f8", "enter", "ctrl+s")
+	requireErrors(t, d, "Product TEA-1 already exists")
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+}
+
+func TestArchive_LostAnswerReusesKey(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/OAT-1L")
+	h.Proxy.LoseAnswers(api.ArchiveProduct.Spec, 1)
+	d.Key("ctrl+x", "enter")
+	requireErrors(t, d, "Archive it again")
+	d.Key("ctrl+x", "enter").Sees("archived")
+	calls := h.Proxy.Calls(api.ArchiveProduct.Spec)
+	require.Len(t, calls, 2)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+}
+
+func TestBarcode(t *testing.T) {
+	t.Parallel()
+	for _, sound := range []string{"4006381333931", "14006381333938", "96385074", "036000291452", "4711", "12345678901", "ABC-12345678", "123456789012345"} {
+		require.NoError(t, products.Barcode(nil)(sound), sound)
+	}
+	for _, bad := range []string{"4006381333932", "14006381333931", "96385075", "036000291453", "00000001"} {
+		require.Error(t, products.Barcode(nil)(bad), bad)
+	}
+}
