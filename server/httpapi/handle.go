@@ -98,11 +98,7 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 	if !strings.EqualFold(scheme, "Bearer") || secret == "" || len(secret) > 512 {
 		return nil, api.Fail(api.Unauthorized, nil, "Send the API key in the header Authorization: Bearer <key>.")
 	}
-	caller, err := s.guard.check(r.RemoteAddr, secret, func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
-	if api.HasCode(err, api.RateLimited) {
-		s.guard.slow(ctx, s.polls.draining)
-	}
-	return caller, err
+	return s.guard.check(ctx, r.RemoteAddr, s.polls.draining, func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
 }
 
 // readInput reads the body, waits for the request's turn, and decodes path, query

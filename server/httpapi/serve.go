@@ -38,7 +38,8 @@ type ServeConfig struct {
 	Logger     *slog.Logger
 	// MaxConnections limits the open connections; 0 means 4096. MaxPerAddress
 	// limits those from one address; 0 means 256, and no limit for this machine.
-	// TrustedProxies have no limit of their own.
+	// TrustedProxies have no limit of their own, and tell the addresses of their clients in
+	// X-Forwarded-For or Forwarded.
 	MaxConnections, MaxPerAddress int
 	TrustedProxies                []netip.Prefix
 	// AdminAddr is a host:port to answer the health checks and metrics on, which
@@ -74,7 +75,7 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 	defer stopAdmin()
 	log := cmp.Or(cfg.Logger, slog.Default())
 	srv := &http.Server{
-		Handler:           cfg.Handler,
+		Handler:           withClients(cfg.Handler, cfg.TrustedProxies),
 		ReadHeaderTimeout: cmp.Or(cfg.HeaderTimeout, 5*time.Second),
 		ReadTimeout:       cmp.Or(cfg.ReadTimeout, 15*time.Second),
 		WriteTimeout:      cmp.Or(cfg.WriteTimeout, 30*time.Second),

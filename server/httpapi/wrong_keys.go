@@ -3,7 +3,6 @@ package httpapi
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"hash/maphash"
 	"math"
 	"net/netip"
@@ -21,12 +20,10 @@ const (
 	maxWrongSource = 128             // the most addresses of a shard
 )
 
-// A keyGuard slows down who tries keys. An address with too many wrong keys can use
-// only keys that were valid before, so that one faulty terminal does not stop the others
-// behind the same address.
+// A keyGuard slows down who tries keys. It is asked after a key is known to be wrong, so that
+// no client stops others behind the same address.
 type keyGuard struct {
-	now   func() time.Time
-	valid sync.Map // SHA-256 of a key that was valid → struct{}
+	now func() time.Time
 
 	delay   time.Duration // before an address with too many wrong keys is answered
 	delayed atomic.Int64  // requests that wait for it
@@ -93,46 +90,28 @@ func clientOf(remote string) string {
 	return networkOf(addr.Addr()).String()
 }
 
-// check authenticates a key with fn, or returns an error with the time to wait.
-func (g *keyGuard) check(remote, secret string, fn func() (*api.Caller, error)) (*api.Caller, error) {
-	if g == nil {
-		return fn()
-	}
-	digest := sha256.Sum256([]byte(secret))
-	_, known := g.valid.Load(digest)
-	if !known {
-		if err := g.allow(clientOf(remote)); err != nil {
-			return nil, err
-		}
-	}
+// check authenticates a key with fn. A wrong key from an address with too many gets an error
+// with the time to wait. A client without an address is delayed, but not told to wait.
+func (g *keyGuard) check(ctx context.Context, remote string, draining <-chan struct{}, fn func() (*api.Caller, error)) (*api.Caller, error) {
 	caller, err := fn()
-	switch {
-	case err == nil && !known:
-		g.valid.Store(digest, struct{}{})
-	case api.HasCode(err, api.Unauthorized):
-		g.valid.Delete(digest)
-		g.fail(clientOf(remote))
+	if g == nil || !api.HasCode(err, api.Unauthorized) {
+		return caller, err
 	}
-	return caller, err
+	limited := g.fail(clientOf(remote))
+	if limited == nil {
+		return nil, err
+	}
+	g.slow(ctx, draining)
+	if remote == "" {
+		return nil, err
+	}
+	return nil, limited
 }
 
-// allow returns an error if an address may not try a key now.
-func (g *keyGuard) allow(address string) error {
-	s := g.shard(address)
-	s.mu.Lock()
-	over := g.count(s.wrong[address]) - (maxWrongKeys - 1)
-	s.mu.Unlock()
-	if over <= 0 {
-		return nil
-	}
-	seconds := int64((time.Duration(over*float64(wrongKeyDecay)) + time.Second - 1) / time.Second)
-	return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
-		"Too many wrong keys came from this address. Check the API key, and retry in %d s.", seconds)
-}
-
-// fail records a wrong key. A full shard forgets the address with the fewest wrong keys of
-// a few, so that a client with many addresses costs neither memory nor time.
-func (g *keyGuard) fail(address string) {
+// fail records a wrong key, or returns an error if its address has too many. A full shard
+// forgets the address with the fewest wrong keys of a few, so that a client with many
+// addresses costs neither memory nor time.
+func (g *keyGuard) fail(address string) error {
 	s := g.shard(address)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,10 +119,16 @@ func (g *keyGuard) fail(address string) {
 		s.wrong = map[string]wrongKeys{}
 	}
 	w, known := s.wrong[address]
+	if over := g.count(w) - (maxWrongKeys - 1); over > 0 {
+		seconds := int64((time.Duration(over*float64(wrongKeyDecay)) + time.Second - 1) / time.Second)
+		return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
+			"Too many wrong keys came from this address. Check the API key, and retry in %d s.", seconds)
+	}
 	if !known && len(s.wrong) >= maxWrongSource {
 		g.forget(s)
 	}
 	s.wrong[address] = wrongKeys{g.count(w) + 1, g.now()}
+	return nil
 }
 
 // forget removes the address with the fewest wrong keys of eight at random.
