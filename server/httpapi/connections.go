@@ -58,7 +58,7 @@ func (l *connLimiter) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if c := l.admit(conn); c != nil && l.log != nil {
-			return &protocolConn{c, l.log}, nil
+			return &protocolConn{Conn: c, log: l.log}, nil
 		} else if c != nil {
 			return c, nil
 		}

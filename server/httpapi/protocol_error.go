@@ -23,10 +23,12 @@ import (
 const plainError = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
 
 // A protocolConn is a connection whose plain-text errors are replaced by those of the
-// service.
+// service, and whose heads are checked.
 type protocolConn struct {
 	net.Conn
-	log *slog.Logger
+	log   *slog.Logger
+	head  headChecker
+	wrong []byte // what is read after a wrong line
 }
 
 // A protocolTLSConn is a protocolConn over TLS.

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"crypto/tls"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +36,10 @@ func TestServe_ProtocolErrors(t *testing.T) {
 		{"unknown expectation", "POST /healthz HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 0\r\n\r\n", api.ExpectationFailed, 417},
 		{"large header", "GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + strings.Repeat("a", 32<<10) + "\r\n\r\n", api.HeadersTooLarge, 431},
 		{"unknown transfer coding", "POST /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", api.NotImplemented, 501},
+		{"bare line feeds", "GET /healthz HTTP/1.1\nHost: x\n\n", api.MalformedRequest, 400},
+		{"a bare line feed", "GET /healthz HTTP/1.1\r\nHost: x\nA: b\r\n\r\n", api.MalformedRequest, 400},
+		{"a bare line feed at the end", "GET /healthz HTTP/1.1\r\nHost: x\r\n\n", api.MalformedRequest, 400},
+		{"a folded line", "GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n\tc\r\n\r\n", api.MalformedRequest, 400},
 		{"version", "GET /healthz HTTP/3.0\r\nHost: x\r\n\r\n", api.HTTPVersionNotSupported, 505},
 	}
 	cert, key, pool := certificate(t)
@@ -69,6 +75,40 @@ func TestServe_ProtocolErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Only heads are checked, wherever they begin and however they arrive: bodies may have any
+// bytes.
+func TestServe_StrictHeadsInTurn(t *testing.T) {
+	t.Parallel()
+	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t)})
+	const body = "{\n \"code\":\n\n\t\"A\" }\n"
+	head := func(length int) string {
+		return "POST " + base + "/locations HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nIdempotency-Key: k\r\nAuthorization: Bearer " + secret +
+			fmt.Sprintf("\r\nContent-Length: %d\r\n\r\n", length)
+	}
+	const get = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+	for _, size := range []int{1, 7, 1 << 20} {
+		for last, status := range map[string]int{get: 200, "GET /healthz HTTP/1.1\r\nHost: x\r\n A: b\r\n\r\n": 400} {
+			conn, err := net.Dial("tcp", addr)
+			require.NoError(t, err)
+			text := head(len(body)) + body + get + head(0) + last
+			for chunk := range slices.Chunk([]byte(text), size) {
+				_, err := conn.Write(chunk)
+				require.NoError(t, err)
+			}
+			in := bufio.NewReader(conn)
+			for _, want := range []int{400, 200, 400, status} { // the locations lack a name
+				res, err := http.ReadResponse(in, nil)
+				require.NoError(t, err)
+				_, err = io.Copy(io.Discard, res.Body)
+				require.NoError(t, err)
+				require.Equal(t, want, res.StatusCode)
+			}
+			require.NoError(t, conn.Close())
+		}
+	}
+	require.NoError(t, stop())
 }
 
 // A plain HTTP request to the TLS port gets an error that names the cause.

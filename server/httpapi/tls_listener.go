@@ -93,7 +93,7 @@ func (l *tlsListener) handshake(conn net.Conn) {
 	}
 	var out net.Conn = secure
 	if secure.ConnectionState().NegotiatedProtocol != "h2" {
-		out = &protocolTLSConn{protocolConn{secure, l.log}, secure}
+		out = &protocolTLSConn{protocolConn{Conn: secure, log: l.log}, secure}
 	}
 	if !l.pass(acceptedConn{Conn: out}) {
 		_ = secure.Close()
