@@ -128,7 +128,7 @@ func TestImports_FollowLayers(t *testing.T) {
 
 	var faults []string
 	for pkg, list := range imports {
-		if slices.Contains(list, "testing") {
+		if servesTests(list) {
 			continue
 		}
 		_, patterns := layerOf(pkg)
@@ -142,7 +142,7 @@ func TestImports_FollowLayers(t *testing.T) {
 			case !ours && limited && strings.Contains(imported, ".") && !matchesAny(only, imported):
 				faults = append(faults, fmt.Sprintf("%s must not import the module %s", pkg, imported))
 			case !ours:
-			case slices.Contains(imports[dep], "testing"):
+			case servesTests(imports[dep]):
 				faults = append(faults, fmt.Sprintf("%s must not import %s, which is for tests", pkg, dep))
 			case !slices.Contains(allowed, "...") && !slices.Contains(allowed, dep) && !slices.Contains(allowed, layer):
 				faults = append(faults, fmt.Sprintf("%s must not import %s", pkg, dep))
@@ -151,6 +151,11 @@ func TestImports_FollowLayers(t *testing.T) {
 	}
 	slices.Sort(faults)
 	require.Empty(t, strings.Join(faults, "\n"))
+}
+
+// servesTests reports whether a package with these imports is only for tests.
+func servesTests(imports []string) bool {
+	return slices.Contains(imports, "testing") || slices.Contains(imports, "github.com/stretchr/testify/require")
 }
 
 // layerOf returns the pattern by which a package belongs to a layer, and what that
