@@ -78,6 +78,68 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 	}
 }
 
+// The directory of a node is copied, and both are used. They give equal work the same key
+// and number. A person decides about the second one, whoever of the two did it.
+func TestSync_CopiedNodeDoesEqualWork(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, first, second string
+		later               time.Duration
+		readFirst           bool
+		numbersDiffer       bool
+	}{
+		{"two devices, sent first", "dock-A", "dock-B", 0, false, false},
+		{"two devices, read first", "dock-A", "dock-B", 0, true, false},
+		{"one device later, sent first", "dock", "dock", time.Second, false, false},
+		{"one device later, read first", "dock", "dock", time.Second, true, false},
+		{"another number, sent first", "dock", "dock", 0, false, true},
+		{"another number, read first", "dock", "dock", 0, true, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			w := ledgertest.Open(t)
+			oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+			folder := &journal.Memory{}
+			first := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: folder})
+			t.Cleanup(func() { require.NoError(t, first.Close()) })
+			readAll(t, w, first)
+			data, err := journal.ReadFile(folder, offline.JournalName)
+			require.NoError(t, err)
+			copied := &journal.Memory{}
+			require.NoError(t, journal.ReplaceFile(copied, offline.JournalName, data))
+			second := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: copied})
+			t.Cleanup(func() { require.NoError(t, second.Close()) })
+			readAll(t, w, second)
+			adjust := func(n *offline.Node, device, key string) {
+				c := callerOf(w)
+				c.KeyID, c.KeyLabel = api.ID{1}, device
+				_, err := api.AdjustStock.Call(t.Context(), api.As(n, c, "Ada"), api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
+					InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key(key))
+				require.NoError(t, err)
+			}
+			if test.numbersDiffer {
+				adjust(second, "dock", "before")
+			}
+			adjust(first, test.first, "night-0")
+			w.Clock.Advance(test.later)
+			adjust(second, test.second, "night-0")
+			w.Clock.Advance(time.Second)
+			sendAll(t, w, first)
+			readAll(t, w, first)
+			if test.readFirst {
+				readAll(t, w, second)
+			}
+			sendAll(t, w, second)
+			readAll(t, w, second)
+
+			require.Equal(t, outbox.Done, first.Operation("night-0").State)
+			require.Equal(t, outbox.Held, second.Operation("night-0").State)
+			require.Equal(t, api.IdempotencyKeyReused, second.Operation("night-0").Refusal.Code)
+			require.Contains(t, second.Sync().Alarms, api.AlarmDecision)
+		})
+	}
+}
+
 // siteOf returns a new node of the service.
 func siteOf(t *testing.T, w *ledgertest.World) *offline.Node {
 	return siteBehind(t, w, upstream{w.Ledger, callerOf(w)})

@@ -7,11 +7,11 @@ import (
 )
 
 // IsRecordedAs reports whether a change of the service, which has the key of an
-// operation, is that operation. Another node, or the same node in other work, may have
-// used the key. A change without a client may be an operation that was sent: something
-// between this node and the service may remove the client.
+// operation, is that operation. Another node, a copy of this one, or the same node in other
+// work may have used the key. A change without a client may be an operation that was sent:
+// something between this node and the service may remove the client.
 func (b *Queue) IsRecordedAs(op *Operation, c *api.Change) bool {
-	if c.Operation != op.SpecID || c.Client != nil && c.Client.ID != b.OriginOf(op).Client {
+	if c.Operation != op.SpecID || c.Client != nil && !b.isOriginOf(op, c) {
 		return false
 	}
 	if c.Fingerprint == "" { // told by no older service
@@ -26,6 +26,14 @@ func (b *Queue) IsRecordedAs(op *Operation, c *api.Change) bool {
 	}
 	print, err := Fingerprint(req)
 	return err == nil && print == c.Fingerprint
+}
+
+// isOriginOf reports whether a change comes from an operation's node and device, with its
+// number and time. A copy of the node counts in step with it.
+func (b *Queue) isOriginOf(op *Operation, c *api.Change) bool {
+	origin := b.OriginOf(op)
+	return c.Client.ID == origin.Client && c.Client.Number == int64(origin.Number) && c.Device == op.Device &&
+		(c.OccurredAt.IsZero() || c.OccurredAt.Equal(op.occurredAt()))
 }
 
 // RecordedElse returns the entry that quarantines an operation whose key the service

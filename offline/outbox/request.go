@@ -84,18 +84,14 @@ func (b *Queue) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 	}
 	origin := b.OriginOf(op)
 	req.Client, req.ClientNumber, req.Device = origin.Client, int64(origin.Number), op.Device
-	if req.OccurredAt.IsZero() {
-		req.OccurredAt = op.At
-	}
 	// The clock may have been wrong, and the service rejects times of more than a year ago.
-	if req.OccurredAt.After(now) {
-		req.OccurredAt = now
-	}
-	if op.omitTime || req.OccurredAt.Before(now.Add(-maxAge)) {
+	if req.OccurredAt = op.occurredAt(); op.omitTime || req.OccurredAt.After(now) || req.OccurredAt.Before(now.Add(-maxAge)) {
 		req.OccurredAt = time.Time{}
 	}
 	return req, nil
 }
+
+func (op *Operation) occurredAt() time.Time { return cmp.Or(op.OccurredAt, op.At) }
 
 // maxAge is the greatest age of an operation whose request names the time it occurred.
 const maxAge = 365 * 24 * time.Hour

@@ -94,6 +94,8 @@ const (
 	boundDeviceRejected
 	siteOfOneLocation
 	workedElsewhere
+	siteCopied
+	workOfCopies
 	faultKinds
 )
 
@@ -106,7 +108,7 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "poisoned operation edited", "poisoned operation discarded", "quarantined", "counted offline",
 	"closed at the center", "rejected with dependents", "retried", "retried without its document", "discarded", "replaced", "two tenants",
 	"documented operations only", "edge", "work of a bound device", "bound device rejected",
-	"site of one location", "work elsewhere rejected"}
+	"site of one location", "work elsewhere rejected", "site copied", "equal work of copies"}
 
 // A faultCounts is the number of occurrences of each fault.
 type faultCounts [faultKinds]int

@@ -244,8 +244,12 @@ func (w *simulation) setUp(t require.TestingT, seed uint64, verbose bool) {
 	}
 	for i := range sites {
 		s := newSite(w.tenants[i%tenantCount], fmt.Sprint("node", i))
+		if w.basic == nil && i >= tenantCount && w.rng.IntN(3) == 0 {
+			s.copyFrom(w.nodes[i-tenantCount])
+		}
 		w.nodes = append(w.nodes, s)
 		s.start()
+		s.image = s.disk.backup()
 	}
 }
 

@@ -32,12 +32,15 @@ type site struct {
 	upstream    upstream
 	disk        *disk
 	replicas    *replicaSet
-	node        *offline.Node  // nil while the program is not running
-	runs        int            // how often it was started
-	skew        time.Duration  // of its clock from the simulation's
-	clockSkewed bool           // its clock was ever wrong
-	edge        bool           // used from devices
-	locations   []api.PlaceRef // that the node is limited to; nil for all
+	node        *offline.Node    // nil while the program is not running
+	runs        int              // how often it was started
+	skew        time.Duration    // of its clock from the simulation's
+	clockSkewed bool             // its clock was ever wrong
+	edge        bool             // used from devices
+	locations   []api.PlaceRef   // that the node is limited to; nil for all
+	original    *site            // whose directory was copied before its first work; itself if it has copies, nil if none
+	image       map[string]*file // of its disk after the first start
+	nights      int              // operations that a site and its copies number alike
 
 	saved            map[string]outbox.State // operations reported as saved, with their last state
 	notSaved         map[string]bool         // operations reported as not saved

@@ -20,6 +20,7 @@ func (s *site) work() {
 		s.disk.stepsLeft = s.sim.rng.IntN(12)
 	}
 	s.disk.full = s.diskFull || s.sim.chance(0.05)
+	s.countNight()
 	for range 1 + s.sim.rng.IntN(3) {
 		s.sim.act(s.tenant, s)
 	}

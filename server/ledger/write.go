@@ -211,12 +211,15 @@ func keyReused(key string, old *journal.Entry) error {
 }
 
 // isFromElsewhere reports whether the request comes from another node or device than
-// the entry. Entries of older versions do not say where they come from.
+// the entry, or from a copy of the node. Entries of older versions do not say where they
+// come from.
 func isFromElsewhere(req *api.Request, e *journal.Entry) bool {
 	if req.Client == (api.ID{}) || e.Previous == nil {
 		return false
 	}
-	return req.Client != e.Client || req.Device != "" && e.Device != "" && req.Device != e.Device
+	at := api.Instant(req.OccurredAt)
+	return req.Client != e.Client || req.ClientNumber != e.ClientNumber || req.Device != "" && e.Device != "" && req.Device != e.Device ||
+		!req.OccurredAt.IsZero() && !e.OccurredAt.IsZero() && !at.Equal(e.OccurredAt)
 }
 
 func keyReusedElsewhere(key string, old *journal.Entry) error {

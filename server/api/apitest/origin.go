@@ -75,9 +75,21 @@ func originOfOtherNode(k *fixture) {
 	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, in, night(first, "Supervisor")...)
 	require.EqualValues(k, 5, k.quantities(k.oats, k.wh).OnHand)
 
+	// A copy of the first node gives its work the same numbers, or does it at the same time.
+	at := k.Now().Add(-time.Hour)
+	copied := func(number int64, at time.Time) []api.Option {
+		return []api.Option{api.Key("copied"), api.From(first, number), api.OccurredAt(at)}
+	}
+	do(k, api.AdjustStock, in, copied(2, at)...)
+	do(k, api.AdjustStock, in, copied(2, at)...)
+	do(k, api.AdjustStock, in, copied(2, time.Time{})...) // it does not know when it was
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, in, copied(2, at.Add(time.Millisecond))...)
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, in, copied(3, at)...)
+	require.EqualValues(k, 10, k.quantities(k.oats, k.wh).OnHand)
+
 	do(k, api.AdjustStock, in, api.Key("plain"))
 	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, in, api.Key("plain"), api.From(first, 2))
-	require.EqualValues(k, 10, k.quantities(k.oats, k.wh).OnHand)
+	require.EqualValues(k, 15, k.quantities(k.oats, k.wh).OnHand)
 }
 
 func reportedByOccurred(k *fixture) {
