@@ -421,3 +421,16 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	require.Len(t, a.Movements, 2)
 	require.Contains(t, a.Lines(nil)[1], "on hand 20 = available 17")
 }
+
+// A number that was typed for the line before counts nothing on the line after it, until that
+// one is chosen: lines may arrive before the terminal says which line is next.
+func TestLineMode_CountsNothingOnALineThatNobodyChose(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-9", h.Coffee, 20, time.Hour)
+	h.Clock.Advance(time.Millisecond)
+	h.Inbound("PO-9", h.Product("GL-06", api.TrackNone), 60, time.Hour)
+	out := runLines(t, h, 80, nil, "receive PO-9", "20", "44", "+", "receive 44", "#2", "44", "where", "book")
+	requireSays(t, out, "> 20", "ok  now 20", "> 44", "!   Ignored: GL-06 is next. Scan it, or wait a second", "> +", "!   Ignored", "> receive 44", "!   Ignored",
+		"> #2", "> 44", "ok  now 44", "Received 64 of 2 products: 1 line to go")
+}

@@ -37,6 +37,8 @@ type dialog struct {
 	lines    chan line
 	done     chan struct{}
 	ended    bool
+	now      func() time.Time // the time of screens
+	arrived  time.Time        // when the line that is acted upon arrived
 
 	notices       []shell.Notice
 	bells         int
@@ -77,6 +79,15 @@ func newDialog(opts Options) *dialog {
 		session.Program = nil
 	}
 	session.Clock = uncountedClock{t, session.Clock}
+	if t.now = session.Now; t.now == nil {
+		t.now = session.Clock.Now
+	}
+	session.Now = func() time.Time {
+		if !t.arrived.IsZero() { // lines wait for the work of those before
+			return t.arrived
+		}
+		return t.now()
+	}
 	session.Background = t.uncounted
 	t.headless = shell.NewHeadless(session)
 	t.headless.Resize(t.out.width)

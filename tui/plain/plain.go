@@ -42,7 +42,7 @@ func Run(ctx context.Context, opts Options) error {
 		signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 		defer signal.Stop(signals)
 	}
-	go readLines(opts.In, t.out.typed, t.lines, t.done)
+	go readLines(opts.In, t.out.typed, t.now, t.lines, t.done)
 	t.run(t.headless.Protect(t.headless.Model().Init))
 	t.wait(ctx, signals)
 	t.output()
@@ -59,7 +59,9 @@ func Run(ctx context.Context, opts Options) error {
 			if !ok {
 				return t.eof(ctx, signals)
 			}
+			t.arrived = l.at
 			t.input(l)
+			t.arrived = time.Time{}
 			t.wait(ctx, signals)
 			t.continueLine(ctx, signals)
 			t.output()

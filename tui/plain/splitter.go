@@ -3,15 +3,17 @@ package plain
 import (
 	"io"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
 // A line is the text between two line ends, or in a frame.
 type line struct {
 	text      string
-	framed    bool // between STX and ETX: always a scan
-	interrupt bool // a bare ETX: ctrl+c
-	long      bool // longer than maxLine, and ignored
+	framed    bool      // between STX and ETX: always a scan
+	interrupt bool      // a bare ETX: ctrl+c
+	long      bool      // longer than maxLine, and ignored
+	at        time.Time // when it arrived
 }
 
 // The control characters.
@@ -101,9 +103,10 @@ func (s *splitter) end(framed bool) {
 
 // readLines reads lines until the input ends. It calls typed with each byte, and discards
 // lines after done is closed.
-func readLines(in io.Reader, typed func(byte), lines chan<- line, done <-chan struct{}) {
+func readLines(in io.Reader, typed func(byte), now func() time.Time, lines chan<- line, done <-chan struct{}) {
 	defer close(lines)
 	s := splitter{emit: func(l line) {
+		l.at = now()
 		select {
 		case lines <- l:
 		case <-done:

@@ -109,7 +109,7 @@ func (m *ScanMatcher) rejectOther(r Label, match *api.Match) ScanResult {
 	case match.Product != nil:
 		what = m.Translator.Get("this is a lot of %s (%s)", match.Product.SKU, match.Product.Name)
 	case match.Location != nil && match.Location.ID == m.LocationID:
-		return ScanResult{Entry: &FeedEntry{Source: m.Translator.Get("location"), SKU: match.Location.Code, Total: m.Translator.Count(m.Line().Count.Quantity)}}
+		return ScanResult{Entry: &FeedEntry{Source: m.Translator.Get("location"), SKU: match.Location.Code, Total: m.Translator.Count(m.Line().Count.Quantity)}, Other: match}
 	case match.Location != nil:
 		what = m.Translator.Get("this is the location %s", match.Location.Code)
 	case match.Inbound != nil, match.Outbound != nil, match.Transfer != nil:

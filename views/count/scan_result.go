@@ -9,7 +9,7 @@ import (
 type ScanResult struct {
 	Entry    *FeedEntry
 	Err      error
-	Other    *api.Match // with Err: what the code is, if known
+	Other    *api.Match // what the code is if it names no line, if known
 	Question string
 	Confirm  func() ScanResult // called if the operator confirms the question
 	Lookup   []string          // codes to look up, most likely first; continue with ResolveScan

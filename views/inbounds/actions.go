@@ -47,7 +47,7 @@ func (s *screen) Actions() []tui.Action {
 				Help: t.Get("Go to the next line of the delivery"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
 	actions = s.Panel.WithLabels(actions, in.ID)
-	return append(actions, s.Panel.ExceptionActions()...)
+	return s.Panel.WithExceptions(actions)
 }
 
 // counted returns how many pieces of the current line are counted.

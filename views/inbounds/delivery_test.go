@@ -103,7 +103,7 @@ func TestDelivery_LostAnswerIsRecordedOnce(t *testing.T) {
 	h.Clock.Advance(time.Millisecond)
 	h.Inbound("PO-7", h.Coffee, 5, time.Hour)
 	d := openAt(t, h, "PO-7", keepDrafts(drafts))
-	d.Key("+").Sees("COF-500 is counted. Next: COF-500, 5 to go").Key("+").Sees("enter receive 15")
+	d.Key("+").Sees("COF-500 is counted. Next: COF-500, 5 to go").Advance(time.Second).Key("+").Sees("enter receive 15")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")

@@ -59,7 +59,7 @@ func (s *screen) countAll() tea.Cmd {
 			cmds = append(cmds, s.Panel.CountAll())
 		}
 	}
-	s.Panel.Current = at
+	s.Panel.Choose(at)
 	return tea.Batch(cmds...)
 }
 
@@ -134,7 +134,7 @@ func (s *screen) Actions() []tui.Action {
 			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
 	actions = s.Panel.WithLabels(actions, s.Doc.ID)
-	return append(actions, s.Panel.ExceptionActions()...)
+	return s.Panel.WithExceptions(actions)
 }
 
 // stageActions returns the actions before fulfillment, which only some services

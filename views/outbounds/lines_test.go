@@ -2,6 +2,7 @@ package outbounds_test
 
 import (
 	"testing"
+	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
@@ -22,12 +23,12 @@ func TestFulfill_NamesNextOpenLine(t *testing.T) {
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Key("+").Sees("OAT-1L is counted. Next: SOY-1L, 8 to go").Lacks("All counted")
 	d.Size(40, 8).Sees("next: SOY-1L").Size(20, 16).Sees("next: SOY-1L").Size(80, 24)
-	d.Key("f10").Sees("All counted: press enter to fulfill")
+	d.Advance(time.Second).Key("f10").Sees("All counted: press enter to fulfill")
 	d.Key("ctrl+z", "enter").Sees("Not counted: 8 × SOY-1L. Fulfill 12 anyway?", "esc count more").Size(20, 16).Sees("esc count more").Size(80, 24)
 	d.Key("esc").Sees("Scan a box or item")
 	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
 	d.Key("enter", "enter").Sees("Fulfilled 12: 12 of 20 done, 8 ready")
-	d.Key("+").Sees("All counted: press enter to fulfill", "enter fulfill 8")
+	d.Advance(time.Second).Key("+").Sees("All counted: press enter to fulfill", "enter fulfill 8")
 	d.Key("enter").Sees("This order is fulfilled (20 of 20).")
 	require.Equal(t, int64(20), f.reload(f.Next).FulfilledQuantity)
 }
@@ -41,7 +42,7 @@ func TestFulfill_LaterLineAlone(t *testing.T) {
 	d.Sees("Fulfilled 8: 8 of 20 done, 12 ready")
 	now := f.reload(f.Next)
 	require.Equal(t, []int64{0, 8}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
-	d.Key("+", "enter").Sees("This order is fulfilled (20 of 20).")
+	d.Advance(time.Second).Key("+", "enter").Sees("This order is fulfilled (20 of 20).")
 }
 
 func TestFulfillJob_LaterLineAlone(t *testing.T) {
@@ -96,7 +97,7 @@ func TestFulfill_QuantityIsForTheNextLine(t *testing.T) {
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Key("+").Sees("OAT-1L is counted. Next: SOY-1L, 8 to go", "▸ SOY-1L")
-	d.Type("8").Key("enter").Sees("All counted: press enter to fulfill", "enter fulfill 20")
+	d.Advance(time.Second).Type("8").Key("enter").Sees("All counted: press enter to fulfill", "enter fulfill 20")
 }
 
 func TestFulfill_SmallScreensShowLinesToGo(t *testing.T) {
@@ -154,4 +155,29 @@ func TestFulfill_TwoWorkers(t *testing.T) {
 		}
 	}
 	require.Equal(t, []string{"Ben", "Ada"}, by)
+}
+
+// Keys that bounce count nothing on the line that the program went to.
+func TestFulfill_CountsNothingOnALineThatNobodyChose(t *testing.T) {
+	t.Parallel()
+	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}, {Width: 20, Height: 16}} {
+		f := newFixture(t)
+		d := f.open(f.Service, "fulfill/SO-7790").Size(size.Width, size.Height)
+		d.Scan("OAT-1L").Key("+", "+", "f10").Sees("Ignored: SOY-1L is")
+		d.Size(80, 24).Sees("enter fulfill 12", "F4 pick 12")
+		d.Key("enter", "enter").Sees("Fulfilled 12: 12 of 20 done, 8 ready", "▸ SOY-1L")
+		d.Key("+", "-").Sees("Ignored: SOY-1L is next").Lacks("enter fulfill 8")
+		require.Equal(t, []int64{12, 0}, []int64{f.reload(f.Next).Lines[0].FulfilledQuantity, f.reload(f.Next).Lines[1].FulfilledQuantity})
+	}
+}
+
+// A slow connection delivers several keys at once.
+func TestFulfill_CountsNothingOfABurstOnTheNextLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790").Scan("OAT-1L")
+	for _, key := range []string{"+", "+", "3", "enter", "+"} {
+		d.Send(tuitest.KeyOf(t, key))
+	}
+	d.Sees("enter fulfill 12", "Ignored: SOY-1L is next")
 }

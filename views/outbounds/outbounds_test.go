@@ -129,7 +129,7 @@ func TestFulfill_SeveralLines(t *testing.T) {
 	d.Scan("SOY-1L").Type("8").Key("enter").Goldens("lines")
 	d.Key("f4").Sees("Picked 8")
 	require.Equal(t, int64(8), f.reload(f.Next).Lines[1].PickedQuantity)
-	d.Key("f10", "enter").Sees("This order is fulfilled (20 of 20).")
+	d.Advance(time.Second).Key("f10", "enter").Sees("This order is fulfilled (20 of 20).")
 }
 
 func TestFulfill_AsksForSerials(t *testing.T) {
@@ -530,7 +530,7 @@ func TestNext_OpensWhenRestWaitsForStock(t *testing.T) {
 	o := f.addOrder("SO-W", tuitest.Noon.Add(-time.Hour), line(f.Phone, 1), line(f.Soy, 50))
 	d := f.open(f.Service, "fulfill/SO-W")
 	d.Lacks("Enter opens")
-	d.Scan("PHONE-7").Scan("SN-1").Key("f10", "enter").Sees("Fulfilled ").Sees("Enter opens SO-7781", "enter open SO-7781")
+	d.Scan("PHONE-7").Scan("SN-1").Advance(time.Second).Key("f10", "enter").Sees("Fulfilled ").Sees("Enter opens SO-7781", "enter open SO-7781")
 	require.True(t, f.reload(o).Status.Open())
 	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
 }

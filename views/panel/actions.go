@@ -68,14 +68,17 @@ func (p *CountPanel) lotAction() tui.Action {
 		Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm}
 }
 
-// ExceptionActions returns the actions for exceptions, which a screen lists after its
-// own: recount the pick location and undo the last scan.
-func (p *CountPanel) ExceptionActions() []tui.Action {
-	actions := []tui.Action{p.undoAction()}
+// WithExceptions adds the actions for exceptions to those of a screen: recount the pick
+// location and undo the last scan. Until the operator has chosen the line, it holds back all
+// that may be meant for another one.
+func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
 	if p.canCheckStock() {
-		actions = append([]tui.Action{p.recountAction()}, actions...)
+		actions = append(actions, p.recountAction())
 	}
-	return actions
+	if actions = append(actions, p.undoAction()); p.Document.ClosedReason != "" {
+		return actions
+	}
+	return p.guard.guard(p.Env, actions)
 }
 
 func (p *CountPanel) noLines() string {
@@ -126,6 +129,7 @@ func (p *CountPanel) undoAction() tui.Action {
 			return t.Get("There is no scan to undo")
 		}, Run: func() tea.Cmd {
 			p.Restore(p.undo.pop())
+			p.guard.choose(p.Line())
 			p.submission = nil
 			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
 			return tui.Accepted()

@@ -176,7 +176,7 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 		entry.Sync, entry.Keys = sync, p.submission.Keys()
 	}
 	if p.submission = nil; !keep {
-		p.reset()
+		p.Clear()
 		p.SelectOpen()
 	}
 	p.changed(entry)

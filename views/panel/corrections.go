@@ -89,7 +89,7 @@ func (p *CountPanel) closeLotForm() tea.Cmd {
 func (p *CountPanel) askDamaged() tea.Cmd {
 	t := p.T()
 
-	if p.Line().Count.Quantity == 0 {
+	if p.Line().Count.Quantity == 0 || p.guard.waits(p.Env.Now()) {
 		p.selectCompleted()
 	}
 	line := p.Line()

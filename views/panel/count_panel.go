@@ -3,6 +3,7 @@ package panel
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -42,7 +43,8 @@ type CountPanel struct {
 	markingDamaged bool         // scanned serials are marked as damaged
 	lookingUp      bool         // a scan is being looked up
 	completed      string       // key of the line whose completion selected the current one, or ""
-	refused        bool         // a booking was refused, and the next document tells of which line
+	guard          lineGuard
+	refused        bool // a booking was refused, and the next document tells of which line
 	feed           feed
 	tracking       bool // the node is asked what became of the feed's operations
 	undo           undoStack
@@ -83,7 +85,7 @@ func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
 // Show shows a document that was loaded or changed. Lines with the same key as before
 // keep their counts. Nothing is to go on a closed document.
 func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
-	opened := len(p.Lines) == 0
+	opened, current := len(p.Lines) == 0, p.Line().Key
 	p.Document, p.LocationID = doc, doc.Location.ID
 	for _, l := range lines {
 		if doc.ClosedReason != "" {
@@ -99,14 +101,19 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
+	if at := slices.IndexFunc(lines, func(l *count.Line) bool { return l.Key == current }); at >= 0 {
+		p.Current = at
+	}
 	if doc.PickFrom != nil && doc.Location.IsSet() || p.Job.NewSerials {
 		p.HasSerial = p.mayCountSerial
 	}
 	p.showPickable()
 	if p.applyDraft(); opened {
 		p.SelectOpen()
+		p.guard.choose(p.Line())
 	}
 	p.selectUnbookable()
+	p.guard.see(p.Line(), p.Env.Now())
 }
 
 // selectItem selects the line of an item, an open one if it has several.
@@ -117,6 +124,7 @@ func (p *CountPanel) selectItem(id api.ID) {
 			p.Current, found = i, true
 		}
 	}
+	p.guard.choose(p.Line())
 }
 
 // T returns the panel's translator.
@@ -228,14 +236,11 @@ func (p *CountPanel) changed(e count.FeedEntry) {
 	p.advance()
 }
 
-// Clear removes the counts, the feed and what can be undone.
-func (p *CountPanel) Clear() { p.reset() }
-
 // ClearFeed removes the feed and what can be undone, and leaves the counts.
 func (p *CountPanel) ClearFeed() { p.feed.entries, p.undo = nil, undoStack{} }
 
-// reset removes the counts and the booking.
-func (p *CountPanel) reset() {
+// Clear removes the counts, the booking, the feed and what can be undone.
+func (p *CountPanel) Clear() {
 	p.submission, p.completed = nil, ""
 	p.ClearFeed()
 	p.Reset()

@@ -302,7 +302,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		s.Feed = append(s.Feed, x.Text(p.T()))
 	}
 	if len(p.Lines) > 1 {
-		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current, p.completed = row, "" },
+		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: p.Choose,
 			Line: func(row int) string {
 				l := p.Lines[row]
 				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))

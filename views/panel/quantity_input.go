@@ -22,6 +22,7 @@ type quantityInput struct {
 	number       widget.Question
 	now          func() time.Time
 	lastLetterAt time.Time
+	early        bool // typing began before the operator saw the line
 }
 
 func newQuantityInput(now func() time.Time) quantityInput {

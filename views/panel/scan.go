@@ -59,6 +59,9 @@ func (p *CountPanel) CountLabel(r count.Label) tea.Cmd {
 func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui.Action) tea.Cmd {
 	switch {
 	case o.Entry != nil:
+		if o.Other == nil {
+			p.guard.choose(p.Line())
+		}
 		p.changed(*o.Entry)
 		return tui.Accepted()
 	case o.Lookup != nil:

@@ -22,14 +22,19 @@ func (p *CountPanel) MoveLine(k tea.KeyMsg) bool {
 	}
 	switch k.Type {
 	case tea.KeyUp:
-		p.Current = max(0, p.Current-1)
+		p.Choose(max(0, p.Current-1))
 	case tea.KeyDown:
-		p.Current = min(len(p.Lines)-1, p.Current+1)
+		p.Choose(min(len(p.Lines)-1, p.Current+1))
 	default:
 		return false
 	}
-	p.completed = ""
 	return true
+}
+
+// Choose selects a line for the operator.
+func (p *CountPanel) Choose(line int) {
+	p.Current, p.completed = line, ""
+	p.guard.choose(p.Line())
 }
 
 // selectLine selects the line with a key, unless nothing is left on it or there is a draft.
@@ -40,6 +45,7 @@ func (p *CountPanel) selectLine(key string) {
 	}
 	p.Current = at
 	p.SelectOpen()
+	p.guard.choose(p.Line())
 }
 
 // advance selects the next open line if the current one is counted and can be booked.
@@ -50,6 +56,7 @@ func (p *CountPanel) advance() {
 	}
 	if next, _ := p.NextOpen(); next != nil {
 		p.Current, p.completed = slices.Index(p.Lines, next), l.Key
+		p.guard.see(next, p.Env.Now())
 	}
 }
 
@@ -109,6 +116,7 @@ func (p *CountPanel) needsLot(l *count.Line) bool {
 func (p *CountPanel) selectCompleted() {
 	if l := p.lineWithKey(p.completed); l != nil {
 		p.Current = slices.Index(p.Lines, l)
+		p.guard.choose(l)
 	}
 }
 

@@ -121,7 +121,7 @@ func (p *CountPanel) discard() tui.Action {
 			if p.byLine() {
 				return p.discardLine()
 			}
-			p.reset()
+			p.Clear()
 			return p.Job.Booking.Refresh()
 		}}
 }

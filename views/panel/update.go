@@ -12,6 +12,7 @@ import (
 // Update handles the panel's messages and keys; handled reports whether msg was one of
 // them.
 func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	defer func() { p.guard.see(p.Line(), p.Env.Now()) }()
 	switch msg := msg.(type) {
 	case lookupMsg:
 		return p.lookupAnswered(msg), true
@@ -85,6 +86,11 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 		p.digitsAt = p.Env.Now()
 		return p.warnClosed()
 	}
+	now := p.Env.Now()
+	p.guard.see(p.Line(), now)
+	if p.quantity.number.Value() == "" {
+		p.quantity.early = p.guard.waits(now)
+	}
 	entry, err := p.quantity.key(p.T(), k)
 	switch {
 	case err != nil:
@@ -93,6 +99,8 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case entry.barcode != nil:
 		return p.OnScan(*entry.barcode)
+	case p.quantity.early:
+		return p.guard.ignore(p.T(), now)
 	}
 	return p.setCount(entry.quantity, p.T().Get("typed"))
 }

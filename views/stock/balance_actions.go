@@ -96,7 +96,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
 		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: w.reload})
-	return append(append(actions, w.panel.ExceptionActions()...), w.locationActions()...)
+	return append(w.panel.WithExceptions(actions), w.locationActions()...)
 }
 
 // locationActions returns the choice of a location, unless the route names it.

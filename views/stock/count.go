@@ -80,6 +80,8 @@ type countDraft struct {
 	Selected []api.ID `json:"selected,omitempty"`
 	// Added has the products that were added to a count of a list.
 	Added []api.ID `json:"added,omitempty"`
+	// Line is the key of the line that is counted.
+	Line string `json:"line,omitempty"`
 }
 
 // queuedStep is a write and the key of the row that it corrects.
@@ -203,7 +205,7 @@ func (s *countScreen) Snapshot() []byte {
 	}
 	saved := s.draft
 	if s.stock != nil {
-		saved.Rows, saved.Selected = s.rows, s.panel.Selected
+		saved.Rows, saved.Selected, saved.Line = s.rows, s.panel.Selected, s.panel.Line().Key
 	}
 	members["stock"], _ = json.Marshal(saved)
 	out, _ := json.Marshal(members)

@@ -386,3 +386,13 @@ func TestCountOfOneProduct_AddsAnother(t *testing.T) {
 	d.Type(strconv.FormatInt(recorded-1, 10)).Key("enter").Sees("1 of 2 counted").Key("enter", "enter", "enter").Sees("1 adjusted")
 	require.Equal(t, recorded-1, quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }
+
+// A product that was found beside the recorded ones stays selected when the count is continued.
+func TestCount_ContinuesOnTheSameLine(t *testing.T) {
+	t.Parallel()
+	h, drafts := fullWarehouse(t), drafts.InMemory()
+	h.Product("AAA-1", api.TrackNone)
+	d := openAt(t, h, "count", keepDrafts(drafts)).Scan("AAA-1").Sees("AAA-1")
+	d.Advance(time.Second).Scan("AAA-1").Advance(time.Second).Scan("AAA-1").Sees("1 of 5 counted", "▸ AAA-1")
+	d = openAt(t, h, "count", keepDrafts(drafts)).Sees("▸ AAA-1").Type("7").Key("enter").Sees("1 of 5 counted")
+}

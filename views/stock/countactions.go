@@ -56,7 +56,7 @@ func (s *countScreen) countActions() []tui.Action {
 	if done > 0 {
 		rest = t.Get("set rest to 0")
 	}
-	return append([]tui.Action{
+	return s.panel.WithExceptions([]tui.Action{
 		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("review"), Help: t.Get("Compare the count with recorded stock. The first scan of a product selects it and counts 0; each further scan and each serial number counts"), Disabled: func() string {
 			if done == 0 {
 				return t.Get("Nothing is counted yet")
@@ -83,7 +83,7 @@ func (s *countScreen) countActions() []tui.Action {
 			Run: s.restart},
 		{ID: "count.several", Keys: []string{"f11"}, Label: t.Get("count several"), Short: t.GetC("several", "count"), Help: t.Get("Count several products: scan or search them one after the other, then start"), NoFooter: done > 0 || len(s.skus) > 0,
 			Run: func() tea.Cmd { return tui.Open(tui.Path("count", s.location.Code, "several")) }},
-	}, s.panel.ExceptionActions()...)
+	})
 }
 
 // finishCounting reviews the count, unless a product was scanned and not counted.
@@ -230,7 +230,7 @@ func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	s.panel.Select(l.Item.ID)
 	s.panel.ClearFeed()
 	s.draft.Review = false
-	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
+	s.panel.Choose(max(0, slices.Index(s.panel.Lines, l)))
 	s.list.MoveTo(s.panel.Current)
 	return tui.Toast(s.site.T().Get("Recount %s", s.rowName(l)))
 }

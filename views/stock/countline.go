@@ -137,7 +137,7 @@ func (s *countScreen) chooseLot(x scan.Scan, item count.Item, lines []int) tea.C
 	options = append(options, s.site.T().Get("another lot…"))
 	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which lot of %s?", item.SKU), Options: options, OnChoice: func(i int) tea.Cmd {
 		if i < len(lines) {
-			s.panel.Current = lines[i]
+			s.panel.Choose(lines[i])
 			s.setLineLot(lines[i])
 			return s.panel.OnScan(x)
 		}
@@ -155,7 +155,7 @@ func (s *countScreen) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 			return nil
 		},
 		OnText: func(text string) tea.Cmd {
-			s.panel.Current = s.chooseLine(i, count.Label{Lot: strings.TrimSpace(text)})
+			s.panel.Choose(s.chooseLine(i, count.Label{Lot: strings.TrimSpace(text)}))
 			if then == nil {
 				return nil
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -121,7 +122,7 @@ func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case s.draft.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes: // the panel must see letters, so that digits typed with them are not a quantity
 		if s.list.Key(k) && !s.draft.Review {
-			s.panel.Current = s.list.Cursor()
+			s.panel.Choose(s.list.Cursor())
 		}
 		return nil
 	}
@@ -166,6 +167,9 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 		}
 	}
 	s.setLines()
+	if at := slices.IndexFunc(s.panel.Lines, func(l *count.Line) bool { return l.Key == s.draft.Line }); at >= 0 {
+		s.panel.Choose(at)
+	}
 	s.panel.Selected = s.draft.Selected
 	s.draft.Rows, s.draft.Selected = nil, nil
 	if s.draft.Review && len(s.draft.Queue) == 0 {

@@ -68,14 +68,14 @@ func (s *countScreen) Speech() tui.Speech {
 		s.list.SetRows(s.panel.Lines)
 		s.list.MoveTo(row)
 		if !s.draft.Review {
-			s.panel.Current = row
+			s.panel.Choose(row)
 		}
 	}}
 	if s.draft.Review || len(s.draft.Queue) > 0 {
 		out.Numbers, out.Enter, out.Question = false, true, s.reviewQuestion(true)
 		out.List.Activate = func(row int) tea.Cmd { // enter posts the count
 			out.List.Select(row)
-			s.panel.Current = row
+			s.panel.Choose(row)
 			return nil
 		}
 	}

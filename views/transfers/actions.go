@@ -42,7 +42,7 @@ func (s *screen) Actions() []tui.Action {
 			Help: t.Get("Go to the next line of the transfer"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
 	actions = s.Panel.WithLabels(actions, s.line().ID)
-	return append(actions, s.Panel.ExceptionActions()...)
+	return s.Panel.WithExceptions(actions)
 }
 
 // notIdleReason returns why the transfer cannot be ended now, or "". One that is shipped is

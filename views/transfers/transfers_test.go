@@ -306,7 +306,7 @@ func TestDelivery_ShipsEveryLineAtOnce(t *testing.T) {
 	h.Transfer("TR-7", h.Coffee, h.Depot, h.Main, 3) // the way back is another delivery
 	d := terminal(t, h, "ship")
 	d.Sees("TR-7", "2 lines to go", "16").Key("enter").Sees("Ship › TR-7", "Coffee beans 500 g", "Soy drink 1 l")
-	d.Scan("SOY-1L").Type("6").Key("enter").Sees("SOY-1L is counted. Next: COF-500, 10 to go").Key("+").Sees("enter ship 16")
+	d.Scan("SOY-1L").Type("6").Key("enter").Sees("SOY-1L is counted. Next: COF-500, 10 to go").Advance(time.Second).Key("+").Sees("enter ship 16")
 	d.Key("enter").Sees("Shipped 16 of 2 products: complete", "This transfer is shipped (16 of 16).")
 	require.Equal(t, []int64{10, 6}, []int64{reload(h, coffee).ShippedQuantity, reload(h, soy).ShippedQuantity})
 	require.Len(t, h.Proxy.Calls(api.ShipTransfer.Spec), 2)
@@ -331,7 +331,7 @@ func TestDelivery_ReceivesAndClosesLines(t *testing.T) {
 	soy := shipped(h, "TR-8", h.Soy, h.Depot, h.Main, 6, 6)
 	d := terminal(t, h, "receive-transfer/TR-8")
 	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("1").Key("enter").Sees("COF-500 is counted. Next: SOY-1L")
-	d.Key("f5").Sees("Close TR-8 SOY-1L with 6 lost in transit? Reason").Type("fell off").Key("enter").Sees("Closed: 6 lost", "6 missing")
+	d.Advance(time.Second).Key("f5").Sees("Close TR-8 SOY-1L with 6 lost in transit? Reason").Type("fell off").Key("enter").Sees("Closed: 6 lost", "6 missing")
 	viewtest.RequireCount(t, d, 10)
 	d.Key("enter").Sees("Received 10 of COF-500, 1 damaged: complete", "This transfer is complete (10 of 16).")
 	require.Equal(t, api.TransferReceived, reload(h, coffee).Status)
@@ -364,7 +364,7 @@ func TestDelivery_ClosesAllUncountedLines(t *testing.T) {
 	h.Clock.Advance(time.Millisecond)
 	more := shipped(h, "TR-8", h.Coffee, h.Depot, h.Main, 9, 4)
 	d := terminal(t, h, "receive-transfer/TR-8")
-	d.Key("up", "up", "+").Key("f10").Sees("Close 2 lines of TR-8 with 10 lost in transit and 5 not shipped? Reason").Type("truck").Key("enter")
+	d.Key("up", "up", "+").Advance(time.Second).Key("f10").Sees("Close 2 lines of TR-8 with 10 lost in transit and 5 not shipped? Reason").Type("truck").Key("enter")
 	d.Sees("TR-8: 2 lines closed, 10 lost, 5 not shipped")
 	viewtest.RequireCount(t, d, 10)
 	require.Equal(t, api.TransferInTransit, reload(h, coffee).Status)
@@ -448,4 +448,24 @@ func TestShip_CloseNamesWhatIsNotShipped(t *testing.T) {
 	shipped(h, "TR-1", h.Coffee, h.Main, h.Depot, 40, 20)
 	d := terminal(t, h, "ship/TR-1")
 	d.Key("f5").Sees("Close TR-1 with 20 lost in transit and 20 not shipped? Reason").Type("lost").Key("enter").Sees("Closed: 20 lost, 20 not shipped")
+}
+
+// Keys that bounce count nothing on the line that the program went to.
+func TestDelivery_CountsNothingOnALineThatNobodyChose(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	glass := h.Product("GL-06", api.TrackNone)
+	for _, at := range []api.Place{h.Main, h.Depot} {
+		h.World.Receive(glass.ID, at.ID, 20, "")
+	}
+	h.Transfer("TR-7", h.Coffee, h.Main, h.Depot, 10)
+	h.Clock.Advance(time.Millisecond)
+	h.Transfer("TR-7", glass, h.Main, h.Depot, 6)
+	shipped(h, "TR-8", h.Coffee, h.Depot, h.Main, 10, 10)
+	h.Clock.Advance(time.Millisecond)
+	shipped(h, "TR-8", glass, h.Depot, h.Main, 6, 6)
+	for _, route := range []string{"ship/TR-7", "receive-transfer/TR-8"} {
+		d := terminal(t, h, route).Scan("COF-500").Key("+", "+", "6", "enter", "f5").Sees("Ignored: GL-06 is next", "enter ", " 10  ").Lacks(" 16  ")
+		d.Key("down").Type("6").Key("enter").Sees(" 16  ")
+	}
 }
