@@ -36,7 +36,10 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	if len(p.Problems) > 0 {
 		return Outcome{}, errors.New("a table with problems cannot be applied")
 	}
-	a := &applier{plan: p, ctx: ctx, svc: svc}
+	a := &applier{plan: p, ctx: ctx, svc: svc, finished: make([]chan struct{}, len(p.steps))}
+	for i := range a.finished {
+		a.finished[i] = make(chan struct{})
+	}
 	var all sync.WaitGroup
 	for range min(concurrency, len(p.steps)) {
 		all.Go(a.run)
@@ -53,6 +56,8 @@ type applier struct {
 	plan *Plan
 	ctx  context.Context
 	svc  api.Service
+	// finished are closed after their steps.
+	finished []chan struct{}
 
 	mu      sync.Mutex
 	next    int // the next step
@@ -63,27 +68,42 @@ type applier struct {
 
 // run performs steps until none is left or one fails.
 func (a *applier) run() {
-	for {
-		s := a.nextStep()
-		if s == nil {
-			return
-		}
-		res, err := (*api.Response)(nil), a.ctx.Err()
-		if err == nil {
-			res, err = s.do(a.ctx, a.svc, api.Key(s.key))
-		}
-		a.note(s, res, err)
+	for i := a.nextStep(); i >= 0; i = a.nextStep() {
+		a.perform(&a.plan.steps[i])
+		close(a.finished[i])
 	}
 }
 
-func (a *applier) nextStep() *step {
+// perform performs a step after those that it waits for, unless one of them failed.
+func (a *applier) perform(s *step) {
+	for _, before := range s.after {
+		<-a.finished[before]
+	}
+	if len(s.after) > 0 && a.hasStopped() {
+		return
+	}
+	res, err := (*api.Response)(nil), a.ctx.Err()
+	if err == nil {
+		res, err = s.do(a.ctx, a.svc, api.Key(s.key))
+	}
+	a.note(s, res, err)
+}
+
+func (a *applier) hasStopped() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.stopped != nil
+}
+
+// nextStep returns the index of the next step, or -1.
+func (a *applier) nextStep() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.stopped != nil || a.next == len(a.plan.steps) {
-		return nil
+		return -1
 	}
 	a.next++
-	return &a.plan.steps[a.next-1]
+	return a.next - 1
 }
 
 func (a *applier) note(s *step, res *api.Response, err error) {

@@ -70,7 +70,7 @@ func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
 
 // newStep returns the step that performs an operation.
 func newStep[I, O any](op api.Operation[I, O], in I, line int, key string) step {
-	return step{line, key, func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error) {
+	return step{line: line, key: key, do: func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error) {
 		return op.Do(ctx, svc, in, key)
 	}}
 }

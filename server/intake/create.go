@@ -2,7 +2,9 @@ package intake
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -101,13 +103,20 @@ func (c *checker) outboundStep(d *document, digest string) (step, error) {
 	in := api.CreateOutboundInput{LocationID: d.location.ID, OwnerID: idOf(d.owner), ChannelID: idOf(d.channel), CustomerName: d.party, ExternalOrderID: d.order,
 		ExpectedShipAt: d.due, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: d.reference}}
 	numbered := slices.ContainsFunc(d.lines, func(l *documentLine) bool { return l.line != "" })
+	var stock []api.StockKey
 	for _, l := range d.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: l.product.ID, RequestedQuantity: l.quantity})
+		stock = append(stock, api.StockKey{ProductID: l.product.ID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID})
 		if numbered {
 			a.Lines = append(a.Lines, l.line)
 		}
 	}
 	var err error
 	in.Metadata, err = a.Metadata()
-	return newStep(api.CreateOutbound, in, d.first, "import-outbounds-"+digest), err
+	s := newStep(api.CreateOutbound, in, d.first, "import-outbounds-"+digest)
+	s.stock, s.due = stock, time.Unix(math.MaxInt32, 0)
+	if d.due != nil {
+		s.due = *d.due
+	}
+	return s, err
 }

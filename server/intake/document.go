@@ -104,6 +104,9 @@ func (c *checker) compareDocuments(documents []*document) error {
 	for i, d := range documents {
 		c.note(d, &results[i])
 	}
+	if c.Kind == Outbounds {
+		sortOutbounds(c.steps)
+	}
 	c.options.Progress(total, total)
 	return nil
 }

@@ -1,8 +1,10 @@
 package intake_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -199,4 +201,68 @@ func TestImportOutboundsAndTransfers(t *testing.T) {
 	require.Contains(t, texts(prepare(t, w.Service, intake.Transfers, strings.ReplaceAll(moves, `:4`, `:5`)))[0], "MUG has 4, in the file 5")
 	require.Equal(t, []string{"line 2: destination: must differ from the source, is WH-1 too"},
 		texts(prepare(t, w.Service, intake.Transfers, "reference,sku,quantity,source,destination\nT,MUG,1,WH-1,Main\n")))
+}
+
+// ordered reports an outbound that is created while another one of the product is, and holds
+// the first one until one of another product comes.
+type ordered struct {
+	api.Service
+	mu      sync.Mutex
+	running map[api.ID]bool
+	overlap int
+	other   chan struct{}
+}
+
+func (o *ordered) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	in, ok := req.Input.(*api.CreateOutboundInput)
+	if !ok {
+		return o.Service.Do(ctx, req)
+	}
+	product := in.Lines[0].ProductID
+	o.mu.Lock()
+	if o.running[product] {
+		o.overlap++
+	}
+	o.running[product] = true
+	o.mu.Unlock()
+	if in.ReferenceID == "SO-9" {
+		close(o.other)
+	} else {
+		<-o.other
+	}
+	defer func() {
+		o.mu.Lock()
+		o.running[product] = false
+		o.mu.Unlock()
+	}()
+	return o.Service.Do(ctx, req)
+}
+
+// Orders that compete for stock get it by ship date, then in the order of the file. Others are
+// created at the same time.
+func TestImportOutbounds_ScarceStockGoesToTheFirstDue(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	importTable(t, w.Service, intake.Stock, "sku,location,quantity\nMUG,WH-1,30\n")
+	file := "reference,sku,quantity,location,shipAt\n"
+	for i := range 6 {
+		file += fmt.Sprintf("SO-%d,MUG,10,WH-1,2026-04-%02d\n", i+1, 20-i)
+	}
+	file += "SO-7,MUG,10,WH-1,\nSO-8,MUG,5,WH-1,2026-04-15\nSO-9,OAT,1,WH-1,2026-04-30\n"
+	plan := prepare(t, w.Service, intake.Outbounds, file)
+	require.Empty(t, texts(plan))
+	svc := &ordered{Service: w.Service, running: map[api.ID]bool{}, other: make(chan struct{})}
+	out, err := plan.Apply(t.Context(), svc)
+	require.NoError(t, err)
+	require.Equal(t, intake.Outcome{Applied: 9}, out)
+	require.Zero(t, svc.overlap)
+	list, err := api.ListOutbounds.Call(t.Context(), w.Service, api.ListOutboundsInput{})
+	require.NoError(t, err)
+	allocated := map[string]int64{}
+	for _, o := range list.Items {
+		if o.AllocatedQuantity > 0 {
+			allocated[o.ReferenceID] = o.AllocatedQuantity
+		}
+	}
+	require.Equal(t, map[string]int64{"SO-6": 10, "SO-8": 5, "SO-5": 10, "SO-4": 5}, allocated)
 }

@@ -2,6 +2,8 @@ package intake
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"bincard/server/api"
 	"bincard/server/sheet"
@@ -98,6 +100,26 @@ type step struct {
 	line int
 	key  string // the idempotency key
 	do   func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error)
+	// due is the ship date of an outbound, and stock what it allocates.
+	due   time.Time
+	stock []api.StockKey
+	// after are the indexes of the steps that it waits for.
+	after []int
+}
+
+// sortOutbounds orders steps that allocate stock by ship date, and makes those that compete
+// for it wait for each other.
+func sortOutbounds(steps []step) {
+	slices.SortStableFunc(steps, func(a, b step) int { return a.due.Compare(b.due) })
+	last := map[api.StockKey]int{}
+	for i := range steps {
+		for _, key := range steps[i].stock {
+			if before, ok := last[key]; ok && before != i {
+				steps[i].after = append(steps[i].after, before)
+			}
+			last[key] = i
+		}
+	}
 }
 
 // Steps returns the number of operations that Apply performs.
