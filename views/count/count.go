@@ -1,6 +1,7 @@
 package count
 
 import (
+	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -14,8 +15,10 @@ type Count struct {
 	Lot       string    `json:"lot,omitempty"`
 	LotID     api.ID    `json:"lotId,omitzero"` // zero if unknown
 	ExpiresAt time.Time `json:"ends,omitzero"`  // the lot's expiration date, midnight UTC
-	None      bool      `json:"none,omitempty"` // an explicit count of zero
-	Serials   []string  `json:"serials,omitempty"`
+	// Lots are the counts of other lots that are part of Quantity.
+	Lots    []Count  `json:"lots,omitempty"`
+	None    bool     `json:"none,omitempty"` // an explicit count of zero
+	Serials []string `json:"serials,omitempty"`
 	// OverReceipt is the quantity beyond Quantity that is received outside the
 	// document.
 	OverReceipt int64 `json:"over,omitempty"`
@@ -31,6 +34,41 @@ type Count struct {
 // Empty reports whether nothing was counted or entered.
 func (c *Count) Empty() bool {
 	return c.Quantity == 0 && c.OverReceipt == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() && len(c.Serials) == 0
+}
+
+// ofLot returns how much of Quantity is of Lot.
+func (c *Count) ofLot() int64 {
+	n := c.Quantity
+	for _, x := range c.Lots {
+		n -= x.Quantity
+	}
+	return n
+}
+
+// changeLot continues with another lot.
+func (c *Count) changeLot(code string) {
+	lots := slices.DeleteFunc(append(slices.Clone(c.Lots), Count{Quantity: c.ofLot(), Lot: c.Lot, LotID: c.LotID, ExpiresAt: c.ExpiresAt}),
+		func(x Count) bool { return x.Quantity == 0 })
+	c.Lot, c.LotID, c.ExpiresAt, c.Lots = code, api.ID{}, time.Time{}, nil
+	for _, x := range lots {
+		if x.Lot == code {
+			c.LotID, c.ExpiresAt = x.LotID, x.ExpiresAt
+		} else {
+			c.Lots = append(c.Lots, x)
+		}
+	}
+}
+
+// LotText returns the lot, or each lot with its quantity.
+func (c *Count) LotText(t *i18n.Translator) string {
+	text := c.Lot
+	if len(c.Lots) > 0 {
+		text += " × " + t.Count(c.ofLot())
+	}
+	for i := len(c.Lots) - 1; i >= 0; i-- {
+		text = c.Lots[i].Lot + " × " + t.Count(c.Lots[i].Quantity) + ", " + text
+	}
+	return text
 }
 
 // DamagedText says how many pieces are damaged, after their number: ", 2 damaged".

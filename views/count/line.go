@@ -24,7 +24,9 @@ type Line struct {
 	Announced api.Announced
 	// Stock is what the item of an outgoing line can be taken from.
 	Stock PickStock
-	Count Count
+	// SeveralLots reports whether several lots may be counted.
+	SeveralLots bool
+	Count       Count
 }
 
 // PendingText returns PendingWord, or its default with the tolerance.
@@ -66,6 +68,21 @@ func (l *Line) ToleranceText(t *i18n.Translator) string {
 	return t.Get("%s over (limit %d%%)", t.Count(over), l.TolerancePercent)
 }
 
+// AllOfLot returns the quantity of the current lot that completes the line.
+func (l *Line) AllOfLot() int64 { return l.Pending - l.Count.Quantity + l.Count.ofLot() }
+
+// SplitLots returns the line once for each counted lot.
+func (l Line) SplitLots() (out []Line) {
+	lots := l.Count.Lots
+	l.Count.Quantity, l.Count.Lots = l.Count.ofLot(), nil
+	for _, c := range lots {
+		other := l
+		other.Count = c
+		out = append(out, other)
+	}
+	return append(out, l)
+}
+
 // ByLot and BySerial report how the item is tracked.
 func (l *Line) ByLot() bool { return l.Item.Tracking == api.TrackLot }
 
@@ -93,8 +110,9 @@ func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 	return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s more is too many: %s has only %s %s, and the count is already %s. Nothing was added.", c(n), l.Item.SKU, c(l.Pending), l.PendingText(t), c(l.Count.Quantity))}
 }
 
-// Set sets the count to n. It fails if serials are counted or n exceeds the limit.
+// Set sets the count of the current lot to n. It fails if serials are counted or n exceeds the limit.
 func (l *Line) Set(t *i18n.Translator, n int64) error {
+	n += l.Count.Quantity - l.Count.ofLot()
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
 		return errors.New(t.Get("%s is serialized: scan each serial number. The count stays at %s.", l.Item.SKU, t.Count(l.Count.Quantity)))
@@ -148,10 +166,13 @@ func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 }
 
 // SetLot sets the lot and its expiration date; either may be empty. It rejects another
-// lot while pieces are counted, because a booking has one lot.
+// lot while pieces are counted, unless several may be.
 func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) error {
 	c := &l.Count
-	if code != "" && c.Lot != "" && code != c.Lot && c.Quantity > 0 {
+	switch other := code != "" && c.Lot != "" && code != c.Lot && c.Quantity > 0; {
+	case other && l.SeveralLots:
+		c.changeLot(code)
+	case other:
 		return &OtherLotError{text: t.Get("This is lot %s, but %s of lot %s are counted. Press F8 to record those first.", code, t.Count(c.Quantity), c.Lot)}
 	}
 	same := code == "" || code == c.Lot
@@ -195,7 +216,7 @@ func (l *Line) Text(t *i18n.Translator) string {
 		add(t.Get("%s extra", t.Count(c.OverReceipt)))
 	}
 	if c.Lot != "" {
-		add(t.Get("lot %s", c.Lot))
+		add(t.Get("lot %s", c.LotText(t)))
 	}
 	if !c.ExpiresAt.IsZero() {
 		add(t.Get("expires %s", c.ExpiresAt.Format(time.DateOnly)))

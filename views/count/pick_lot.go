@@ -71,8 +71,12 @@ func (l *Line) SuggestedSerials() (out []string) {
 // EarlierLotText says that another lot of the line is here and expires before the lot
 // with a code, or returns "". The lot that the line already has is confirmed.
 func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Time) string {
-	if code == "" || code == l.Count.Lot || l.Count.Lot != "" && l.Count.Quantity > 0 {
+	if code == "" || code == l.Count.Lot || !l.SeveralLots && l.Count.Lot != "" && l.Count.Quantity > 0 {
 		return ""
+	}
+	counted := map[string]int64{}
+	for _, x := range l.SplitLots() {
+		counted[x.Count.Lot] += x.Count.Quantity
 	}
 	here := slices.Concat(l.Stock.Held, l.Stock.Available)
 	at := slices.IndexFunc(here, func(x PickLot) bool { return x.Code == code })
@@ -84,7 +88,7 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 	}
 	var first *PickLot
 	for i, x := range here {
-		earlier := x.Quantity > 0 && x.Code != code && !x.ExpiresAt.IsZero() && (expiresAt.IsZero() || x.ExpiresAt.Before(expiresAt))
+		earlier := x.Quantity > counted[x.Code] && x.Code != code && !x.ExpiresAt.IsZero() && (expiresAt.IsZero() || x.ExpiresAt.Before(expiresAt))
 		if earlier && (first == nil || x.ExpiresAt.Before(first.ExpiresAt)) {
 			first = &here[i]
 		}

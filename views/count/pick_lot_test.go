@@ -65,6 +65,33 @@ func TestScanMatcher_AsksBeforeALaterLot(t *testing.T) {
 	require.EqualValues(t, 2, m.Line().Count.Quantity)
 }
 
+func TestScanMatcher_CountsSeveralLots(t *testing.T) {
+	t.Parallel()
+	held := []count.PickLot{{Code: "L1", ExpiresAt: today.AddDate(0, 0, 1), Quantity: 3}, {Code: "L2", ExpiresAt: today.AddDate(0, 0, 2), Quantity: 9}}
+	m := matcher(&count.Line{Item: item("OAT-1L", api.TrackLot), Pending: 12, SeveralLots: true, Stock: count.PickStock{Held: held}})
+	m.Incoming = false
+	scan := func(lot string) { require.NotNil(t, m.Scan(parse("]C10104006381333931"+"10"+lot)).Entry, lot) }
+	scan("L1")
+	require.Contains(t, m.Scan(parse("]C10104006381333931"+"10L2")).Question, "L1 expires earlier", "2 of it are not counted")
+	require.NotNil(t, m.SetQuantity(3, "typed").Entry)
+	before := m.Counts()
+	scan("L2")
+	require.Equal(t, "now 4  lot L1 × 3, L2 × 1", m.Line().Text(nil))
+	require.NotNil(t, m.SetQuantity(8, "typed").Entry)
+	require.EqualValues(t, 11, m.Line().Count.Quantity, "the number is of the lot")
+	require.Error(t, m.SetQuantity(10, "typed").Err, "only 9 are left for it")
+	require.EqualValues(t, 9, m.Line().AllOfLot())
+	scan("L1")
+	require.Equal(t, "now 12  lot L2 × 8, L1 × 4", m.Line().Text(nil))
+	lots := m.Line().SplitLots()
+	require.Equal(t, []count.Count{{Quantity: 8, Lot: "L2"}, {Quantity: 4, Lot: "L1"}}, []count.Count{lots[0].Count, lots[1].Count})
+	m.Restore(before)
+	require.Equal(t, "now 3  lot L1", m.Line().Text(nil))
+	scan("L2")
+	require.NotNil(t, m.SetQuantity(0, "typed").Entry)
+	require.True(t, m.Line().Count.Empty())
+}
+
 func TestLine_SuggestsSerials(t *testing.T) {
 	t.Parallel()
 	l := &count.Line{Item: item("PHONE", api.TrackSerial), Pending: 3, Stock: count.PickStock{Picked: []string{"P1"}, Serials: []string{"S1", "S2", "S3"}}}

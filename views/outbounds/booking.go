@@ -18,7 +18,11 @@ import (
 )
 
 // PrepareSteps returns the steps that fulfill, pick or pack the count.
-func (s *screen) PrepareSteps(counted []count.Line) func(context.Context) ([]submit.Step, error) {
+func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
+	var counted []count.Line
+	for _, l := range lines {
+		counted = append(counted, l.SplitLots()...)
+	}
 	doc, action, swap := *s.Doc, s.verb, s.swap
 	s.swap, s.swapped = nil, map[string]bool{}
 	maps.Copy(s.swapped, swap)

@@ -101,7 +101,8 @@ func takeText(l *count.Line) string {
 	case l.BySerial():
 		codes = l.SuggestedSerials()
 	case l.Count.Lot != "":
-		codes = []string{l.Count.Lot}
+		codes = make([]string, 1+len(l.Count.Lots))
+		codes[0] = l.Count.Lot
 	}
 	if len(codes) == 0 {
 		return ""

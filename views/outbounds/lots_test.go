@@ -8,7 +8,9 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui/drafts"
 	"bincard/tui/tuitest"
+	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -52,6 +54,35 @@ func TestFulfill_SwapsPackedLot(t *testing.T) {
 	require.Equal(t, map[string]int64{"L42-A": 12}, f.issued())
 	d.Sees("packed L41-C × 24").Key("+", "enter").Sees("This order is fulfilled (36 of 36).")
 	require.Equal(t, map[string]int64{"L42-A": 12, "L41-C": 24}, f.issued())
+}
+
+// The order is allocated from two lots. Nothing is recorded between them.
+func TestFulfill_TwoLotsOfOneLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-7002", tuitest.Noon, line(f.Oat, 36))
+	link := viewtest.NewFaultProxy(f.Service)
+	d := f.open(link, "fulfill/SO-7002")
+	d.Sees("allocated L41-C × 12, L42-A × 24")
+	d.Scan(l41).Type("10").Key("enter").Scan(l42).Lacks("Press F8").Sees("L41-C × 10, L42-A × 1", "enter fulfill 11")
+	d.Type("24").Key("enter").Sees("L41-C × 10, L42-A × 24", "enter fulfill 34")
+	d.Scan(l41).Sees("L42-A × 24, L41-C × 11").Key("+").Sees("L42-A × 24, L41-C × 12", "All counted: press enter to fulfill")
+	d.Size(20, 16).Sees("all counted: enter").Size(80, 24)
+	require.Zero(t, f.reload(o).FulfilledQuantity)
+	d.Key("enter").Sees("This order is fulfilled (36 of 36).")
+	require.Len(t, link.Calls(api.FulfillOutbound.Spec), 1)
+	require.Equal(t, map[string]int64{"L41-C": 12, "L42-A": 24}, f.issued())
+}
+
+func TestPickAndPack_TwoLotsOfOneLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Drafts = drafts.InMemory()
+	f.addOrder("SO-7002", tuitest.Noon, line(f.Oat, 36))
+	d := f.open(f.Service, "fulfill/SO-7002")
+	d.Scan(l41).Type("12").Key("enter").Scan(l42).Type("20").Key("enter").Sees("enter fulfill 32")
+	d = f.open(f.Service, "fulfill/SO-7002") // the terminal is gone
+	d.Sees("L41-C × 12, L42-A × 20").Key("f4").Sees("Picked 32", "picked L41-C × 12, L42-A × 20")
 }
 
 func TestFulfill_NamesEveryLot(t *testing.T) {

@@ -80,7 +80,8 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	s.recent.add(*doc)
 	var panelLines []*count.Line
 	for _, l := range lines(doc) {
-		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, Stock: s.heldStock(l)})
+		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, Stock: s.heldStock(l),
+			SeveralLots: s.site.Supports(api.ListOutboundLots.Spec)})
 	}
 	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
 }

@@ -134,8 +134,8 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	}
 	lot := ""
 	label = s.T().Get("Lot")
-	if l.Count.Lot != "" {
-		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  "
+	if text := widget.Clean(l.Count.LotText(s.T())); text != "" {
+		lot = widget.Left(text, max(14, widget.Width(text))) + "  "
 	}
 	for _, text := range wrapLots(s.lotsText(doc), width-13-widget.Width(lot)) {
 		out = append(out, row(label, lot+t.Muted.Render(text)))

@@ -199,7 +199,7 @@ func (p *CountPanel) NotIdleReason() string {
 }
 
 // CountAll counts all that is pending on the current line.
-func (p *CountPanel) CountAll() tea.Cmd { return p.SetCount(p.Line().Pending) }
+func (p *CountPanel) CountAll() tea.Cmd { return p.SetCount(p.Line().AllOfLot()) }
 
 // SetCount makes n the number counted on the current line, as if it had been typed.
 func (p *CountPanel) SetCount(n int64) tea.Cmd { return p.setCount(n, p.T().Get("all")) }
