@@ -389,6 +389,19 @@ func TestReceive_AllSerialsCounted(t *testing.T) {
 	d.Lacks("Scan the serial number of CAM-1")
 }
 
+// A product has two lines on the delivery note. Each line names its own lots.
+func TestReceive_NamesLotsOfEachLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for _, lot := range []string{"L1", "L2"} {
+		in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
+		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 24, NewLot: api.NewLot{LotCode: lot}})
+		h.Clock.Advance(time.Millisecond)
+	}
+	d := openAt(t, h, "PO-1")
+	d.Sees("Recorded  L1 × 24").Lacks("L2 × 24").Key("down").Sees("Recorded  L2 × 24").Lacks("L1 × 24")
+}
+
 // A received delivery names its lots, also when it is opened again.
 func TestReceive_NamesReceivedLots(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package inbounds_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -30,6 +31,29 @@ func received(h *viewtest.Warehouse, lines ...api.Inbound) (n []int64) {
 		n = append(n, reload(h, in).ReceivedQuantity)
 	}
 	return n
+}
+
+// An import creates the lines in any order.
+func TestDelivery_LinesInOrderOfDeliveryNote(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	announce(t, h, h.Camera, 1, api.Announced{})
+	h.Clock.Advance(time.Millisecond)
+	announce(t, h, h.Coffee, 1, api.Announced{Line: "100"})
+	h.Clock.Advance(time.Millisecond)
+	announce(t, h, h.Oat, 2, api.Announced{Line: "20"})
+	h.Clock.Advance(time.Millisecond)
+	announce(t, h, h.Oat, 3, api.Announced{Line: "9"})
+	d := openAt(t, h, "ASN-1")
+	var skus []string
+	for _, line := range strings.Split(d.View(), "\n") {
+		for _, sku := range []string{"OAT-1L", "COF-500", "CAM-1"} {
+			if strings.HasPrefix(strings.TrimLeft(line, " ▸"), sku) {
+				skus = append(skus, sku+" "+strings.Fields(line)[len(strings.Fields(line))-1])
+			}
+		}
+	}
+	require.Equal(t, []string{"OAT-1L 3", "OAT-1L 2", "COF-500 1", "CAM-1 1"}, skus)
 }
 
 func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {

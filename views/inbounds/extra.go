@@ -80,7 +80,9 @@ func receivedLots(ctx context.Context, site *session.Site, in *api.Inbound) (str
 	quantities := map[string]int64{}
 	var lots, texts, serials []string
 	for _, m := range slices.Backward(list.Items) {
-		if m.ReferenceID != in.ID.String() && m.ReferenceID != in.ReferenceID {
+		// Some services do not say which document was changed.
+		unknown := m.DocumentID == (api.ID{}) && (m.ReferenceID == in.ID.String() || m.ReferenceID == in.ReferenceID)
+		if m.DocumentID != in.ID && !unknown {
 			continue
 		}
 		serials = append(serials, m.SerialNumbers...)

@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 // document, because they have the same reference and the same locations. A document
 // without a reference is a delivery of one line.
 type Delivery[T any] struct {
-	Lines []T // never empty, oldest first
+	Lines []T // never empty, in the order of the delivery note, or oldest first
 }
 
 // Split returns a delivery of each line.
@@ -63,18 +64,19 @@ type deliveryLine struct {
 	id        api.ID
 	created   time.Time
 	sku       string
+	number    string // of the sender, "" if unknown
 }
 
 func inboundLine(in *api.Inbound) deliveryLine {
-	return newDeliveryLine("inbound", in.ID, in.CreatedAt, names.ProductSKU(in.Product, in.ProductID), in)
+	return newDeliveryLine("inbound", in.ID, in.CreatedAt, names.ProductSKU(in.Product, in.ProductID), in.Metadata, in)
 }
 
 func transferLine(t *api.Transfer) deliveryLine {
-	return newDeliveryLine("transfer", t.ID, t.CreatedAt, names.ProductSKU(t.Product, t.ProductID), t)
+	return newDeliveryLine("transfer", t.ID, t.CreatedAt, names.ProductSKU(t.Product, t.ProductID), t.Metadata, t)
 }
 
-func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, doc api.StockDocument) deliveryLine {
-	l := deliveryLine{reference: names.Reference(doc), id: id, created: created, sku: sku}
+func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, m api.Metadata, doc api.StockDocument) deliveryLine {
+	l := deliveryLine{reference: names.Reference(doc), id: id, created: created, sku: sku, number: api.AnnouncedIn(m).Line}
 	l.key = deliveryKey{kind: kind, reference: foldReference(l.reference)}
 	if l.reference == "" {
 		l.key.id = id
@@ -87,9 +89,11 @@ func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, doc 
 	return l
 }
 
-// compare orders the lines of a delivery.
+// compare orders the lines of a delivery: as in its delivery note, then those without a
+// number as they were created.
 func (l deliveryLine) compare(o deliveryLine) int {
-	return cmp.Or(l.created.Compare(o.created), strings.Compare(l.sku, o.sku), slices.Compare(l.id[:], o.id[:]))
+	digits := func(l deliveryLine) int { return cmp.Or(len(l.number), math.MaxInt) }
+	return cmp.Or(cmp.Compare(digits(l), digits(o)), strings.Compare(l.number, o.number), l.created.Compare(o.created), strings.Compare(l.sku, o.sku), slices.Compare(l.id[:], o.id[:]))
 }
 
 func foldReference(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }
@@ -102,20 +106,25 @@ func (l deliveryLine) at(location api.ID) bool {
 // deliveries groups documents by what about says of them.
 func deliveries[T any](rows []T, about func(*T) deliveryLine) (out []Delivery[T]) {
 	at := map[deliveryKey]int{}
+	var lines [][]deliveryLine
+	docs := map[api.ID]T{}
 	for i := range rows {
-		key := about(&rows[i]).key
-		n, ok := at[key]
+		line := about(&rows[i])
+		n, ok := at[line.key]
 		if !ok {
-			n = len(out)
-			at[key] = n
-			out = append(out, Delivery[T]{})
+			n = len(lines)
+			at[line.key] = n
+			lines = append(lines, nil)
 		}
-		out[n].Lines = append(out[n].Lines, rows[i])
+		lines[n], docs[line.id] = append(lines[n], line), rows[i]
 	}
-	for _, d := range out {
-		slices.SortStableFunc(d.Lines, func(a, b T) int {
-			return about(&a).compare(about(&b))
-		})
+	for _, of := range lines {
+		slices.SortStableFunc(of, deliveryLine.compare)
+		var d Delivery[T]
+		for _, line := range of {
+			d.Lines = append(d.Lines, docs[line.id])
+		}
+		out = append(out, d)
 	}
 	return out
 }
