@@ -69,7 +69,8 @@ type shownLine struct {
 	sku      string
 	quantity int64
 	lot      string
-	held     []string // lots that the ledger holds for the line
+	lots     map[string]int64 // of each lot, if several are counted
+	held     []string         // lots that the ledger holds for the line
 	serials  []string
 	damaged  int64
 	over     int64
@@ -84,6 +85,7 @@ var (
 	nowRow       = regexp.MustCompile(`  Now +([\d,]+)  `)
 	deltaRow     = regexp.MustCompile(`^ Available +[\d,]+ → +-?[\d,]+ +-([\d,]+)`)
 	moreLots     = regexp.MustCompile(`^ {13}(\S.* × [\d,]+,?)$`)
+	countedLot   = regexp.MustCompile(`(\S+) [×x] ([\d,]+)`)
 	heldLot      = regexp.MustCompile(`(\S+) × [\d,]+`)
 )
 
@@ -105,11 +107,16 @@ func (s *screenTerminal) shown() (l shownLine) {
 			now = -1
 		case suggestedRow.MatchString(row): // nothing of it is scanned
 		case lotRow.MatchString(row):
-			text := lotRow.FindStringSubmatch(row)[1]
+			counted, _, _ := strings.Cut(lotRow.FindStringSubmatch(row)[1], "  ")
+			l.lots = lotQuantities(counted)
+			text := strings.TrimSpace(strings.TrimPrefix(lotRow.FindStringSubmatch(row)[1], counted))
+			if l.lots == nil {
+				text = lotRow.FindStringSubmatch(row)[1]
+			}
 			for _, m := range heldLot.FindAllStringSubmatch(text, -1) {
 				l.held = append(l.held, m[1])
 			}
-			if first := strings.Fields(text)[0]; !slices.Contains([]string{"packed", "picked", "allocated", "scan"}, first) {
+			if first := (strings.Fields(text + " -"))[0]; l.lots == nil && !slices.Contains([]string{"packed", "picked", "allocated", "scan"}, first) {
 				l.lot = first
 			}
 		case moreLots.MatchString(row):
@@ -133,6 +140,20 @@ func (s *screenTerminal) shown() (l shownLine) {
 		}
 	}
 	return l
+}
+
+// lotQuantities returns what "L1 × 3, L2 × 1" says of each lot; nil of one lot.
+func lotQuantities(text string) (out map[string]int64) {
+	if strings.HasPrefix(text, "packed ") || strings.HasPrefix(text, "picked ") || strings.HasPrefix(text, "allocated ") {
+		return nil
+	}
+	for _, m := range countedLot.FindAllStringSubmatch(text, -1) {
+		if out == nil {
+			out = map[string]int64{}
+		}
+		out[m[1]] += number(m[2])
+	}
+	return out
 }
 
 func number(text string) int64 {
@@ -382,6 +403,7 @@ var (
 	plainNow     = regexp.MustCompile(`^  now ([\d,]+)(?:  |$)`)
 	plainOver    = regexp.MustCompile(`(?:^|  )([\d,]+) extra(?:  |$)`)
 	plainLot     = regexp.MustCompile(`  lot (\S+)(?:  |$)`)
+	plainLots    = regexp.MustCompile(`  lot (\S+ x [\d,]+(?:, \S+ x [\d,]+)+)(?:  |$)`)
 	plainDamaged = regexp.MustCompile(`  damaged ([\d,]+)(?:  |$)`)
 	plainSerials = regexp.MustCompile(`  serials (\S.*)$`)
 	plainHeld    = regexp.MustCompile(`(\S+) x [\d,]+`)
@@ -412,6 +434,9 @@ func (l *lineTerminal) shown() (out shownLine) {
 		}
 		if m := plainLot.FindStringSubmatch(row); m != nil {
 			out.lot = m[1]
+		}
+		if m := plainLots.FindStringSubmatch(row); m != nil {
+			out.lot, out.lots = "", lotQuantities(m[1])
 		}
 		if m := plainDamaged.FindStringSubmatch(row); m != nil {
 			out.damaged = number(m[1])

@@ -469,6 +469,10 @@ func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
 				delete(got.serials, s)
 			}
 		}
+		for lot, n := range l.lots {
+			got.lots[recordedLot{l.sku, lot}] -= n
+			l.quantity -= n
+		}
 		if l.lot != "" {
 			got.lots[recordedLot{l.sku, l.lot}] -= l.quantity
 			continue
