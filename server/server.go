@@ -34,6 +34,9 @@ type Config struct {
 	// After is the timer of the clock Now. If Now is set and After is not,
 	// nothing can wait for the clock, and reservations expire only when read.
 	After func(time.Duration) <-chan time.Time
+	// Passive expires reservations only when they are read, so that opening the data does
+	// not change it.
+	Passive bool
 	// Log logs every request and the causes of failures; nil means
 	// slog.Default().
 	Log *slog.Logger
@@ -78,18 +81,19 @@ func Open(cfg Config) (*Server, error) {
 	if err := s.openStore(); err != nil {
 		return nil, err
 	}
+	rows := s.store
 	err := storecopy.CheckFinished(context.Background(), s.store)
 	if err == nil {
-		err = ledger.CheckFormat(context.Background(), s.store, cfg.Version)
+		rows, err = ledger.CheckFormat(context.Background(), s.store, cfg.Version)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.store.Close())
 	}
-	s.Ledger = ledger.New(s.store, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
+	s.Ledger = ledger.New(rows, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
 	s.meters = s.newMeters(cmp.Or(cfg.Log, slog.Default()))
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
-	if cfg.Now == nil || cfg.After != nil {
+	if !cfg.Passive && (cfg.Now == nil || cfg.After != nil) {
 		go s.expire(ctx)
 	} else {
 		close(s.done)

@@ -18,6 +18,7 @@ import (
 // else in this process, which opens it meanwhile. The ledger in cfg.Database is always
 // opened in this process.
 func Do(ctx context.Context, cfg server.Config, fn func(Admin) error) error {
+	cfg.Passive = true
 	if cfg.Database != "" {
 		s, err := server.Open(cfg)
 		if err != nil {

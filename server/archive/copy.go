@@ -56,7 +56,7 @@ func Copy(ctx context.Context, from, to Place, now time.Time, verifier Verifier,
 	if err := storecopy.CheckFinished(ctx, source); err != nil {
 		return out, err
 	}
-	if err := ledger.CheckFormat(ctx, source, ""); err != nil {
+	if _, err := ledger.CheckFormat(ctx, source, ""); err != nil {
 		return out, err
 	}
 	commits, err := commitsOf(ctx, source)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"sync"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
@@ -77,13 +78,14 @@ func (x *formatRow) read(data []byte) (err error) {
 	return err
 }
 
-// CheckFormat returns a *FormatError when this version, named version, does not
-// read the rows of the store. It records the format of data that is new or of
-// an older format that needs no conversion. Call it before anything else.
-func CheckFormat(ctx context.Context, st store.Store, version string) error {
+// CheckFormat returns the store to use, or a *FormatError when this version, named version,
+// does not read its rows. It records the format of new data at once, and that of data of an
+// older format that needs no conversion with the first update, because earlier versions
+// cannot read it then. Call it before anything else.
+func CheckFormat(ctx context.Context, st store.Store, version string) (store.Store, error) {
 	parts, err := st.Partitions(ctx)
 	if err != nil {
-		return toAPIError(ctx, err)
+		return nil, toAPIError(ctx, err)
 	}
 	row := formatRow{format: unmarkedFormat}
 	err = st.View(ctx, store.Partition{}, func(r store.Reader) error {
@@ -93,20 +95,53 @@ func CheckFormat(ctx context.Context, st store.Store, version string) error {
 		}
 		return row.read(data)
 	})
+	_, shared := st.(store.Shared)
 	switch {
 	case err != nil:
-		return toAPIError(ctx, err)
+		return nil, toAPIError(ctx, err)
 	case len(parts) > 0 && (row.format < oldestFormat || row.format > Format):
-		return &FormatError{Format: row.format, Writer: row.writer, Version: version}
+		return nil, &FormatError{Format: row.format, Writer: row.writer, Version: version}
 	case len(parts) > 0 && row.format == Format:
-		return nil
+		return st, nil
 	}
 	row.format, row.writer = Format, version
-	err = st.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		return tx.Put(stored.MetaTable, formatKey, row.append(nil))
-	})
-	if len(parts) > 0 && errors.Is(err, store.ErrFull) {
-		return nil // readable; the format is recorded when there is space
+	old := &oldStore{Store: st, row: row}
+	if len(parts) > 0 && !shared { // a database needs the methods of store.Shared
+		return old, nil
 	}
+	err = old.raise(ctx)
+	if len(parts) > 0 && errors.Is(err, store.ErrFull) {
+		err = nil // readable; the format is recorded when there is space
+	}
+	return st, err
+}
+
+// An oldStore has rows of an older format until its first update.
+type oldStore struct {
+	store.Store
+	row formatRow
+
+	mu     sync.Mutex
+	raised bool
+}
+
+// Update records the format before the first update.
+func (s *oldStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	if err := s.raise(ctx); err != nil {
+		return err
+	}
+	return s.Store.Update(ctx, p, fn)
+}
+
+func (s *oldStore) raise(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.raised {
+		return nil
+	}
+	err := s.Store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		return tx.Put(stored.MetaTable, formatKey, s.row.append(nil))
+	})
+	s.raised = err == nil
 	return err
 }

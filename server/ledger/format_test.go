@@ -36,14 +36,35 @@ func formatOf(t *testing.T, st store.Store) (format uint64, rest []byte) {
 	return format, rest
 }
 
+// checkFormat checks the format, and updates the store like a write of the ledger.
+func checkFormat(t *testing.T, st store.Store, version string) error {
+	t.Helper()
+	st, err := ledger.CheckFormat(t.Context(), st, version)
+	if err != nil {
+		return err
+	}
+	return st.Update(t.Context(), store.Partition{}, func(store.Tx) error { return nil })
+}
+
+// Reading data of an older format leaves it to the version that wrote it.
+func TestCheckFormat_ReadingKeepsFormat3(t *testing.T) {
+	t.Parallel()
+	w := worldWithStock(t)
+	setFormat(t, w.Store, 3, "")
+	st, err := ledger.CheckFormat(t.Context(), w.Store, "1.0")
+	require.NoError(t, err)
+	format, _ := formatOf(t, st)
+	require.EqualValues(t, 3, format)
+}
+
 func TestCheckFormat_RecordsFormatOfNewData(t *testing.T) {
 	t.Parallel()
 	st := store.NewMemory()
-	require.NoError(t, ledger.CheckFormat(t.Context(), st, "1.0"))
+	require.NoError(t, checkFormat(t, st, "1.0"))
 	format, rest := formatOf(t, st)
 	require.EqualValues(t, ledger.Format, format)
 	require.Contains(t, string(rest), "1.0")
-	require.NoError(t, ledger.CheckFormat(t.Context(), st, "1.1"), "its own data")
+	require.NoError(t, checkFormat(t, st, "1.1"), "its own data")
 	_, again := formatOf(t, st)
 	require.Equal(t, rest, again, "the row is written only when the format changes")
 }
@@ -58,7 +79,7 @@ func TestCheckFormat_RaisesFormat3(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
-	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"))
+	require.NoError(t, checkFormat(t, w.Store, "1.0"))
 	format, _ := formatOf(t, w.Store)
 	require.EqualValues(t, ledger.Format, format)
 }
@@ -67,7 +88,7 @@ func TestCheckFormat_RejectsNewer(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, ledger.Format+1, "2.7")
-	err := ledger.CheckFormat(t.Context(), w.Store, "1.0")
+	err := checkFormat(t, w.Store, "1.0")
 	var refused *ledger.FormatError
 	require.ErrorAs(t, err, &refused)
 	require.ErrorContains(t, err, "version 2.7")
@@ -84,7 +105,7 @@ func TestCheckFormat_RejectsUnmarked(t *testing.T) {
 		return tx.Delete("meta", []byte("format"))
 	}))
 	var refused *ledger.FormatError
-	err := ledger.CheckFormat(t.Context(), w.Store, "1.0")
+	err := checkFormat(t, w.Store, "1.0")
 	require.ErrorAs(t, err, &refused)
 	require.EqualValues(t, 1, refused.Format)
 	require.ErrorContains(t, err, "bincard import")
@@ -94,10 +115,11 @@ func TestCheckFormat_Format3OnFullDisk(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
-	require.NoError(t, ledger.CheckFormat(t.Context(), fullStore{w.Store}, "1.0"), "it can be read")
+	_, err := ledger.CheckFormat(t.Context(), fullStore{w.Store}, "1.0")
+	require.NoError(t, err, "it can be read")
 	format, _ := formatOf(t, w.Store)
 	require.EqualValues(t, 3, format)
-	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"), "the disk has space again")
+	require.NoError(t, checkFormat(t, w.Store, "1.0"), "the disk has space again")
 	format, _ = formatOf(t, w.Store)
 	require.EqualValues(t, ledger.Format, format)
 }
@@ -108,9 +130,9 @@ func TestCheckFormat_InterruptedUpdate(t *testing.T) {
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
 	crash := errors.New("the power failed")
-	err := ledger.CheckFormat(t.Context(), interruptedStore{w.Store, crash}, "1.0")
+	err := checkFormat(t, interruptedStore{w.Store, crash}, "1.0")
 	require.Error(t, err)
-	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"))
+	require.NoError(t, checkFormat(t, w.Store, "1.0"))
 }
 
 // An interruptedStore fails every update after running it.

@@ -29,7 +29,10 @@ func planSetCommand() *cobra.Command {
 		Use:   "set --data DIR|--store URL --org ID --env test|live",
 		Short: "Set the plan of an organization in one environment",
 		Long: `Set the plan of an organization in one environment. Anything without a flag is
-unlimited. Quotas are per calendar month in UTC; usage this month still counts.`,
+unlimited. Quotas are per calendar month in UTC; usage this month still counts.
+
+--billable counts and limits these operations, and no others:
+  ` + strings.Join(billable(), ", "),
 		Example: `  bincard plan set --data DIR --org ID --env live --api-requests 100000 --billable 5000
   bincard plan set --data DIR --org ID --env test --reports=false`,
 		Args: cli.AtMost(0),
@@ -100,4 +103,14 @@ func formatPlan(plan api.Plan, env string, limits api.Limits) string {
 		"  active products              " + limit(limits.ActiveProducts),
 		"  reports                      " + reports,
 	}, "\n")
+}
+
+// billable returns the names of the billable operations.
+func billable() (names []string) {
+	for _, spec := range api.Operations() {
+		if spec.Billable {
+			names = append(names, spec.ID)
+		}
+	}
+	return names
 }

@@ -8,7 +8,9 @@
 package audit
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"bincard/server/account"
@@ -24,12 +26,15 @@ func Verify(ctx context.Context, st store.Store, now time.Time, progress func(do
 	if err != nil {
 		return nil, err
 	}
-	result := &Result{Faults: []Fault{}}
+	slices.SortStableFunc(parts, func(a, b store.Partition) int { // the keys, after the journals that have them
+		return cmp.Compare(isSystem(a), isSystem(b))
+	})
+	result, recorded := &Result{Faults: []Fault{}}, map[api.ID]checksum{}
 	progress = countEntries(ctx, st, parts, progress)
 	for _, p := range parts {
 		err := st.View(ctx, p, func(r store.Reader) error {
 			v := &verification{Tx: &stored.Tx{Reader: r, Partition: p, Now: now},
-				ctx: ctx, result: result, progress: progress, balances: map[api.ID]*journalBalance{}, billed: map[account.Month]int64{}}
+				ctx: ctx, result: result, progress: progress, balances: map[api.ID]*journalBalance{}, recorded: recorded, billed: map[account.Month]int64{}}
 			if p == (store.Partition{}) {
 				return v.verifySystem()
 			}
@@ -77,7 +82,14 @@ func (v *verification) verifySystem() error {
 	if err := verifyTable(v, account.Organizations, nil); err != nil {
 		return err
 	}
-	return verifyTable(v, account.Keys, nil)
+	return verifyTable(v, account.Keys, func(k *account.KeyRow) { v.checkRecorded("API key "+k.Hint, k.ID, fixedKey(k)) })
+}
+
+func isSystem(p store.Partition) int {
+	if p == (store.Partition{}) {
+		return 1
+	}
+	return 0
 }
 
 // loadBalances reads the stored balances.

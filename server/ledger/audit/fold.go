@@ -92,6 +92,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 		return err
 	}
 	v.checkDocumentRef(e)
+	v.record(name, e)
 	if err := v.checkBitmaps(seq, data); err != nil {
 		return err
 	}

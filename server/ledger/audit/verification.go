@@ -65,8 +65,9 @@ type verification struct {
 	latest   time.Time // of the entries so far
 	traces   [2]int    // rows required by the entries, for lots and for serials
 	billed   map[account.Month]int64
-	block    *bitmap.Block // of the entries so far
-	bitmaps  int           // rows required by the entries
+	recorded map[api.ID]checksum // of products, places and keys, after their last entries
+	block    *bitmap.Block       // of the entries so far
+	bitmaps  int                 // rows required by the entries
 }
 
 // A journalBalance is what the journal says about a balance, next to its stored rows.

@@ -69,7 +69,8 @@ func OpenStore(t TB, open func() store.Store) *World {
 func begin(t TB, st store.Store, open func() store.Store) *World {
 	t.Helper()
 	w := &World{Store: st, Clock: &Clock{now: Start}, t: t, open: open}
-	require.NoError(t, ledger.CheckFormat(context.Background(), st, "test"))
+	_, err := ledger.CheckFormat(context.Background(), st, "test")
+	require.NoError(t, err)
 	w.Ledger = ledger.New(st, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(w.Close)
 	existing, err := w.Ledger.Organizations(context.Background())
