@@ -154,7 +154,9 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 
 // load checks the owner of the journal and builds the view.
 func (n *Node) load(ctx context.Context) error {
-	if header := n.queue.Header; header != nil && n.cfg.Owner.Organization == "" {
+	if header := n.queue.Header; header != nil && header.Organization == "" {
+		n.queue.Header = nil // of a program that opened a journal with a damaged head
+	} else if header != nil && n.cfg.Owner.Organization == "" {
 		n.cfg.Owner = *header
 	}
 	n.cfg.Owner.Format = outbox.Format

@@ -345,6 +345,49 @@ func TestOpen_DamageStaysUntilAcknowledged(t *testing.T) {
 	}
 }
 
+// TestOpen_DamagedHead damages the record that names the owner. Whoever opens the journal
+// first, it does not seem to be another organization's.
+func TestOpen_DamagedHead(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func([]byte) []byte{
+		"flipped": func(b []byte) []byte { b[40] ^= 1; return b },
+		"empty":   func([]byte) []byte { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, folder := ledgertest.Open(t), &journal.Memory{}
+			oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+			n := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: folder})
+			readAll(t, w, n)
+			for _, key := range []string{"first", "second"} {
+				_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
+					InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"}, api.Key(key))
+				require.NoError(t, err)
+			}
+			require.NoError(t, n.Close())
+			data, err := journal.ReadFile(folder, offline.JournalName)
+			require.NoError(t, err)
+			require.NoError(t, journal.ReplaceFile(folder, offline.JournalName, change(data)))
+
+			verified, _, err := offline.Open(t.Context(), offline.Config{Replicas: &replicas.Memory{}, Folder: folder, Caller: callerOf(w), Now: w.Clock.Now})
+			require.NoError(t, err)
+			require.NoError(t, verified.Close())
+			for range 2 {
+				n = openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: folder})
+				require.Contains(t, n.Sync().Alarms, api.AlarmDamage)
+				require.NoError(t, n.Close())
+			}
+			if name == "flipped" {
+				n = openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: folder})
+				readAll(t, w, n)
+				sendAll(t, w, n)
+				require.NoError(t, n.Close())
+				require.EqualValues(t, 2, ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{}).Items[0].OnHand)
+			}
+		})
+	}
+}
+
 // TestOpen_UnfinishedWriteIsQuiet cuts off the end of a record that was not saved yet.
 func TestOpen_UnfinishedWriteIsQuiet(t *testing.T) {
 	t.Parallel()
