@@ -111,6 +111,35 @@ func requireRefused[I, O any](t *testing.T, svc api.Service, op api.Operation[I,
 	}
 }
 
+// A device at one end of a transfer does not change the stock of the other end.
+func TestDevice_TransferOfTheOtherEnd(t *testing.T) {
+	t.Parallel()
+	s := openFixture(t)
+	quay, main := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main)
+	_, err := api.AdjustStock.Call(t.Context(), main, s.adjust(s.main, 20))
+	require.NoError(t, err)
+	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 2}
+	create := func(ship bool) api.ID {
+		tr, err := api.CreateTransfer.Call(t.Context(), main, in)
+		require.NoError(t, err)
+		if ship {
+			_, err = api.ShipTransfer.Call(t.Context(), main, api.MoveTransferInput{TransferID: tr.Transfer.ID})
+			require.NoError(t, err)
+		}
+		return tr.Transfer.ID
+	}
+	for _, shipped := range []bool{false, true} {
+		cancel := api.TransferInput{TransferID: create(shipped)}
+		requireRefused(t, quay, api.CancelTransfer, cancel, "done at WH-1")
+		_, err := api.CancelTransfer.Call(t.Context(), main, cancel)
+		require.NoError(t, err)
+	}
+	loss := api.CloseTransferInput{TransferID: create(true), Reason: "lost on the way"}
+	requireRefused(t, main, api.CloseTransfer, loss, "done at ST-1")
+	_, err = api.CloseTransfer.Call(t.Context(), quay, loss)
+	require.NoError(t, err)
+}
+
 func TestDevice_WorksOnlyAtItsLocation(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
@@ -124,7 +153,8 @@ func TestDevice_WorksOnlyAtItsLocation(t *testing.T) {
 
 	// A transfer is shipped at its source and received at its destination.
 	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 10}
-	created, err := api.CreateTransfer.Call(t.Context(), quay, in)
+	requireRefused(t, quay, api.CreateTransfer, in, "done at WH-1")
+	created, err := api.CreateTransfer.Call(t.Context(), main, in)
 	require.NoError(t, err)
 	move := api.MoveTransferInput{TransferID: created.Transfer.ID}
 	requireRefused(t, quay, api.ShipTransfer, move)

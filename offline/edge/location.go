@@ -73,13 +73,25 @@ func (s *Service) checkDevice(ctx context.Context, c *api.Caller, key string) er
 func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, error) {
 	id := req.DocumentID()
 	if id == (api.ID{}) {
-		return req.Locations(), nil
+		return doneAt(req.Spec, req.Locations()), nil
 	}
 	ends, err := s.documentLocations(ctx, req, id)
 	if err != nil {
 		return nil, err
 	}
-	return req.Spec.DoneAt(ends), nil
+	return doneAt(req.Spec, ends), nil
+}
+
+// doneAt returns which of a document's locations a bound device must be at. A transfer is
+// received and closed at its destination, which comes last; all else changes its source.
+func doneAt(spec *api.Spec, locations []api.ID) []api.ID {
+	switch {
+	case spec.Document != api.DocTransfer || len(locations) < 2:
+		return locations
+	case spec.AtDestination:
+		return locations[1:]
+	}
+	return locations[:1]
 }
 
 // maxLocated is how many documents have their locations in memory.
