@@ -11,6 +11,8 @@ import (
 type Announced struct {
 	// Digest identifies the content of the whole document in its file.
 	Digest string `json:"digest,omitzero"`
+	// DueDay reports that the document is due on a day, the date of its due time in UTC.
+	DueDay bool `json:"dueDay,omitzero"`
 	// Line is the sender's number of the line, Lines those of all lines of an outbound.
 	Line  string   `json:"line,omitzero"`
 	Lines []string `json:"lines,omitzero"`
@@ -41,6 +43,24 @@ func AnnouncedIn(m Metadata) Announced {
 // Metadata returns the metadata of a document that announces a.
 func (a *Announced) Metadata() (Metadata, error) {
 	return json.Marshal(announcement{*a}, json.Deterministic(true))
+}
+
+// Due returns when the inbound is due, nil if that is unknown. A day ends in the zone, a
+// nanosecond before the next one.
+func (in *Inbound) Due(zone *time.Location) *time.Time { return due(in.ExpectedAt, in.Metadata, zone) }
+
+// Due is Inbound.Due for an outbound.
+func (o *Outbound) Due(zone *time.Location) *time.Time {
+	return due(o.ExpectedShipAt, o.Metadata, zone)
+}
+
+func due(at *time.Time, m Metadata, zone *time.Location) *time.Time {
+	if at == nil || !at.Equal(at.Truncate(24*time.Hour)) || !AnnouncedIn(m).DueDay {
+		return at
+	}
+	y, month, day := at.UTC().Date()
+	end := time.Date(y, month, day+1, 0, 0, 0, -1, zone)
+	return &end
 }
 
 // FindSSCC returns the indexes of the inbounds whose stock is announced on the pallet or box

@@ -38,7 +38,7 @@ func (c *checker) createSteps(d *document, digest string, existing int, have map
 			continue
 		}
 		key := fmt.Sprintf("import-%s-%s-%d", c.Kind, digest, number[l.lineKey])
-		a := api.Announced{Digest: digest, Line: l.line, SSCC: l.sscc, LotCode: l.lot, BatchCode: l.batch, ExpiresAt: l.expires}
+		a := api.Announced{Digest: digest, DueDay: d.dueDay, Line: l.line, SSCC: l.sscc, LotCode: l.lot, BatchCode: l.batch, ExpiresAt: l.expires}
 		if c.Kind == Transfers {
 			s, err := c.transferStep(d, l, &a, key)
 			if err != nil {
@@ -99,7 +99,7 @@ func (c *checker) transferStep(d *document, l *documentLine, a *api.Announced, k
 }
 
 func (c *checker) outboundStep(d *document, digest string) (step, error) {
-	a := api.Announced{Digest: digest}
+	a := api.Announced{Digest: digest, DueDay: d.dueDay}
 	in := api.CreateOutboundInput{LocationID: d.location.ID, OwnerID: idOf(d.owner), ChannelID: idOf(d.channel), CustomerName: d.party, ExternalOrderID: d.order,
 		ExpectedShipAt: d.due, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: d.reference}}
 	numbered := slices.ContainsFunc(d.lines, func(l *documentLine) bool { return l.line != "" })

@@ -31,6 +31,7 @@ type header struct {
 	// party is the supplier or the customer, partyReference the supplier's reference.
 	party, partyReference, order string
 	due                          *time.Time
+	dueDay                       bool // due is a day
 }
 
 // A documentLine is a line of a document. Rows that differ only in their serial numbers are

@@ -39,8 +39,8 @@ func TestImportDocuments_BadInput(t *testing.T) {
 			"line 2: quantity: must be at least 1, is 0", "line 3: quantity: must be at least 1, is -4",
 			`line 4: quantity: must be a whole number without separators, is "2.5"`, "line 5: quantity: is missing",
 			`line 6: quantity: must be a whole number without separators, is "1,000"`, "line 7: quantity: must be at most 9007199254740991, is 99999999999999999"}},
-		"lots": {intake.Inbounds, head + "A,OAT,1,WH-1,L1,31.12.2026,,,,\nA,OAT,1,WH-1,L1,2026-02-30,,,,\nA,OAT,1,WH-1,,2026-12-31,,,,\nA,OAT,1,WH-1,L2,2026-12-31,,,,\nB,OAT,1,WH-1,L2,2026-12-30,,,,\nC,OAT,1,WH-1,L9,2027-05-06,,,,\nC,OAT,1,WH-1,l9,,,,,\n", []string{
-			`line 2: expiry: must be a date like 2026-12-31, is "31.12.2026"`, `line 3: expiry: must be a date like 2026-12-31, is "2026-02-30"`,
+		"lots": {intake.Inbounds, head + "A,OAT,1,WH-1,L1,31.31.2026,,,,\nA,OAT,1,WH-1,L1,2026-02-30,,,,\nA,OAT,1,WH-1,,2026-12-31,,,,\nA,OAT,1,WH-1,L2,2026-12-31,,,,\nB,OAT,1,WH-1,L2,2026-12-30,,,,\nC,OAT,1,WH-1,L9,2027-05-06,,,,\nC,OAT,1,WH-1,l9,,,,,\n", []string{
+			`line 2: expiry: must be a date like 2026-12-31, is "31.31.2026"`, `line 3: expiry: must be a date like 2026-12-31, is "2026-02-30"`,
 			"line 4: lot: is missing: an expiration date and a batch need a lot",
 			"line 6: expiry: is 2026-12-30, but line 5 has 2026-12-31 for lot L2; check the label",
 			"line 8: lot: is l9, but line 7 calls it L9"}},

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -117,6 +118,30 @@ func TestImportInbounds_Differs(t *testing.T) {
 	require.Equal(t, "f: line 2: A is already canceled, 0 of 17\nf: 2 lines of 1 inbound, 1 already there", first.Text("f"))
 	require.Equal(t, intake.Outcome{Applied: 2}, importTable(t, w.Service, intake.Inbounds, changed))
 	require.Zero(t, prepare(t, w.Service, intake.Inbounds, changed).Steps())
+}
+
+// Dates without a time are due days. ERPs write them in several forms.
+func TestImportInbounds_DueDays(t *testing.T) {
+	t.Parallel()
+	w := company(t)
+	due := map[string]string{"A": "2026-11-23", "B": "23.11.2026", "C": "23/11/2026", "D": "11/23/2026", "E": "20261123", "F": "2026-11-23T00:00:00Z"}
+	file := "reference,sku,quantity,location,expectedAt\n"
+	for reference, text := range due {
+		file += reference + ",MUG,1,WH-1," + text + "\n"
+	}
+	importTable(t, w.Service, intake.Inbounds, file)
+	zone := time.FixedZone("", -5*60*60)
+	for _, in := range inbounds(t, w.Service) {
+		require.Equal(t, "2026-11-23T00:00:00Z", in.ExpectedAt.Format(time.RFC3339))
+		want := "2026-11-24T04:59:59Z"
+		if in.ReferenceID == "F" {
+			want = "2026-11-23T00:00:00Z"
+		}
+		require.Equal(t, want, in.Due(zone).UTC().Format(time.RFC3339), in.ReferenceID)
+	}
+	require.Zero(t, prepare(t, w.Service, intake.Inbounds, file).Steps())
+	bad := prepare(t, w.Service, intake.Inbounds, "reference,sku,quantity,location,expectedAt\nG,MUG,1,WH-1,03/04/2026\n")
+	require.Equal(t, []string{`line 2: expectedAt: must be a date like 2026-12-31, is "03/04/2026"`}, texts(bad))
 }
 
 func TestImportInbounds_FinishesInterruptedImport(t *testing.T) {

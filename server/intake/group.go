@@ -87,7 +87,7 @@ func (g *grouping) mergeHeader(d *document, texts *documentRow) {
 	if at := g.day(due); at != nil && d.due != nil && !at.Equal(*d.due) {
 		g.problem(due, "is %s, but an earlier line of %s has %s", g.cell(due), d.reference, formatDue(d.due))
 	} else if at != nil {
-		d.due = at
+		d.due, d.dueDay = at, !strings.Contains(g.cell(due), "T")
 	}
 }
 

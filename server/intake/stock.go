@@ -131,11 +131,19 @@ func (c *checker) day(column string) *time.Time {
 	if text == "" {
 		return nil
 	}
-	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+	for _, layout := range []string{time.DateOnly, time.RFC3339, "20060102", "2.1.2006", "2.1.06"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			t = t.UTC()
 			return &t
 		}
+	}
+	british, err := time.Parse("2/1/2006", text)
+	american, errAmerican := time.Parse("1/2/2006", text)
+	switch {
+	case err == nil && (errAmerican != nil || british.Equal(american)):
+		return &british
+	case err != nil && errAmerican == nil:
+		return &american
 	}
 	c.problem(column, "must be a date like 2026-12-31, is %q", text)
 	return nil

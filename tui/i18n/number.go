@@ -32,21 +32,32 @@ func (t *Translator) Change(n int64) string {
 }
 
 // When writes a time relative to now, in now's zone: "today 14:00", "yesterday 16:05",
-// "tomorrow 09:00", else "2026-03-31 14:00". The zero time is "".
+// "tomorrow 09:00", else "2026-03-31 14:00". The last nanosecond of a day is the day. The
+// zero time is "".
 func (t *Translator) When(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
 	}
 	at = at.In(now.Location())
+	if endsDay(at) {
+		return t.Day(at, now)
+	}
 	return t.Day(at, now) + " " + at.Format("15:04")
 }
 
-// TimeOrDay writes a time of today as the time of day, and any other as its day.
+// endsDay reports whether a time is the last nanosecond of its day.
+func endsDay(at time.Time) bool {
+	next := at.Add(1)
+	return next.Nanosecond() == 0 && next.Format("150405") == "000000"
+}
+
+// TimeOrDay writes a time of today as the time of day, and any other as its day, as When
+// does.
 func (t *Translator) TimeOrDay(at, now time.Time) string {
-	if !Today(at, now) {
+	if at = at.In(now.Location()); !Today(at, now) || endsDay(at) {
 		return t.Day(at, now)
 	}
-	return at.In(now.Location()).Format("15:04")
+	return at.Format("15:04")
 }
 
 // Day writes the day of a time: "today", "yesterday", "tomorrow", else ISO. The zero time is "".

@@ -47,8 +47,6 @@ func newField(t *i18n.Translator, field Field) *Field {
 	switch field.Kind {
 	case NumberField:
 		field.input.Limit = 12
-	case DateField:
-		field.input.Limit = 10
 	}
 	return &field
 }

@@ -16,7 +16,8 @@ import (
 
 // IsInboundLate reports whether an open inbound is past its due date.
 func IsInboundLate(in *api.Inbound, now time.Time) bool {
-	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
+	due := in.Due(now.Location())
+	return in.Status.Open() && due != nil && due.Before(now)
 }
 
 // FirstDue returns the open inbound of a delivery that is due first, or else the first one.
@@ -24,7 +25,7 @@ func FirstDue(d session.Delivery[api.Inbound]) *api.Inbound {
 	var first *api.Inbound
 	for i := range d.Lines {
 		in := &d.Lines[i]
-		if in.Status.Open() && (first == nil || in.ExpectedAt != nil && (first.ExpectedAt == nil || in.ExpectedAt.Before(*first.ExpectedAt))) {
+		if in.Status.Open() && (first == nil || in.ExpectedAt != nil && (first.ExpectedAt == nil || in.Due(time.UTC).Before(*first.Due(time.UTC)))) {
 			first = in
 		}
 	}
@@ -33,7 +34,8 @@ func FirstDue(d session.Delivery[api.Inbound]) *api.Inbound {
 
 // IsOutboundLate reports whether an open order is past its ship date.
 func IsOutboundLate(o *api.Outbound, now time.Time) bool {
-	return o.Status.Open() && o.ExpectedShipAt != nil && o.ExpectedShipAt.Before(now)
+	due := o.Due(now.Location())
+	return o.Status.Open() && due != nil && due.Before(now)
 }
 
 // A LateDocument is an open document past its due date.
@@ -63,7 +65,7 @@ func LateDelivery(t *i18n.Translator, d session.Delivery[api.Inbound], now time.
 		return doc, false
 	}
 	doc = LateDocument{Job: "receive", Name: names.Inbound(first), Party: first.SupplierName, Location: names.LocationCode(first.Location),
-		Since: *first.ExpectedAt, Route: tui.Path("receive", first.ID.String()), Delivery: d, id: first.ID}
+		Since: *first.Due(now.Location()), Route: tui.Path("receive", first.ID.String()), Delivery: d, id: first.ID}
 	var items []string
 	for i := range d.Lines {
 		if in := &d.Lines[i]; in.Status.Open() && in.Pending() > 0 {
@@ -80,7 +82,7 @@ func LateOrder(t *i18n.Translator, o *api.Outbound, now time.Time) (doc LateDocu
 	if !IsOutboundLate(o, now) {
 		return doc, false
 	}
-	doc = LateDocument{Job: "fulfill", Name: names.Outbound(o), Party: o.CustomerName, Location: names.LocationCode(o.Location), Since: *o.ExpectedShipAt,
+	doc = LateDocument{Job: "fulfill", Name: names.Outbound(o), Party: o.CustomerName, Location: names.LocationCode(o.Location), Since: *o.Due(now.Location()),
 		Pending: o.RequestedQuantity - o.FulfilledQuantity, Route: tui.Path("fulfill", o.ID.String()), Outbound: o, id: o.ID}
 	var items []string
 	for _, l := range o.Lines {

@@ -48,11 +48,11 @@ func countInbounds(ctx context.Context, site *session.Site, now time.Time) (coun
 	t.cells[0] = site.T().Get("%s expected", t.number)
 	var today int64
 	for _, d := range deliveries {
-		in := alerts.FirstDue(d)
-		if in.ExpectedAt == nil {
+		due := alerts.FirstDue(d).Due(now.Location())
+		if due == nil {
 			continue
 		}
-		if i18n.Today(*in.ExpectedAt, now) {
+		if i18n.Today(*due, now) {
 			today++
 		}
 		if doc, late := alerts.LateDelivery(site.T(), d, now); late {

@@ -35,7 +35,7 @@ func deliveriesByDue(rows []api.Inbound) []delivery {
 
 func due(d delivery) session.Due {
 	in := alerts.FirstDue(d)
-	return session.Due{At: in.ExpectedAt, Created: in.CreatedAt, Reference: names.Inbound(in), ID: in.ID}
+	return session.Due{At: in.Due(time.UTC), Created: in.CreatedAt, Reference: names.Inbound(in), ID: in.ID}
 }
 
 func isLate(d *delivery, now time.Time) bool { return alerts.IsInboundLate(alerts.FirstDue(*d), now) }
@@ -47,7 +47,7 @@ func name(in *api.Inbound) string { return names.ProductName(in.Product) }
 // orders returns the columns by which the list can be sorted.
 func orders(t *i18n.Translator) []listsort.Order[delivery] {
 	return []listsort.Order[delivery]{
-		listsort.Time("due", t.Get("due"), func(d *delivery) *time.Time { return alerts.FirstDue(*d).ExpectedAt }),
+		listsort.Time("due", t.Get("due"), func(d *delivery) *time.Time { return alerts.FirstDue(*d).Due(time.UTC) }),
 		listsort.Text("document", t.Get("inbound"), deliveryName),
 		listsort.Text("product", t.Get("product"), func(d *delivery) string { return title(&d.Lines[0]) }),
 		listsort.Text("sku", t.Get("sku"), func(d *delivery) string { return skus(t, d) }),
@@ -65,11 +65,11 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[del
 		{Title: t.Get("inbound"), Width: 14, Sort: "document", Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
 		{Title: t.Get("due"), Width: 18, Rank: 3, Sort: "due",
 			Cell: func(d delivery) string {
-				in := alerts.FirstDue(d)
-				if in.ExpectedAt == nil {
+				at := alerts.FirstDue(d).Due(env.Now().Location())
+				if at == nil {
 					return ""
 				}
-				due := t.When(*in.ExpectedAt, env.Now())
+				due := t.When(*at, env.Now())
 				if isLate(&d, env.Now()) {
 					return theme.GlyphRefused + " " + due
 				}

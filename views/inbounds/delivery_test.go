@@ -33,6 +33,22 @@ func received(h *viewtest.Warehouse, lines ...api.Inbound) (n []int64) {
 	return n
 }
 
+// A delivery that is due on a day is late from the next day on, where the terminal is.
+func TestDelivery_DueDay(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for reference, days := range map[string]int{"PO-Y": -1, "PO-T": 0, "PO-N": 1} {
+		day := tuitest.Noon.UTC().Truncate(24*time.Hour).AddDate(0, 0, days)
+		m, err := (&api.Announced{DueDay: true}).Metadata()
+		require.NoError(t, err)
+		ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Main.ID},
+			ExpectedQuantity: 5, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: reference}, ExpectedAt: &day, Metadata: m})
+	}
+	d := openAt(t, h, "PO-T")
+	d.Sees("expected today").Lacks("today 0", "! expected", "23:59").Key("esc")
+	d.Sees("! yesterday", "today", "tomorrow").Lacks("! today", " 00:00", "23:59", " 01:00")
+}
+
 // An import creates the lines in any order.
 func TestDelivery_LinesInOrderOfDeliveryNote(t *testing.T) {
 	t.Parallel()

@@ -57,7 +57,7 @@ func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 			open, _, err := openDeliveries(ctx, site, at)
 			return open, err
 		},
-		Due:      func(d *delivery) *time.Time { return alerts.FirstDue(*d).ExpectedAt },
+		Due:      func(d *delivery, zone *time.Location) *time.Time { return alerts.FirstDue(*d).Due(zone) },
 		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
 		Choice:   func(d *delivery) string { return choice(t, d) }}
 }
@@ -133,8 +133,8 @@ func (s *screen) summary() panel.DocumentSummary {
 	if n := s.extra[in.ID]; n > 0 {
 		when += ", " + t.Get("%s extra", t.Count(n))
 	}
-	if in.ExpectedAt != nil && in.Status.Open() {
-		when = t.Get("expected %s", t.When(*in.ExpectedAt, s.env.Now()))
+	if due := in.Due(s.env.Now().Location()); due != nil && in.Status.Open() {
+		when = t.Get("expected %s", t.When(*due, s.env.Now()))
 	}
 	summary := panel.DocumentSummary{Party: in.SupplierName, When: when, Late: late,
 		Total: in.ExpectedQuantity, Done: in.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received"), Recorded: s.lots[in.ID]}

@@ -3,6 +3,7 @@ package item
 import (
 	"context"
 	"slices"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -23,6 +24,7 @@ type subject struct {
 	item        count.Item
 	at          session.Location
 	lot, serial string // IDs, or ""
+	zone        *time.Location
 }
 
 func (s *subject) filter() api.StockFilter {
@@ -42,7 +44,7 @@ func loadInbounds(ctx context.Context, s *subject) (out []document, err error) {
 		}
 		for i := range list.Items {
 			in := &list.Items[i]
-			out = append(out, document{name: names.Inbound(in), party: in.SupplierName, route: tui.Path("receive", in.ID.String()), toGo: in.Pending(), due: in.ExpectedAt})
+			out = append(out, document{name: names.Inbound(in), party: in.SupplierName, route: tui.Path("receive", in.ID.String()), toGo: in.Pending(), due: in.Due(s.zone)})
 		}
 	}
 	return out, nil
@@ -89,7 +91,7 @@ func loadOutbounds(ctx context.Context, s *subject) (out []document, err error) 
 
 // order returns an order with what its lines still need of the item.
 func (s *subject) order(o *api.Outbound) document {
-	d := document{name: names.Outbound(o), party: o.CustomerName, route: tui.Path("fulfill", o.ID.String()), due: o.ExpectedShipAt}
+	d := document{name: names.Outbound(o), party: o.CustomerName, route: tui.Path("fulfill", o.ID.String()), due: o.Due(s.zone)}
 	if len(o.Lines) == 0 {
 		d.toGo = o.RequestedQuantity - o.FulfilledQuantity
 	}

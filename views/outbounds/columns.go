@@ -17,7 +17,7 @@ import (
 // orders returns the columns by which the list can be sorted.
 func orders(t *i18n.Translator) []listsort.Order[api.Outbound] {
 	return []listsort.Order[api.Outbound]{
-		listsort.Time("due", t.Get("ships"), func(o *api.Outbound) *time.Time { return o.ExpectedShipAt }),
+		listsort.Time("due", t.Get("ships"), func(o *api.Outbound) *time.Time { return o.Due(time.UTC) }),
 		listsort.Text("document", t.Get("order"), names.Outbound),
 		listsort.Text("customer", t.Get("customer"), func(o *api.Outbound) string { return o.CustomerName }),
 		listsort.Text("items", t.Get("items"), func(o *api.Outbound) string { return productText(t, o) }),
@@ -37,13 +37,13 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api
 		{Title: t.Get("order"), Width: 14, Sort: "document", Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(&o) }},
 		{Title: t.Get("ships"), Width: 18, Rank: 3, Sort: "due",
 			Cell: func(o api.Outbound) string {
-				switch {
-				case o.ExpectedShipAt == nil:
+				switch due := o.Due(now().Location()); {
+				case due == nil:
 					return ""
 				case alerts.IsOutboundLate(&o, now()):
-					return theme.GlyphRefused + " " + t.When(*o.ExpectedShipAt, now())
+					return theme.GlyphRefused + " " + t.When(*o.Due(now().Location()), now())
 				}
-				return "  " + t.When(*o.ExpectedShipAt, now())
+				return "  " + t.When(*o.Due(now().Location()), now())
 			},
 			Style: func(o api.Outbound, th theme.Theme, text string) string {
 				if alerts.IsOutboundLate(&o, now()) {

@@ -3,6 +3,7 @@ package outbounds
 import (
 	"context"
 	"slices"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -24,7 +25,7 @@ func sortByDue(rows []api.Outbound) {
 }
 
 func due(o *api.Outbound) session.Due {
-	return session.Due{At: o.ExpectedShipAt, Created: o.CreatedAt, Reference: names.Outbound(o), ID: o.ID}
+	return session.Due{At: o.Due(time.UTC), Created: o.CreatedAt, Reference: names.Outbound(o), ID: o.ID}
 }
 
 // productText returns the SKU of the first product and the number of further lines.

@@ -2,7 +2,6 @@ package outbounds
 
 import (
 	"context"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -69,7 +68,7 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 		RestWaits: func(o *api.Outbound) bool {
 			return o.FulfilledQuantity > 0 && o.PendingFulfillmentQuantity == 0 && o.PendingAllocationQuantity > 0
 		},
-		Due:      func(o *api.Outbound) *time.Time { return o.ExpectedShipAt },
+		Due:      (*api.Outbound).Due,
 		Question: func(string) string { return site.T().Get("Which order?") },
 		Choice:   choice(site.T())}
 }

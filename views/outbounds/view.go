@@ -63,10 +63,11 @@ func (s *screen) currentLine() api.OutboundLine {
 
 // dueText returns the status and the ship date of an open order.
 func (s *screen) dueText() string {
-	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
+	due := s.Doc.Due(s.env.Now().Location())
+	if due == nil || !s.Doc.Status.Open() {
 		return names.Status(s.T(), s.Doc.Status)
 	}
-	return s.T().Get("%s, ships %s", names.Status(s.T(), s.Doc.Status), s.T().When(*s.Doc.ExpectedShipAt, s.env.Now()))
+	return s.T().Get("%s, ships %s", names.Status(s.T(), s.Doc.Status), s.T().When(*due, s.env.Now()))
 }
 
 // hint explains why nothing is ready, or "".

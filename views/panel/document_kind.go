@@ -29,7 +29,7 @@ type DocumentKind[T any] struct {
 	// be worked on now, and Due returns its due date; both may be nil.
 	Open  func(ctx context.Context, at session.Location) ([]T, error)
 	Ready func(doc *T) bool
-	Due   func(doc *T) *time.Time
+	Due   func(doc *T, zone *time.Location) *time.Time
 	// RestWaits reports whether a part of a document is done and the rest waits for stock.
 	// It may be nil.
 	RestWaits func(doc *T) bool

@@ -75,7 +75,7 @@ func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
 	}
 	offer := nextDocument{id: d.kind.IDs(next)[0], name: d.kind.Name(next), since: d.Panel.Env.Now()}
 	if d.kind.Due != nil {
-		offer.due = d.kind.Due(next)
+		offer.due = d.kind.Due(next, d.Panel.Env.Now().Location())
 	}
 	if d.isIn(next, d.Panel.next.id.String()) {
 		offer.since = d.Panel.next.since

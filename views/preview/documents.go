@@ -20,7 +20,7 @@ import (
 func Inbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time) Document {
 	first, due := &d.Lines[0], alerts.FirstDue(d)
 	out := Document{Title: names.Inbound(first), Numbers: []string{t.Get("expected"), t.Get("to go")}}
-	out.Facts = append(out.Facts, dueFact(t, t.Get("due"), due.ExpectedAt, alerts.IsInboundLate(due, now), now),
+	out.Facts = append(out.Facts, dueFact(t, t.Get("due"), due.Due(now.Location()), alerts.IsInboundLate(due, now), now),
 		Fact{Label: t.Get("from"), Text: cmp.Or(first.SupplierName, first.SupplierReference)}, locationFact(t, first.Location),
 		Fact{Label: t.Get("status"), Text: names.Status(t, due.Status)})
 	for i := range d.Lines {
@@ -43,7 +43,7 @@ func Inbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time
 // Outbound describes an order.
 func Outbound(t *i18n.Translator, o *api.Outbound, now time.Time) Document {
 	out := Document{Title: names.Outbound(o), Numbers: []string{t.Get("ordered"), t.Get("to go")}}
-	out.Facts = append(out.Facts, dueFact(t, t.Get("ships"), o.ExpectedShipAt, alerts.IsOutboundLate(o, now), now),
+	out.Facts = append(out.Facts, dueFact(t, t.Get("ships"), o.Due(now.Location()), alerts.IsOutboundLate(o, now), now),
 		Fact{Label: t.Get("customer"), Text: o.CustomerName}, locationFact(t, o.Location),
 		Fact{Label: t.Get("status"), Text: names.Status(t, o.Status)})
 	for _, l := range o.Lines {
