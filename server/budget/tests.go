@@ -19,6 +19,8 @@ var (
 
 // Stories of the whole program, with the cost of a case.
 var (
+	ClusterSoak      = Budget{0, 8}    // kills, 1.5 s apart; from 50 on by more clients
+	ServiceSoak      = Budget{0, 5}    // seconds; from 60 on by more clients
 	ClusterHistory   = Budget{60, 400} // requests around each of four faults; 3 ms
 	GeneratedClients = Budget{0, 1}    // 15 s, and a minute to build the generator
 	InboxKills       = Budget{2, 3}    // 1 s

@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
@@ -98,6 +99,14 @@ func eventually(t testing.TB, holds func() bool, what func() string) {
 		case <-timeout:
 			require.Failf(t, "timed out waiting", "%s", what())
 		}
+	}
+}
+
+// pause waits for a time, or until ctx is done. It sets the pace of a load.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
 	}
 }
 
