@@ -26,6 +26,7 @@ var (
 	InboxKills       = Budget{2, 3}    // 1 s
 	JobsElsewhere    = Budget{0, 1}    // the five jobs at other sizes and stores; 15 s
 	ReturnedMemory   = Budget{0, 1}    // 10 s
+	SiteBusyDay      = Budget{0, 400}  // operations; 100 ms
 )
 
 // Sites: the real program at a site whose connection is down for a while.
