@@ -22,10 +22,14 @@ var (
 	ClusterSoak      = Budget{0, 8}    // kills, 1.5 s apart; from 50 on by more clients
 	ServiceSoak      = Budget{0, 5}    // seconds; from 60 on by more clients
 	ClusterHistory   = Budget{60, 400} // requests around each of four faults; 3 ms
+	DamagedJournal   = Budget{0, 1}    // 10 s
+	FullDisk         = Budget{0, 1}    // 10 s
 	GeneratedClients = Budget{0, 1}    // 15 s, and a minute to build the generator
 	InboxKills       = Budget{2, 3}    // 1 s
 	JobsElsewhere    = Budget{0, 1}    // the five jobs at other sizes and stores; 15 s
+	KilledNumbering  = Budget{0, 16}   // rounds of four programs; 300 ms
 	ReturnedMemory   = Budget{0, 1}    // 10 s
+	SharedStores     = Budget{0, 1}    // of a ledger and of a node; 10 s
 	SiteBusyDay      = Budget{0, 400}  // operations; 100 ms
 )
 
