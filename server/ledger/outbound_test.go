@@ -186,3 +186,40 @@ func TestOutbound_Lines(t *testing.T) {
 	require.Equal(t, []string{"outbound_cancel committed -1", "outbound_cancel available +1", "outbound_cancel committed -2", "outbound_cancel available +2"}, steps(out.Movements))
 	require.Len(t, out.Balances, 2)
 }
+
+// The contract has the other filters.
+func TestListOutbounds_Filters(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.receive(f.oats, f.wh, 5, "", nil)
+	a, b := f.order(f.oats, 5).Outbound.ID, f.order(f.milk, 5).Outbound.ID
+	c := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{LocationID: f.shop,
+		Lines: []api.OutboundLineInput{{ProductID: f.milk, RequestedQuantity: 1}, {ProductID: f.oats, RequestedQuantity: 1}}}).Outbound.ID
+	for name, x := range map[string]struct {
+		in   api.ListOutboundsInput
+		want []api.ID
+	}{
+		"allocated":   {api.ListOutboundsInput{Status: api.OutboundAllocated}, []api.ID{a}},
+		"backordered": {api.ListOutboundsInput{Status: api.OutboundBackordered}, []api.ID{c, b}},
+		"any line":    {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: f.oats}}, []api.ID{c, a}},
+		"product":     {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: f.milk}}, []api.ID{c, b}},
+		"owner and channel": {api.ListOutboundsInput{StockFilter: api.StockFilter{OwnerID: f.Org.DefaultOwnerID,
+			ChannelID: f.Org.DefaultChannelID}}, []api.ID{c, b, a}},
+	} {
+		for _, limit := range []int64{1, 2, 100} {
+			var got []api.ID
+			for in, more := x.in, true; more; {
+				in.Limit = &limit
+				page := ledgertest.Do(f.World, api.ListOutbounds, in)
+				for _, o := range page.Items {
+					require.NotNil(t, o.Location)
+					got = append(got, o.ID)
+				}
+				if more = page.NextCursor != nil; more {
+					in.Cursor = *page.NextCursor
+				}
+			}
+			require.Equal(t, x.want, got, "%s, %d a page", name, limit)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 )
 
 func signed(q int64) string { return fmt.Sprintf("%+d", q) }
@@ -95,4 +96,36 @@ func TestCloseTransfer(t *testing.T) {
 	require.Equal(t, api.WrittenOff, f.serial("A").Status)
 	require.Equal(t, api.InStock, f.serial("B").Status)
 	require.Equal(t, api.Quantities{OnHand: 1, Available: 1}, f.balance(f.phone, f.shop))
+}
+
+// The contract has the other filters.
+func TestListTransfers_Filters(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	cancelled, second, third := f.transfer(f.oats, 5), f.transfer(f.oats, 5), f.transfer(f.oats, 5)
+	milk := f.transfer(f.milk, 1)
+	doTwice(f, api.CancelTransfer, api.TransferInput{TransferID: cancelled})
+	for name, x := range map[string]struct {
+		in   api.ListTransfersInput
+		want []api.ID
+	}{
+		"in transit": {api.ListTransfersInput{Status: api.TransferInTransit}, []api.ID{milk, third, second}},
+		"product":    {api.ListTransfersInput{ProductID: f.oats}, []api.ID{third, second, cancelled}},
+	} {
+		for _, limit := range []int64{1, 2, 100} {
+			var got []api.ID
+			for in, more := x.in, true; more; {
+				in.Limit = &limit
+				page := ledgertest.Do(f.World, api.ListTransfers, in)
+				for _, tr := range page.Items {
+					require.NotNil(t, tr.SourceLocation)
+					got = append(got, tr.ID)
+				}
+				if more = page.NextCursor != nil; more {
+					in.Cursor = *page.NextCursor
+				}
+			}
+			require.Equal(t, x.want, got, "%s, %d a page", name, limit)
+		}
+	}
 }

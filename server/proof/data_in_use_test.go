@@ -14,11 +14,11 @@ func TestServe_DataInUse(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := startService(t, dir)
-	status, output := run(t, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")
-	require.Equal(t, 1, status)
-	require.NotContains(t, output, `"url"`)
-	require.Contains(t, output, "process "+strconv.Itoa(s.cmd.Process.Pid))
-	require.Contains(t, output, dir)
+	second := startService(t, dir) // it requires that stdout is empty, or an address
+	require.Empty(t, second.url)
+	require.Equal(t, 1, second.cmd.ProcessState.ExitCode())
+	require.Contains(t, second.output.String(), "process "+strconv.Itoa(s.cmd.Process.Pid))
+	require.Contains(t, second.output.String(), dir)
 
 	var list struct {
 		Items []any `json:"items"`

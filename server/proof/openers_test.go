@@ -85,18 +85,13 @@ func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 	t.Helper()
 	path, err := built.Program()
 	require.NoError(t, err)
-	master, slave, err := pty.Open()
-	require.NoError(t, err)
-	defer master.Close()
-	require.NoError(t, pty.Setsize(master, &pty.Winsize{Rows: 24, Cols: 80}))
 	home := t.TempDir()
 	cmd := exec.Command(path, "--data", dir)
 	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_DATA_HOME=" + home, "PATH=" + os.Getenv("PATH")}
 	cmd.Env = append(cmd.Env, built.Environ()...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	require.NoError(t, cmd.Start())
-	require.NoError(t, slave.Close())
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
+	require.NoError(t, err)
+	defer master.Close()
 	exited := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(exited) }()
 	var seen lockedBuffer

@@ -74,6 +74,7 @@ func startServiceUnder(t *testing.T, dir string, other ...string) *service {
 	line, err := bufio.NewReader(read).ReadBytes('\n')
 	if err != nil {
 		<-s.done
+		require.Empty(t, line)
 		return s
 	}
 	var listening struct {
