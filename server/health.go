@@ -11,6 +11,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"bincard/server/ledger/audit"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 )
@@ -21,6 +22,23 @@ type Health struct {
 	now                  func() time.Time // nil means time.Now
 	mu                   sync.Mutex
 	backup, verification outcome
+	heads                []audit.Head
+}
+
+// LogHeads logs the newest journal entries and shows them in the metrics, so that whoever
+// keeps either can prove later that no entry before them was changed.
+func (s *Server) LogHeads(ctx context.Context, log *slog.Logger) {
+	heads, err := s.Ledger.Heads(ctx)
+	if err != nil {
+		log.Warn("cannot read the newest journal entries", "error", err)
+		return
+	}
+	for _, h := range heads {
+		log.Info("newest journal entry", "organization", h.Organization, "environment", h.Environment, "head", h.String())
+	}
+	s.Health.mu.Lock()
+	defer s.Health.mu.Unlock()
+	s.Health.heads = heads
 }
 
 // An outcome is the last result of a recurring task.
@@ -133,6 +151,7 @@ var (
 	backupDescs       = newDescs("backup", "backup")
 	verificationDescs = newDescs("proof", "verification")
 	problemsDesc      = prometheus.NewDesc("bincard_proof_problems", "Problems found by the last completed verification.", nil, nil)
+	headDesc          = prometheus.NewDesc("bincard_ledger_head", "Number of the newest journal entry at the last backup or verification, by its hash.", []string{"hash"}, nil)
 )
 
 // descs describe the metrics of an outcome.
@@ -155,6 +174,7 @@ func (h *Health) Describe(ch chan<- *prometheus.Desc) {
 		ch <- d.ok
 	}
 	ch <- problemsDesc
+	ch <- headDesc
 }
 
 // Collect implements prometheus.Collector. It omits what was never done.
@@ -175,5 +195,8 @@ func (h *Health) Collect(ch chan<- prometheus.Metric) {
 	show(h.verification, verificationDescs)
 	if !h.verification.ended.IsZero() {
 		gauge(problemsDesc, float64(h.verification.problems))
+	}
+	for _, head := range h.heads {
+		ch <- prometheus.MustNewConstMetric(headDesc, prometheus.GaugeValue, float64(head.Seq), head.Hash)
 	}
 }

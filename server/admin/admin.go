@@ -89,6 +89,7 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 	}
 	defer done()
 	start := o.server.Now()
+	o.server.LogHeads(ctx, o.log)
 	err = archive.Stream(ctx, o.server, w, progress)
 	elapsed := slog.Float64("seconds", o.server.Now().Sub(start).Seconds())
 	switch {
@@ -120,6 +121,7 @@ func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.Progr
 	}
 	defer done()
 	start := o.server.Now()
+	o.server.LogHeads(ctx, o.log)
 	proof, err := o.verify(ctx, progress)
 	elapsed, health := slog.Float64("seconds", o.server.Now().Sub(start).Seconds()), o.server.Health
 	switch {

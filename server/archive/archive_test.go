@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"sync"
@@ -112,6 +114,11 @@ func TestScheduler(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := open(t, filepath.Join(root, "data"))
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Foods")
+	require.NoError(t, err)
+	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.SystemJob, Label: "test"}}, "")
+	_, err = api.CreateLocation.Call(t.Context(), svc, api.CreateLocationInput{Code: "WH-1", Name: "Main", Type: api.Warehouse})
+	require.NoError(t, err)
 	var log bytes.Buffer
 	dir := filepath.Join(root, "copies")
 	k := &archive.Scheduler{Server: s, Dir: dir, Every: time.Hour, Keep: 2, Log: slog.New(slog.NewTextHandler(&log, nil))}
@@ -135,9 +142,16 @@ func TestScheduler(t *testing.T) {
 	require.Equal(t, []string{"bincard-20260331T150000Z.db", "bincard-20260331T180000Z.db", "mine.db"}, names(t, dir),
 		"the oldest backup is removed, other files are not")
 	require.Contains(t, log.String(), "backup written")
+	heads, err := s.Ledger.Heads(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, heads)
+	require.Contains(t, log.String(), "head="+heads[0].String())
+	rec := httptest.NewRecorder()
+	s.Handler().ServeHTTP(rec, httptest.NewRequest("GET", "/metrics", nil))
+	require.Contains(t, rec.Body.String(), fmt.Sprintf("bincard_ledger_head{hash=%q} %d\n", heads[0].Hash, heads[0].Seq))
 
 	// An unusable directory is an error, and no backup is removed.
 	k.Dir = filepath.Join(dir, "mine.db")
-	_, err := k.RunOnce(at.Add(24 * time.Hour))
+	_, err = k.RunOnce(at.Add(24 * time.Hour))
 	require.ErrorContains(t, err, "cannot create")
 }

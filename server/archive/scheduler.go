@@ -85,6 +85,7 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	}
 	name := filepath.Join(k.Dir, filePrefix+now.UTC().Format(timeFormat)+extension)
 	start := time.Now()
+	k.Server.LogHeads(context.Background(), k.Log)
 	size, err := WriteLive(k.Server, name)
 	if err != nil {
 		return 0, err

@@ -185,6 +185,24 @@ func (l *Ledger) HeadsAt(ctx context.Context, seq int64) ([]audit.Head, error) {
 	return list, toAPIError(ctx, err)
 }
 
+// Heads returns the newest journal entry of each organization and environment that has one.
+func (l *Ledger) Heads(ctx context.Context) (list []audit.Head, err error) {
+	parts, err := l.store.Partitions(ctx)
+	for _, p := range parts {
+		if err != nil || p == (store.Partition{}) {
+			continue
+		}
+		err = l.store.View(ctx, p, func(r store.Reader) error {
+			head, err := (&stored.Tx{Reader: r, Partition: p}).Head()
+			if err == nil && head.Seq > 0 {
+				list = append(list, audit.Head{Organization: p.Organization, Environment: api.Environment(p.Environment), Seq: head.Seq, Hash: head.Hash})
+			}
+			return err
+		})
+	}
+	return list, toAPIError(ctx, err)
+}
+
 // VerifyWithProgress is like Verify and regularly calls progress with the number of
 // journal entries verified and their total. progress may be nil.
 func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of int64)) (*audit.Result, error) {
