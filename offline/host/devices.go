@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -64,6 +66,9 @@ func (d *localDevices) Create(ctx context.Context, in edge.DeviceInput) (out Cre
 		}
 		if at == nil {
 			return out, api.Fail(api.NotFound, nil, "There is no location %q here. New locations arrive with the next connection to the service.", in.Location)
+		}
+		if here := d.node.Sync().Locations; len(here) > 0 && !slices.Contains(here, at.Code) {
+			return out, api.Fail(api.LocationNotAllowed, api.Details{"locations": here}, "This edge works only at %s.", strings.Join(here, ", "))
 		}
 	}
 	out.Secret, out.Device, err = d.devices.Create(in, at)

@@ -172,10 +172,11 @@ func hasReplica(dir string) bool {
 	return err == nil
 }
 
-// HasJournal reports whether a directory is a node's.
+// HasJournal reports whether a directory is a node's, even if its journal was deleted.
 func HasJournal(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, offline.JournalName))
-	return err == nil
+	_, known := LoadAccess(dir)
+	return err == nil || known
 }
 
 // Notes are what a person must know about the stored data.
@@ -234,7 +235,7 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		notes = append(notes, api.Textf("The end of %s is gone: %v. Compare recent work with the stock, and run 'bincard outbox acknowledge'.", file, t.Missing))
 	}
 	if t.Truncated > 0 {
-		notes = append(notes, api.Textf("The last run stopped during a save: the last %d bytes of %s were cut off. They had not been acknowledged.", t.Truncated, file))
+		notes = append(notes, api.Textf("A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent work with the stock.", t.Truncated, file))
 	}
 	return notes
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/offline/edge"
 	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
@@ -347,6 +349,38 @@ func TestVerifyStored(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, proof.Faults, 1)
 	require.Contains(t, proof.Faults[0], "damaged")
+
+	data[len(data)/2] ^= 1
+	require.NoError(t, os.WriteFile(name, data[:len(data)-3], 0o600))
+	proof, err = host.VerifyStored(t.Context(), up.Dir, machineClock{})
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(proof.Faults, "\n"), "were cut off")
+	require.NotContains(t, strings.Join(proof.Faults, "\n"), "not been acknowledged", "it was")
+
+	require.NoError(t, os.Remove(name))
+	require.True(t, host.HasJournal(up.Dir), "it is still the directory of a node")
+	proof, err = host.VerifyStored(t.Context(), up.Dir, machineClock{})
+	require.NoError(t, err)
+	require.Contains(t, strings.Join(proof.Faults, "\n"), "is gone")
+}
+
+// A device key is for a location that the edge serves.
+func TestWithDevices_LocationOfAnotherSite(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	s.world.Location("SHOP-1")
+	up.Locations = []string{"WH-1"}
+	a := attach(t, up)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	a.Node.AwaitReady(ctx)
+	require.NoError(t, a.Node.Close())
+	require.NoError(t, host.WithDevices(t.Context(), up.Dir, machineClock{}, func(at host.Devices) error {
+		_, err := at.Create(t.Context(), edge.DeviceInput{Label: "scanner-3", Location: "SHOP-1", Scopes: api.Scopes})
+		require.True(t, api.HasCode(err, api.LocationNotAllowed), "%v", err)
+		_, err = at.Create(t.Context(), edge.DeviceInput{Label: "scanner-3", Location: "WH-1", Scopes: api.Scopes})
+		return err
+	}))
 }
 
 func TestAttach_LocationsAreKept(t *testing.T) {
