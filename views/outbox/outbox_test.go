@@ -532,6 +532,21 @@ func TestWork_ShowsBothSidesOfAReusedKey(t *testing.T) {
 	d.Goldens("other")
 }
 
+// The site has no folder to export to.
+func TestWork_ShowsBothSidesInGerman(t *testing.T) {
+	t.Parallel()
+	b := newReusedKey(t)
+	tr := german(t)
+	site := session.NewSite(session.Options{Service: b.node, Translator: tr, Operator: "Ada", Settings: b.Settings, Now: b.Clock.Now,
+		Location: session.Location{ID: b.Main.ID, Code: b.Main.Code, Name: b.Main.Name}})
+	r := tui.NewRegistry()
+	outbox.Register(r, site)
+	inbounds.Register(r, site)
+	d := tuitest.New(t, shell.Options{Registry: r, Translator: tr, Start: []string{"sync"}})
+	d.Key("enter").Sees("Gebucht", "Ben, Scanner 3", "Der Server hat mit diesem Schlüssel")
+	d.Key("f10").Sees("Dieses Terminal kann keine Dateien lesen oder schreiben")
+}
+
 // A waitingService makes all work of a node wait for another site.
 type waitingService struct{ api.Service }
 
