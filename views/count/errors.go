@@ -20,6 +20,14 @@ type OtherLotError struct{ text string }
 
 func (e *OtherLotError) Error() string { return e.text }
 
+// A PickedLotError rejects another lot than those that its line is picked from.
+type PickedLotError struct {
+	Line *Line
+	text string
+}
+
+func (e *PickedLotError) Error() string { return e.text }
+
 // A SerialElsewhereError rejects a serial that is not recorded on its line.
 type SerialElsewhereError struct {
 	Line   *Line

@@ -101,6 +101,9 @@ func (l *Line) Add(t *i18n.Translator, n int64) error {
 
 func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 	c := t.Count
+	if text := l.waitingText(t); text != "" {
+		return &OverReceiptError{Over: n - l.addable(), text: text}
+	}
 	if l.Pending == 0 && l.Count.Quantity == 0 {
 		return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t))}
 	}
@@ -116,6 +119,8 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
 		return errors.New(t.Get("%s is serialized: scan each serial number. The count stays at %s.", l.Item.SKU, t.Count(l.Count.Quantity)))
+	case n > l.Limit() && l.waitingText(t) != "":
+		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: l.waitingText(t)}
 	case n > l.Limit() && l.Pending == 0:
 		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s has nothing %s. The count stays at %s.", l.Item.SKU, l.PendingText(t), t.Count(l.Count.Quantity))}
 	case n > l.Limit():

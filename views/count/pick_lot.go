@@ -25,6 +25,8 @@ type PickStock struct {
 	// unknown.
 	Waiting int64
 	Free    *int64
+	// Packed means that what is picked is packed too.
+	Packed bool
 	// Picked are the serials that were picked for the line, and Serials others in stock, lot
 	// by lot, in ascending order.
 	Picked, Serials []string
@@ -66,6 +68,36 @@ func (l *Line) SuggestedSerials() (out []string) {
 		}
 	}
 	return out
+}
+
+// pickedLotError rejects a lot if all of the line is picked from others, or returns nil. The
+// lot that the line already has is confirmed.
+func (l *Line) pickedLotError(t *i18n.Translator, code string) error {
+	if code == "" || code == l.Count.Lot || len(l.Stock.Held) == 0 {
+		return nil
+	}
+	for _, x := range l.Stock.Held {
+		if x.Code == code || x.Quantity > 0 {
+			return nil
+		}
+	}
+	text := t.Get("Picked from lot %s, not %s. Press F8 to swap the lot.", l.LotHint(), code)
+	if l.Stock.Packed {
+		text = t.Get("Packed from lot %s, not %s. Press F8 to swap the lot.", l.LotHint(), code)
+	}
+	return &PickedLotError{l, text}
+}
+
+// waitingText says that nothing is to go of the line because it waits for stock, or returns "".
+func (l *Line) waitingText(t *i18n.Translator) string {
+	waiting := t.Count(l.Stock.Waiting)
+	switch {
+	case l.Pending > 0 || l.Stock.Waiting == 0:
+		return ""
+	case l.Stock.Free == nil || *l.Stock.Free == 0:
+		return t.Get("%s × %s wait for stock. Nothing was counted.", waiting, l.Item.SKU)
+	}
+	return t.Get("%s × %s wait for stock; %s are here. Press F3 to allocate.", waiting, l.Item.SKU, t.Count(*l.Stock.Free))
 }
 
 // EarlierLotText says that another lot of the line is here and expires before the lot

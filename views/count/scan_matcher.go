@@ -17,6 +17,7 @@ type ScanMatcher struct {
 	Lines      []*Line
 	Current    int  // the line scanned last, which lot and serial labels refer to
 	Incoming   bool // items come in, with new lots and serials; otherwise they go out
+	Ships      bool // items leave for good: expired ones are rejected
 	// LocationID is where the items are handled. The label of this location is
 	// accepted.
 	LocationID api.ID
@@ -162,9 +163,15 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 		return rejected(errors.New(m.Translator.Get("There is nothing to count here.")))
 	}
 	if text := m.ExpiredText(r.Lot, r.ExpiresAt, m.Lines[i]); text != "" {
+		if m.Ships {
+			return rejected(errors.New(m.Translator.Get("%s Nothing was counted: take another lot.", text)))
+		}
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
 		expired := r
 		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
+	}
+	if err := m.Lines[i].pickedLotError(m.Translator, r.Lot); err != nil {
+		return ScanResult{Err: err, Confirm: func() ScanResult { return m.applyScan(r, i, unit, factor) }}
 	}
 	if text := m.Lines[i].EarlierLotText(m.Translator, r.Lot, r.ExpiresAt); text != "" {
 		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(r, i, unit, factor) }}
@@ -172,10 +179,14 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 	return m.applyScan(r, i, unit, factor)
 }
 
-// ExpiredText says that the incoming items of a line have expired, or returns "". The
-// date that the line already has is confirmed.
+// ExpiredText says that the items of a line have expired, if they come in or leave for good;
+// else it returns "". The date that the line already has is confirmed. Items do not leave on
+// the day they expire.
 func (m *ScanMatcher) ExpiredText(lot string, expiresAt time.Time, line *Line) string {
-	if !m.Incoming || m.Today == nil || expiresAt.IsZero() || !expiresAt.Before(m.Today()) || expiresAt.Equal(line.Count.ExpiresAt) {
+	if !m.Incoming && !m.Ships || m.Today == nil || expiresAt.IsZero() || expiresAt.Equal(line.Count.ExpiresAt) {
+		return ""
+	}
+	if today := m.Today(); expiresAt.After(today) || m.Incoming && expiresAt.Equal(today) {
 		return ""
 	}
 	what := m.Translator.Get("This item")

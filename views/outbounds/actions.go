@@ -164,6 +164,8 @@ func (s *screen) stageActions() []tui.Action {
 				}
 				return s.Panel.Document.ClosedReason
 			},
+			Dangerous: action == picking && counted == 0 && s.unscannedSerials() == "",
+			Ask:       t.Get("Nothing is counted. Pick all %s without a scan?", t.Count(pending)), No: t.Get("count first"),
 			Run: func() tea.Cmd {
 				if counted > 0 {
 					return s.bookAs(action)()
@@ -250,9 +252,9 @@ func (s *screen) allocateAction() tui.Action {
 			case s.Panel.Document.ClosedReason == "" && pending == 0:
 				return t.Get("Everything is allocated")
 			case s.noneToAllocate():
-				return cmp.Or(s.Panel.NotIdleReason(), t.Get("Nothing can be allocated: none is available here. Receive stock first"))
+				return cmp.Or(s.Panel.Document.ClosedReason, t.Get("Nothing can be allocated: none is available here. Receive stock first"))
 			}
-			return s.Panel.NotIdleReason()
+			return s.Panel.Document.ClosedReason
 		}, Run: func() tea.Cmd {
 			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
 		}}

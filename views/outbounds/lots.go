@@ -72,7 +72,7 @@ func (s *screen) lotsOn(line api.OutboundLine) (out []api.OutboundLot) {
 
 // heldStock returns the lots and the picked serials that a line holds.
 func (s *screen) heldStock(line api.OutboundLine) (out count.PickStock) {
-	out.Waiting = line.PendingAllocationQuantity
+	out.Waiting, out.Packed = line.PendingAllocationQuantity, line.PackedQuantity > line.FulfilledQuantity
 	for _, l := range s.lotsOn(line) {
 		lot := count.PickLot{Code: l.LotCode, Quantity: l.AllocatedQuantity - max(l.PickedQuantity, l.FulfilledQuantity)}
 		if l.ExpiresAt != nil {

@@ -46,11 +46,11 @@ func TestFulfill_SwapsPackedLot(t *testing.T) {
 	f := newFixture(t)
 	f.pick(f.Late, 36, true)
 	d := f.open(f.Service, "fulfill/SO-7781")
-	d.Sees("packed L41-C × 36").Scan(l42).Sees("L42-A", "packed L41-C × 36").Type("12").Key("enter", "enter")
+	d.Sees("packed L41-C × 36").Scan(l42)
 	d.Sees("Packed from lot L41-C, not L42-A. Press F8 to swap the lot.", "F8 swap the lot")
 	d.Goldens("refused")
 	require.Empty(t, f.issued())
-	d.Key("f8").Sees("Fulfilled 12: 12 of 36 done")
+	d.Key("f8").Type("12").Key("enter", "enter").Sees("Fulfilled 12: 12 of 36 done")
 	require.Equal(t, map[string]int64{"L42-A": 12}, f.issued())
 	d.Sees("packed L41-C × 24").Key("+", "enter").Sees("This order is fulfilled (36 of 36).")
 	require.Equal(t, map[string]int64{"L42-A": 12, "L41-C": 24}, f.issued())
@@ -107,7 +107,7 @@ func TestFulfill_HalfPickedKeepsLots(t *testing.T) {
 	d.Sees("picked L41-C × 20   allocated L41-C × 16").Scan(l42).Type("17").Key("enter", "enter")
 	d.Sees("Picked from lot L41-C, not L42-A.").Key("enter").Type("16").Key("enter", "enter").Sees("Fulfilled 16: 16 of 36 done")
 	require.Equal(t, map[string]int64{"L42-A": 16}, f.issued())
-	d.Scan(l42).Key("enter").Sees("Picked from lot L41-C, not L42-A.").Key("enter", "0", "enter").Scan(l41).Key("+", "enter").Sees("This order is fulfilled (36 of 36)")
+	d.Scan(l42).Sees("Picked from lot L41-C, not L42-A.").Key("enter").Scan(l41).Key("+", "enter").Sees("This order is fulfilled (36 of 36)")
 	require.Equal(t, map[string]int64{"L42-A": 16, "L41-C": 20}, f.issued())
 }
 
@@ -135,7 +135,7 @@ func TestFulfill_AnotherLotWithoutStock(t *testing.T) {
 	ledgertest.Do(f.World, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: f.Oat.ID, LocationID: f.Main.ID}, Quantity: ptr(int64(58)),
 		Reason: "leaking", LotChoice: api.LotChoice{LotID: f.lot("L42-A")}})
 	d := f.open(f.Service, "fulfill/SO-7781")
-	d.Scan(l42).Key("+", "enter").Sees("Lot L42-A has only 2 available. The order is for lot L41-C: scan that one.").Lacks("F8 swap")
+	d.Scan(l42).Key("f8", "+", "enter").Sees("Lot L42-A has only 2 available. The order is for lot L41-C: scan that one.").Lacks("F8 swap")
 	require.Empty(t, f.issued())
 }
 
@@ -144,7 +144,7 @@ func TestPickAndPack_SwapLots(t *testing.T) {
 	f := newFixture(t)
 	f.pick(f.Late, 36, false)
 	d := f.open(f.Service, "fulfill/SO-7781")
-	d.Scan(l42).Type("12").Key("enter", "f5").Sees("Picked from lot L41-C, not L42-A. Press F8 to swap the lot.").Key("f8")
+	d.Scan(l42).Sees("Picked from lot L41-C, not L42-A. Press F8 to swap the lot.").Key("f8").Type("12").Key("enter", "f5")
 	d.Sees("Packed 12: 0 of 36 done", "packed L42-A × 12", "picked L41-C × 24")
 	d.Scan(l42).Type("18").Key("enter", "enter").Sees("Picked from lot L41-C, not L42-A.").Key("f8").Sees("Fulfilled 18: 18 of 36 done")
 	require.Equal(t, map[string]int64{"L42-A": 18}, f.issued())
@@ -178,3 +178,34 @@ func (f *orderFixture) lot(code string) api.ID {
 }
 
 func ptr[T any](v T) *T { return &v }
+
+// An expired lot is told at the scan, and where its label has no date, when it is recorded.
+func TestFulfill_RejectsExpiredLots(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Clock.Set(tuitest.Noon.AddDate(0, -1, 0))
+	f.receiveOat(24, "J-OLD", tuitest.Noon.AddDate(0, 0, -3))
+	f.Clock.Set(tuitest.Noon)
+	f.addOrder("SO-9", tuitest.Noon, line(f.Oat, 10))
+	d := f.open(f.Service, "fulfill/SO-9").Scan("]C10109521234543213" + "17261117" + "10J-OLD")
+	viewtest.RequireErrors(t, d, "Lot J-OLD expired 2026-11-17. Nothing was counted: take another lot.")
+	d.Lacks("enter fulfill 1").Scan("]C10109521234543213"+"10J-OLD").Key("+", "enter")
+	viewtest.RequireErrors(t, d, "Lot J-OLD expired 2026-11-17. The order is for lot L41-C: scan that one.")
+	d.Type("0").Key("enter").Type("1").Key("enter", "f7").Type("J-OLD").Key("enter").Type("2026-11-17").Key("enter")
+	viewtest.RequireErrors(t, d, "Lot J-OLD expired 2026-11-17. Nothing was counted")
+	require.Empty(t, f.issued())
+}
+
+// Another lot than the picked one is told at the scan, and swapped there.
+func TestFulfill_SwapsLotAtTheScan(t *testing.T) {
+	t.Parallel()
+	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}} {
+		f, o := newExpiring(t)
+		f.pick(o, 20, false)
+		d := f.open(f.Service, "fulfill/SO-7900").Size(size.Width, size.Height)
+		d.Scan(l42).Sees("Picked from lot E1, E2").Lacks("expires earlier").Size(80, 24)
+		viewtest.RequireErrors(t, d, "Picked from lot E1, E2, not L42-A. Press F8 to swap the lot.")
+		d.Lacks("enter fulfill 1").Scan(l42).Key("f8").Sees("enter fulfill 1").Scan(l42).Sees("enter fulfill 2").Key("enter").Sees("Fulfilled 2: 2 of 20 done")
+		require.Equal(t, map[string]int64{"L42-A": 2}, f.issued())
+	}
+}

@@ -116,7 +116,7 @@ func TestFulfill_PickPackFulfill(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("Packed: 12")
 	d.Key("ctrl+f").Sees("Fulfilled 12 of SO-7781")
-	d.Key("f4").Sees("Picked: 24").Key("ctrl+x").Sees("Cancel SO-7781 with 24 to go?", "Its allocated stock (24) goes back to the").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
+	d.Key("f4", "enter").Sees("Picked: 24").Key("ctrl+x").Sees("Cancel SO-7781 with 24 to go?", "Its allocated stock (24) goes back to the").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
@@ -553,4 +553,29 @@ func TestNext_OpensOrderOffline(t *testing.T) {
 	require.Equal(t, api.OutboundFulfilled, f.reload(first).Status)
 	require.Equal(t, "SN-2", f.reload(first).Lines[0].Serials[0].Serial.SerialNumber)
 	require.EqualValues(t, 6, f.reload(second).FulfilledQuantity)
+}
+
+// An order of which nothing is counted is picked after a question.
+func TestPickAll_Asks(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790").Key("f4").Sees("Nothing is counted. Pick all 20 without a scan?", "esc count first").Key("esc")
+	require.Zero(t, f.reload(f.Next).PickedQuantity)
+	d.Key("f4", "enter").Sees("Picked: 20")
+	require.EqualValues(t, 20, f.reload(f.Next).PickedQuantity)
+}
+
+// A line that waits for stock says so, and is allocated when stock came, whatever is counted.
+func TestFulfill_AllocatesTheWaitingLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	watch := f.Product("WA-05", api.TrackNone)
+	o := f.addOrder("SO-8", tuitest.Noon, line(watch, 2), line(f.Soy, 6), line(f.Oat, 12))
+	d := f.open(f.Service, "fulfill/SO-8").Scan("WA-05")
+	viewtest.RequireErrors(t, d, "2 × WA-05 wait for stock. Nothing was counted.")
+	f.Stock(watch.ID, f.Main.ID, 3)
+	d.Advance(time.Minute).Scan("SOY-1L").Key("+").Sees("enter fulfill 6", "F3 alloc").Key("up", "up").Sees("▸ WA-05", "2 × WA-05 wait for stock. Next: OAT-1L, 12 to go")
+	d.Scan("WA-05").Sees("2 × WA-05 wait for stock; 3 are here. Press F3 to allocate.", "F3 allocate 2").Key("f3").Sees("allocated available stock", "enter fulfill 6")
+	d.Scan("WA-05").Key("+").Sees("enter fulfill 8")
+	require.Zero(t, f.reload(o).PendingAllocationQuantity)
 }

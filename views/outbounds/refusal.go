@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/go-json-experiment/json"
@@ -23,10 +24,11 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 		return "", nil
 	}
 	var details struct {
-		LineID    string `json:"lineId"`
-		LotCode   string `json:"lotCode"`
-		Available int64  `json:"available"`
-		Requested int64  `json:"requested"`
+		LineID    string     `json:"lineId"`
+		LotCode   string     `json:"lotCode"`
+		ExpiresAt *time.Time `json:"expiresAt"`
+		Available int64      `json:"available"`
+		Requested int64      `json:"requested"`
 		Allocated []struct {
 			LotCode string `json:"lotCode"`
 			Picked  int64  `json:"picked"`
@@ -49,8 +51,11 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 		}
 	}
 	scanned := widget.Clean(details.LotCode)
-	if details.Available < details.Requested {
-		held := strings.Join(append(append(packed, picked...), allocated...), ", ")
+	held := strings.Join(append(append(packed, picked...), allocated...), ", ")
+	switch {
+	case details.ExpiresAt != nil:
+		return t.Get("Lot %s expired %s. The order is for lot %s: scan that one.", scanned, details.ExpiresAt.Format(time.DateOnly), held), nil
+	case details.Available < details.Requested:
 		return t.Get("Lot %s has only %s available. The order is for lot %s: scan that one.", scanned, t.Count(details.Available), held), nil
 	}
 	switch {
@@ -67,12 +72,23 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 // swapAction books the count again, with the scanned lot of a line in place of the
 // picked one.
 func (s *screen) swapAction(line string) tui.Action {
-	t, action, swapped := s.T(), s.verb, s.swapped
+	action, swapped := s.verb, s.swapped
 	s.verb = fulfilling
+	return s.swapScan(line, func() tea.Cmd {
+		maps.Copy(s.swap, swapped)
+		return s.bookAs(action)()
+	})
+}
+
+// swapScan swaps the lot of a line in the next booking, and runs then.
+func (s *screen) swapScan(line string, then func() tea.Cmd) tui.Action {
+	t := s.T()
 	return tui.Action{ID: "fulfill.swap", Keys: []string{"f8"}, Label: t.Get("swap the lot"), Short: t.Get("swap"),
 		Help: t.Get("Put the picked lot back and book the scanned one"), Run: func() tea.Cmd {
-			s.swap = maps.Clone(swapped)
+			if s.swap == nil {
+				s.swap = map[string]bool{}
+			}
 			s.swap[line] = true
-			return s.bookAs(action)()
+			return then()
 		}}
 }

@@ -97,7 +97,7 @@ func (p *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
 // the following steps. toast is shown at the end. Like a booking, the writes are saved
 // in the draft and retried with the same keys.
 func (p *CountPanel) Submit(toast string, step submit.Step, err error, then ...submit.Step) tea.Cmd {
-	return p.submit(&submit.Submission{Steps: append([]submit.Step{step}, then...), Toast: toast}, err)
+	return p.submit(&submit.Submission{Steps: append([]submit.Step{step}, then...), Toast: toast, KeepCounts: p.Total() > 0}, err)
 }
 
 func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {

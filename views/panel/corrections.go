@@ -73,7 +73,10 @@ func (p *CountPanel) closeLotForm() tea.Cmd {
 		p.changed(p.SetLot(lot, expiresAt))
 		return nil
 	}
-	if expired := p.ExpiredText(lot, expiresAt, p.Line()); expired != "" {
+	switch expired := p.ExpiredText(lot, expiresAt, p.Line()); {
+	case expired != "" && p.Ships:
+		return tui.Fail(errors.New(t.Get("%s Nothing was counted: take another lot.", expired)))
+	case expired != "":
 		return tui.Fail(errors.New(t.Get("%s Change the lot, or press F8 to use it.", expired)),
 			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Label: t.Get("use the expired lot"), Short: t.Get("use it"), Run: set})
 	}

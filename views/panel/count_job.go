@@ -39,6 +39,10 @@ type CountJob struct {
 	// Recover returns what the operator reads about a rejected booking and what they
 	// can do about it. If it is nil or returns "", the default message is used.
 	Recover func(err error) (text string, offers []tui.Action)
+	// SwapLot returns the action that counts another lot on a line than it is picked from.
+	SwapLot func(line string, count func() tea.Cmd) tui.Action
+	// Waiting returns what can be done about a line that waits for stock; nil if nothing can.
+	Waiting func() []tui.Action
 	// SerialElsewhere is called with a serial that ScanMatcher.HasSerial rejected.
 	SerialElsewhere func(e *count.SerialElsewhereError) tea.Cmd
 	// NewSerials rejects serials that were received before.

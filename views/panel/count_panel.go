@@ -86,7 +86,7 @@ func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
 // keep their counts. Nothing is to go on a closed document.
 func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 	opened, current := len(p.Lines) == 0, p.Line().Key
-	p.Document, p.LocationID = doc, doc.Location.ID
+	p.Document, p.LocationID, p.Ships = doc, doc.Location.ID, doc.PickFrom != nil
 	for _, l := range lines {
 		if doc.ClosedReason != "" {
 			l.Pending = 0

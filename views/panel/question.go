@@ -96,6 +96,8 @@ func (p *CountPanel) completeText(small bool) string {
 		return ""
 	case next != nil && small:
 		return t.Get("next: %s", next.Item.SKU)
+	case next != nil && l.Stock.Waiting > 0:
+		return t.Get("%s × %s wait for stock. Next: %s, %s to go", t.Count(l.Stock.Waiting), l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case next != nil && l.Count.Empty():
 		return t.Get("%s is done. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case next != nil:

@@ -20,6 +20,8 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 	var many *count.OverReceiptError
 	var lot *count.OtherLotError
 	switch {
+	case errors.As(err, &many) && p.Line().Stock.Waiting > 0 && p.Job.Waiting != nil:
+		return p.Job.Waiting()
 	case errors.As(err, &many) && p.Document.AllowOverReceipt && !p.Line().BySerial() && len(p.Line().Count.Serials) == 0:
 		return []tui.Action{p.acceptOverReceipt(many)}
 	case errors.As(err, &lot) && r != nil && p.Line().CheckBookable(p.T()) == nil:

@@ -73,6 +73,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 		})
 	}
 	var elsewhere *count.SerialElsewhereError
+	var picked *count.PickedLotError
 	if errors.As(o.Err, &elsewhere) && p.Job.SerialElsewhere != nil {
 		return p.Job.SerialElsewhere(elsewhere)
 	}
@@ -82,6 +83,11 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	switch {
 	case o.Other != nil && o.Other.Product != nil && p.Job.OtherProduct != nil:
 		return p.Job.OtherProduct(r, o.Other.Product)
+	case errors.As(o.Err, &picked) && p.Job.SwapLot != nil:
+		offers = []tui.Action{p.Job.SwapLot(picked.Line.Key, func() tea.Cmd {
+			p.beginChange()
+			return p.showResult(o.Confirm(), r)
+		})}
 	case o.Other == nil:
 		offers = p.recoveryActions(o.Err, &r)
 	case o.Other.Product != nil && p.OpenDocument != nil && len(offers) == 0:

@@ -151,8 +151,12 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q in
 			words += posting.LotCode(c.Tx, h.Lot)
 		}
 	}
-	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": posting.LotCode(c.Tx, lot), "available": free, "requested": q,
-		"lineId": doc.Lines[line].ID, "allocated": held},
+	details := api.Details{"lotId": lot, "lotCode": posting.LotCode(c.Tx, lot), "available": free, "requested": q,
+		"lineId": doc.Lines[line].ID, "allocated": held}
+	if l, _ := stored.Lots.Shared(c.Tx.Reader, lot[:]); l != nil && l.Expired(c.Now) {
+		details["expiresAt"] = l.ExpiresAt
+	}
+	return api.Fail(api.LotMismatch, details,
 		"%v: the outbound holds %v, not %v (%d available, %d requested). Use the lot it holds, or swap the lots.",
 		c.DescribeStockKey(doc.StockKey(line)), words, posting.LotCode(c.Tx, lot), free, q)
 }
