@@ -27,7 +27,7 @@ func TestDo_EveryOperationRoundTrips(t *testing.T) {
 	for _, spec := range api.Operations() {
 		in := filled(t, spec)
 		res, err := c.Do(context.Background(), &api.Request{Spec: spec, Input: in, IdempotencyKey: "k-1",
-			Operator: "Jörg Müller", RequestID: "r-1", IfMatch: `"7"`, Client: node, ClientNumber: 17, Device: "Gerät 3", OccurredAt: occurred})
+			Operator: "Jörg Müller", ApprovedBy: "Zoë", RequestID: "r-1", IfMatch: `"7"`, Client: node, ClientNumber: 17, Device: "Gerät 3", OccurredAt: occurred})
 		require.NoError(t, err, spec.ID)
 		want, err := m.Do(context.Background(), m.last)
 		require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestDo_EveryOperationRoundTrips(t *testing.T) {
 		require.Equal(t, "r-1", got.RequestID)
 		if spec.Writes() {
 			require.Equal(t, []any{node, int64(17), "Gerät 3", occurred}, []any{got.Client, got.ClientNumber, got.Device, got.OccurredAt})
-			require.Equal(t, []string{"k-1", "Jörg Müller", `"7"`}, []string{got.IdempotencyKey, got.Operator, got.IfMatch})
+			require.Equal(t, []string{"k-1", "Jörg Müller", "Zoë", `"7"`}, []string{got.IdempotencyKey, got.Operator, got.ApprovedBy, got.IfMatch})
 		}
 	}
 }

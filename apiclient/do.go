@@ -68,11 +68,15 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if req.IdempotencyKey == "" {
 		return nil, api.Fail(api.IdempotencyKeyRequired, nil, "Each write needs its own idempotency key, reused on retries.")
 	}
+	if err := req.CheckPeople(); err != nil {
+		return nil, err
+	}
 	var p api.Problems
 	if !isVisibleASCII(req.IdempotencyKey, 255) {
 		p.Add("Idempotency-Key", "header", "must be 1 to 255 visible ASCII characters")
 	}
-	if strings.ContainsFunc(req.Operator, func(r rune) bool { return !unicode.IsPrint(r) }) {
+	operator := api.OperatorText(req.Operator, req.ApprovedBy) // as services of earlier versions expect it
+	if strings.ContainsFunc(operator, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		p.Add("X-Operator", "header", "must be a name of printable characters")
 	}
 	if strings.ContainsFunc(req.IfMatch, func(r rune) bool { return r < ' ' || r > '~' }) {
@@ -81,8 +85,11 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	// With its usual spelling, net/http would resend a write by itself when a
 	// connection breaks.
 	h["idempotency-key"] = req.IdempotencyKey
-	if req.Operator != "" {
-		h["X-Operator"] = req.Operator
+	if operator != "" {
+		h["X-Operator"] = operator
+	}
+	if req.ApprovedBy != "" {
+		h["X-Approved-By"] = req.ApprovedBy
 	}
 	if req.Client != (api.ID{}) {
 		h["Bincard-Client"] = fmt.Sprintf("%s/%d", req.Client, req.ClientNumber)

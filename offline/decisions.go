@@ -32,7 +32,7 @@ func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.Discar
 // replaceWork replaces an operation with another one, which is predicted and
 // saved like any write, but without the one that it replaces.
 func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.ReplaceWorkInput) (*api.Work, error) {
-	c := outbox.Capture{Key: req.IdempotencyKey, SpecID: in.Operation, Target: in.Target, Body: in.Body, Operator: req.Operator}
+	c := outbox.Capture{Key: req.IdempotencyKey, SpecID: in.Operation, Target: in.Target, Body: in.Body, Operator: req.Operator, ApprovedBy: req.ApprovedBy}
 	other, err := c.Request()
 	if err != nil {
 		var invalid *api.Error

@@ -32,6 +32,9 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if err := n.refresh(ctx); err != nil {
 		return nil, err
 	}
+	if err := req.CheckPeople(); err != nil {
+		return nil, err
+	}
 	if op, ok := nodeOps[req.Spec.ID]; ok {
 		return n.doNodeOp(ctx, req, op)
 	}

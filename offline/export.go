@@ -35,7 +35,7 @@ func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (
 }
 
 // importWork imports exported operations: all of them, or none.
-func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWorkInput) (*api.Imported, error) {
+func (n *Node) importWork(ctx context.Context, req *api.Request, in *api.ImportWorkInput) (*api.Imported, error) {
 	switch {
 	case in.Format > outbox.Format:
 		return nil, importError("it was written by a newer Bincard (format %d, this version reads up to %d): import it with that version", in.Format, outbox.Format)
@@ -50,8 +50,9 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 	out, seen := &api.Imported{}, map[string]bool{}
 	for i, data := range in.Items {
 		exported, err := outbox.ReadExported(data)
+		var saved *api.Request
 		if err == nil {
-			_, err = exported.Request()
+			saved, err = exported.Request()
 		}
 		if err != nil {
 			return nil, importError("cannot import item %d of %d: %v", i+1, len(in.Items), messageOf(err))
@@ -60,7 +61,8 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 			out.Known++
 			continue
 		}
-		seen[exported.Key] = true
+		outbox.Approve(saved, req.ApprovedBy)
+		seen[exported.Key], exported.ApprovedBy = true, saved.ApprovedBy
 		out.Taken++
 		entries = append(entries, exported.Entries()...)
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 
 	"bincard/server/api"
@@ -62,10 +63,7 @@ func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, co
 }
 
 // decidedBy returns who makes a decision: the operator, or the key if none is
-// named.
+// named, and who approved it.
 func decidedBy(req *api.Request) string {
-	if req.Operator != "" {
-		return req.Operator
-	}
-	return req.Caller.Actor.Label
+	return api.OperatorText(cmp.Or(req.Operator, req.Caller.Actor.Label), req.ApprovedBy)
 }

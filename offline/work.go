@@ -104,8 +104,9 @@ func (n *Node) workView() *workView {
 }
 
 func (t *workView) work(op *outbox.Operation) api.Work {
+	operator, supervisor := op.People()
 	w := api.Work{Key: op.Key, N: int64(op.Seq), Operation: op.SpecID, Target: op.Target, Body: slices.Clone(op.Body),
-		State: workState(op), At: op.At, Since: op.Since, Sent: timePtr(op.SentAt), Operator: op.Operator, Device: op.Device,
+		State: workState(op), At: op.At, Since: op.Since, Sent: timePtr(op.SentAt), Operator: operator, ApprovedBy: supervisor, Device: op.Device,
 		Refusal: workRefusal(op.Refusal), Risk: workRefusal(op.Risk), By: op.By, Reason: op.Reason, Successor: op.Successor,
 		Replaces: op.Replaces, NotRecorded: timePtr(op.NotRecordedAt), Needing: []string{}}
 	if op.Refusal != nil {

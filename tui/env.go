@@ -26,6 +26,8 @@ type Env struct {
 	// Allowed reports whether the operator's role covers needs without a supervisor; nil if it
 	// covers all.
 	Allowed func(needs ...Need) bool
+	// Approver returns the supervisor who approved what the screen does now; nil if none can.
+	Approver func() string
 	// Operator is who uses the screen; "" where nobody signs in.
 	Operator string
 	T        *i18n.Translator // of the session
@@ -51,6 +53,16 @@ func (e Env) IsLimited(p Permission) bool { return e.Limited != nil && e.Limited
 
 // Allows reports whether the operator's role covers needs without a supervisor.
 func (e Env) Allows(needs ...Need) bool { return e.Allowed == nil || e.Allowed(needs...) }
+
+// ApprovedBy returns the supervisor who approved the action that the screen's turn is part
+// of, or "". It is of the writes that the action makes: call it in the turn, not later. The
+// Init of a screen that an approved action opens is part of the action.
+func (e Env) ApprovedBy() string {
+	if e.Approver == nil {
+		return ""
+	}
+	return e.Approver()
+}
 
 // Now returns the time to show and to calculate with. It may be the service's.
 func (e Env) Now() time.Time { return e.Clock.Now() }

@@ -30,9 +30,6 @@ type Login struct {
 	// OnChange is called with the name of each new operator, or "" after a sign-out,
 	// before any action of theirs runs.
 	OnChange func(name string)
-	// OnApproval is called with the name of a supervisor who approved an action of the
-	// operator, before that action runs, and with "" when it has ended.
-	OnApproval func(supervisor string)
 }
 
 // SamePIN compares two PINs in constant time.

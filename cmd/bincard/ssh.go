@@ -169,7 +169,6 @@ func sshSession(ctx context.Context, cfg config.Config, b *connect.Backend, v re
 		operatorChanged(name)
 	})
 	opts.Notes = append(opts.Notes, notes...)
-	opts.Login.OnApproval = site.Approve
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin

@@ -119,7 +119,6 @@ func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args
 		operatorChanged(name)
 		current.setOperator(name)
 	})
-	opts.Login.OnApproval = site.Approve
 	opts.Notes = append(opts.Notes, notes...)
 	current.notes = opts.Notes
 	if len(args) > 0 {

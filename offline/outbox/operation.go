@@ -49,6 +49,8 @@ type Capture struct {
 	Body     jsontext.Value `json:"body,omitzero"`
 	IfMatch  string         `json:"ifMatch,omitempty"`
 	Operator string         `json:"operator,omitempty"`
+	// ApprovedBy is the supervisor who approved it. Earlier versions had it in Operator.
+	ApprovedBy string `json:"approvedBy,omitempty"`
 	// Device is the label of the device's key; empty for an operation done at
 	// the node itself.
 	Device string    `json:"device,omitempty"`

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"bincard/server/api"
 	"bincard/server/store"
 )
 
@@ -144,7 +145,7 @@ func (b *Queue) enqueue(c *Capture) {
 		b.parents[key] = true
 	}
 	if old := b.byKey[c.Replaces]; old != nil && old.State.Open() {
-		old.State, old.Since, old.Successor, old.By = Replaced, c.At, c.Key, c.Operator
+		old.State, old.Since, old.Successor, old.By = Replaced, c.At, c.Key, api.OperatorText(c.Operator, c.ApprovedBy)
 	}
 }
 

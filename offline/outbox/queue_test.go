@@ -908,3 +908,17 @@ func TestCompactJournal_IsBounded(t *testing.T) {
 	require.NotNil(t, q.Operation("500"))
 	require.NoError(t, q.Close())
 }
+
+// The journal of an earlier version has who approved an operation with its operator.
+func TestRequest_ApprovalOfAnEarlierVersion(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{"Ada": {"Ada", ""}, "Ada, approved by Eve": {"Ada", "Eve"},
+		"Eve, approved by Eve": {"Eve, approval not confirmed: Eve", ""}} {
+		e, err := outbox.Decode([]byte(`{"capture":{"key":"k","operation":"cancelInbound","target":"/inbounds/01000000-0000-0000-0000-000000000000/cancel","operator":"` + text + `","at":"2026-11-01T10:00:00Z"}}`))
+		require.NoError(t, err)
+		req, err := e.Capture.Request()
+		require.NoError(t, err)
+		require.Equal(t, want, [2]string{req.Operator, req.ApprovedBy})
+		require.NoError(t, req.CheckPeople())
+	}
+}

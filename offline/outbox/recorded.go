@@ -74,6 +74,9 @@ func recordOf(c *api.Change) *api.WorkRecord {
 	if c.CreatedBy != nil {
 		r.Operator = c.CreatedBy.Label
 	}
+	if c.ApprovedBy != nil {
+		r.Operator = api.OperatorText(r.Operator, c.ApprovedBy.Label)
+	}
 	if c.Client != nil {
 		r.Client = c.Client.ID
 	}

@@ -22,7 +22,7 @@ func NewCapture(req *api.Request) (*Capture, error) {
 		return nil, err
 	}
 	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
-		IfMatch: req.IfMatch, Operator: req.Operator, OccurredAt: api.Instant(req.OccurredAt), Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
+		IfMatch: req.IfMatch, Operator: req.Operator, ApprovedBy: req.ApprovedBy, OccurredAt: api.Instant(req.OccurredAt), Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
 // EncodeInput returns the path and body of a request.
@@ -64,7 +64,14 @@ func (c *Capture) Request() (*api.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, Device: c.Device, IfMatch: c.IfMatch, OccurredAt: c.OccurredAt}, nil
+	operator, supervisor := c.People()
+	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: operator, ApprovedBy: supervisor, Device: c.Device, IfMatch: c.IfMatch, OccurredAt: c.OccurredAt}, nil
+}
+
+// People returns who did the operation, and the supervisor who approved it.
+func (c *Capture) People() (operator, supervisor string) {
+	operator, supervisor = api.People(c.Operator)
+	return operator, cmp.Or(c.ApprovedBy, supervisor)
 }
 
 // Request returns the request of an operation with the ids of the local ledger if local is
@@ -84,6 +91,8 @@ func (b *Queue) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 	}
 	origin := b.OriginOf(op)
 	req.Client, req.ClientNumber, req.Device = origin.Client, int64(origin.Number), op.Device
+	_, retried := api.People(op.By)
+	Approve(req, retried)
 	// The clock may have been wrong, and the service rejects times of more than a year ago.
 	if req.OccurredAt = op.occurredAt(); op.omitTime || req.OccurredAt.After(now) || req.OccurredAt.Before(now.Add(-maxAge)) {
 		req.OccurredAt = time.Time{}
@@ -92,6 +101,15 @@ func (b *Queue) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 }
 
 func (op *Operation) occurredAt() time.Time { return cmp.Or(op.OccurredAt, op.At) }
+
+// Approve records the supervisor who approved that a saved request is sent, unless another
+// approved it when it was done, or it is their own.
+func Approve(req *api.Request, supervisor string) {
+	done := req.ApprovedBy
+	if req.ApprovedBy = cmp.Or(done, supervisor); req.CheckPeople() != nil {
+		req.ApprovedBy = done
+	}
+}
 
 // maxAge is the greatest age of an operation whose request names the time it occurred.
 const maxAge = 365 * 24 * time.Hour

@@ -149,29 +149,47 @@ type Actor struct {
 	Label string    `json:"label"`
 }
 
-// approved stands between an operator and the supervisor who approved the work.
+// approved stands between the operator and the supervisor who approved the work in the text
+// that earlier versions recorded as the operator.
 const approved = ", approved by "
 
-// ApprovedBy returns the label of an operator whose work a supervisor approved.
-func ApprovedBy(operator, supervisor string) string { return operator + approved + supervisor }
+// OperatorText returns the operator and the supervisor, if one approved, as the text of
+// earlier versions.
+func OperatorText(operator, supervisor string) string {
+	if supervisor == "" {
+		return operator
+	}
+	return operator + approved + supervisor
+}
 
-// People returns the operator and the supervisor, if one approved, of a label.
-func People(label string) (operator, supervisor string) {
-	operator, supervisor, _ = strings.Cut(label, approved)
+// People returns the operator and the supervisor, if one approved, of a text of earlier
+// versions.
+func People(text string) (operator, supervisor string) {
+	operator, supervisor, _ = strings.Cut(text, approved)
+	if operator == "" || strings.EqualFold(operator, supervisor) || claimsApproval(supervisor) {
+		return Unconfirmed(text), ""
+	}
 	return operator, supervisor
 }
 
-// Who returns the operator of a change, the supervisor who approved it, and the label of
-// the API key used. createdBy is the person named beside the key, or nil.
-func Who(createdBy *Actor, actor Actor) (operator, supervisor, device string) {
-	if actor.Type == APIKey {
-		device = actor.Label
+// Unconfirmed returns the text of an operator that claims an approval as one that does not.
+func Unconfirmed(text string) string {
+	return strings.ReplaceAll(text, approved, ", approval not confirmed: ")
+}
+
+func claimsApproval(text string) bool {
+	return strings.Contains(strings.ToLower(strings.Join(strings.Fields(text), " ")), "approved by")
+}
+
+// CheckPeople checks the operator and who approved the write, which is another person. An
+// approval has its own field: a name must not read like one.
+func (r *Request) CheckPeople() error {
+	var p Problems
+	if claimsApproval(r.Operator) {
+		p.Add("X-Operator", "header", "must be a name without \"approved by\": an approval is sent as X-Approved-By")
 	}
-	switch {
-	case createdBy != nil:
-		operator, supervisor = People(createdBy.Label)
-	case actor.Type == User:
-		operator, supervisor = People(actor.Label)
+	if s := r.ApprovedBy; s != "" && (r.Operator == "" || strings.EqualFold(s, r.Operator) || claimsApproval(s)) {
+		p.Add("X-Approved-By", "header", "must be the name of another person than X-Operator, which it needs")
 	}
-	return operator, supervisor, device
+	return p.Err()
 }

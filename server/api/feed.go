@@ -74,8 +74,10 @@ type Change struct {
 	// Actor is the actor of the API key.
 	Actor Actor `json:"actor"`
 	// CreatedBy is the operator, if any.
-	CreatedBy *Actor    `json:"createdBy,omitzero"`
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedBy *Actor `json:"createdBy,omitzero"`
+	// ApprovedBy is the supervisor who approved the operation, if one did.
+	ApprovedBy *Actor    `json:"approvedBy,omitzero"`
+	CreatedAt  time.Time `json:"createdAt"`
 	// OccurredAt is when it happened, if that is known and was not at its creation.
 	OccurredAt time.Time `json:"occurredAt,omitzero"`
 }

@@ -88,27 +88,47 @@ type Movement struct {
 	Operation      MovementOperation `json:"operation"`
 	InventoryState State             `json:"inventoryState"`
 	// Quantity is signed, in base units.
-	Quantity       int64       `json:"quantity"`
-	UnitCode       string      `json:"unitCode,omitzero"`
-	UnitQuantity   int64       `json:"unitQuantity,omitzero"`
-	BaseUnitCode   string      `json:"baseUnitCode,omitzero"`
-	BalanceBefore  int64       `json:"balanceBefore"`
-	BalanceAfter   int64       `json:"balanceAfter"`
-	Reason         string      `json:"reason,omitzero"`
-	ReferenceType  string      `json:"referenceType,omitzero"`
-	ReferenceID    string      `json:"referenceId,omitzero"`
-	Source         string      `json:"source,omitzero"`
-	IdempotencyKey string      `json:"idempotencyKey,omitzero"`
-	Metadata       Metadata    `json:"metadata,omitzero"`
-	CreatedBy      *Actor      `json:"createdBy,omitzero"`
-	Actor          Actor       `json:"actor"`
-	Product        *ProductRef `json:"product,omitzero"`
-	Location       *PlaceRef   `json:"location,omitzero"`
-	Owner          *PlaceRef   `json:"owner,omitzero"`
-	Channel        *PlaceRef   `json:"channel,omitzero"`
-	Lot            *Lot        `json:"lot,omitzero"`
-	Serials        []Serial    `json:"serials"`
-	CreatedAt      time.Time   `json:"createdAt"`
+	Quantity       int64    `json:"quantity"`
+	UnitCode       string   `json:"unitCode,omitzero"`
+	UnitQuantity   int64    `json:"unitQuantity,omitzero"`
+	BaseUnitCode   string   `json:"baseUnitCode,omitzero"`
+	BalanceBefore  int64    `json:"balanceBefore"`
+	BalanceAfter   int64    `json:"balanceAfter"`
+	Reason         string   `json:"reason,omitzero"`
+	ReferenceType  string   `json:"referenceType,omitzero"`
+	ReferenceID    string   `json:"referenceId,omitzero"`
+	Source         string   `json:"source,omitzero"`
+	IdempotencyKey string   `json:"idempotencyKey,omitzero"`
+	Metadata       Metadata `json:"metadata,omitzero"`
+	CreatedBy      *Actor   `json:"createdBy,omitzero"`
+	// ApprovedBy is the supervisor who approved it, if one did.
+	ApprovedBy *Actor      `json:"approvedBy,omitzero" extension:"true"`
+	Actor      Actor       `json:"actor"`
+	Product    *ProductRef `json:"product,omitzero"`
+	Location   *PlaceRef   `json:"location,omitzero"`
+	Owner      *PlaceRef   `json:"owner,omitzero"`
+	Channel    *PlaceRef   `json:"channel,omitzero"`
+	Lot        *Lot        `json:"lot,omitzero"`
+	Serials    []Serial    `json:"serials"`
+	CreatedAt  time.Time   `json:"createdAt"`
 	// OccurredAt is when it happened, if that is known and was not at its creation.
 	OccurredAt time.Time `json:"occurredAt,omitzero" extension:"true"`
+}
+
+// Who returns the operator of a movement, the supervisor who approved it, and the label of
+// the API key used.
+func (m *Movement) Who() (operator, supervisor, device string) {
+	if m.Actor.Type == APIKey {
+		device = m.Actor.Label
+	}
+	switch {
+	case m.CreatedBy != nil:
+		operator, supervisor = People(m.CreatedBy.Label)
+	case m.Actor.Type == User:
+		operator, supervisor = People(m.Actor.Label)
+	}
+	if m.ApprovedBy != nil {
+		supervisor = m.ApprovedBy.Label
+	}
+	return operator, supervisor, device
 }

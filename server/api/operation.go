@@ -194,6 +194,9 @@ func Key(key string) Option { return func(r *Request) { r.IdempotencyKey = key }
 // By sets the operator.
 func By(operator string) Option { return func(r *Request) { r.Operator = operator } }
 
+// ApprovedBy sets the supervisor who approved the write.
+func ApprovedBy(supervisor string) Option { return func(r *Request) { r.ApprovedBy = supervisor } }
+
 // From sets the node that sends the write, and the number that it gave it.
 func From(client ID, number int64) Option {
 	return func(r *Request) { r.Client, r.ClientNumber = client, number }

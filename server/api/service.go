@@ -29,6 +29,8 @@ type Request struct {
 	IdempotencyKey string
 	// Operator is the person who makes the request, if people share the key.
 	Operator string
+	// ApprovedBy is the supervisor who approved the operator's write; "" if none did.
+	ApprovedBy string
 	// RequestID identifies the request in logs and errors.
 	RequestID string
 	// Client is the id of the node that sends the write, ClientNumber the number that the

@@ -69,6 +69,8 @@ type Work struct {
 	Sent *time.Time `json:"sent,omitzero"`
 	// Operator is the person who did it.
 	Operator string `json:"operator,omitzero"`
+	// ApprovedBy is the supervisor who approved it, if one did.
+	ApprovedBy string `json:"approvedBy,omitzero"`
 	// Device is the label of the API key used.
 	Device string `json:"device,omitzero"`
 	// Refusal is why the service rejected the operation, why it is quarantined, or what it

@@ -45,6 +45,11 @@ func TestHandle_Errors(t *testing.T) {
 		"long key":            {newRequest("POST", locations, aisleBody, "Idempotency-Key: "+strings.Repeat("k", 256)), 400, api.ValidationError},
 		"operator":            {newRequest("POST", locations, aisleBody, "X-Operator: "+strings.Repeat("é", 256)), 400, api.ValidationError},
 		"operator control":    {newRequest("POST", locations, aisleBody, "X-Operator: a\x1b[31m"), 400, api.ValidationError},
+		"approval as text":    {newRequest("POST", locations, aisleBody, "X-Operator: Bob, approved by Eve"), 400, api.ValidationError},
+		"approval, no person": {newRequest("POST", locations, aisleBody, "X-Approved-By: Eve"), 400, api.ValidationError},
+		"own approval":        {newRequest("POST", locations, aisleBody, "X-Operator: Eve", "X-Approved-By: eve"), 400, api.ValidationError},
+		"two approvals":       {newRequest("POST", locations, aisleBody, "X-Operator: Bob, approved by Sue", "X-Approved-By: Eve"), 400, api.ValidationError},
+		"approval control":    {newRequest("POST", locations, aisleBody, "X-Operator: Bob", "X-Approved-By: a\x1b[31m"), 400, api.ValidationError},
 		"client id":           {newRequest("POST", locations, aisleBody, "Bincard-Client: 17/17"), 400, api.ValidationError},
 		"client number":       {newRequest("POST", locations, aisleBody, "Bincard-Client: "+organization.String()), 400, api.ValidationError},
 		"client number zero":  {newRequest("POST", locations, aisleBody, "Bincard-Client: "+organization.String()+"/0"), 400, api.ValidationError},
@@ -205,6 +210,28 @@ func TestHandle_Success(t *testing.T) {
 	require.Contains(t, list.Body.String(), `"nextCursor":null`)
 	upper := strings.Replace(base, organization.String(), strings.ToUpper(organization.String()), 1)
 	require.Equal(t, 200, h.serve(newRequest("GET", upper+"/locations", "")).Code)
+}
+
+// An approval has its own header. A text that claims one, as earlier terminals send it, is not
+// an approval; a client that also speaks to earlier services repeats its own there.
+func TestHandle_ApprovedBy(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		header               []string
+		operator, approvedBy string
+	}{
+		"header":           {[]string{"X-Operator: Bob", "X-Approved-By: Eve"}, "Bob", "Eve"},
+		"header and text":  {[]string{"X-Operator: Bob, approved by Eve", "X-Approved-By: Eve"}, "Bob", "Eve"},
+		"earlier terminal": {[]string{"X-Operator: Bob, approved by Eve", "User-Agent: bincard/1.4"}, "Bob, approval not confirmed: Eve", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := open(t)
+			w := h.serve(newRequest("POST", base+"/locations", aisleBody, c.header...))
+			require.Equal(t, 201, w.Code, w.Body)
+			require.Equal(t, []string{c.operator, c.approvedBy}, []string{h.request().Operator, h.request().ApprovedBy})
+		})
+	}
 }
 
 func TestHandle_CommittedBy(t *testing.T) {

@@ -33,11 +33,8 @@ func readHeader(req *api.Request, h http.Header) error {
 		return fieldError("Idempotency-Key", "header", "must be a single value of 1 to 255 visible ASCII characters")
 	}
 	req.IdempotencyKey = keys[0]
-	if v := h["X-Operator"]; len(v) > 0 && v[0] != "" {
-		if len(v) > 1 || !isPrintable(v[0]) {
-			return fieldError("X-Operator", "header", "must be a single name of at most 255 printable characters")
-		}
-		req.Operator = v[0]
+	if err := readPeople(req, h); err != nil {
+		return err
 	}
 	if err := readOrigin(req, h); err != nil {
 		return err
@@ -49,6 +46,28 @@ func readHeader(req *api.Request, h http.Header) error {
 		req.IfMatch = v[0]
 	}
 	return nil
+}
+
+// readPeople reads the operator and who approved the write. Earlier services need both in
+// X-Operator, so an approval may be repeated there. Earlier terminals have it there alone, as
+// any client could: such a text is recorded, but not as an approval.
+func readPeople(req *api.Request, h http.Header) error {
+	for _, x := range []struct {
+		header string
+		value  *string
+	}{{"X-Operator", &req.Operator}, {"X-Approved-By", &req.ApprovedBy}} {
+		if v := h[x.header]; len(v) > 0 && v[0] != "" {
+			if len(v) > 1 || !isPrintable(v[0]) {
+				return fieldError(x.header, "header", "must be a single name of at most 255 printable characters")
+			}
+			*x.value = v[0]
+		}
+	}
+	req.Operator = strings.TrimSuffix(req.Operator, api.OperatorText("", req.ApprovedBy))
+	if strings.HasPrefix(h.Get("User-Agent"), "bincard") {
+		req.Operator = api.Unconfirmed(req.Operator)
+	}
+	return req.CheckPeople()
 }
 
 // readOrigin reads the headers with which a node says where and when a write was made.

@@ -53,6 +53,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := w.checkOccurredAt(now); err != nil {
 			return err
 		}
+		if err := req.CheckPeople(); err != nil {
+			return err
+		}
 		if err := w.change(c); err != nil {
 			return err
 		}
@@ -270,9 +273,9 @@ func operator(req *api.Request) *api.Actor {
 	return &api.Actor{Type: api.User, Label: req.Operator}
 }
 
-// origin returns where and when a write was made, as the request says.
+// origin returns where and when a write was made, and who approved it, as the request says.
 func origin(req *api.Request, now time.Time) journal.Origin {
-	o := journal.Origin{Client: req.Client, ClientNumber: req.ClientNumber, Device: req.Device}
+	o := journal.Origin{Client: req.Client, ClientNumber: req.ClientNumber, Device: req.Device, ApprovedBy: req.ApprovedBy}
 	if at := api.Instant(req.OccurredAt); !req.OccurredAt.IsZero() && !at.Equal(now) {
 		o.OccurredAt = at
 	}

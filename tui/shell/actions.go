@@ -10,6 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -69,7 +70,7 @@ func (m *Model) checkKeys() tea.Cmd {
 // runAction runs an action, asks first if it is dangerous, or says why it cannot run. A
 // supervisor has to approve what the operator's role does not allow.
 func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
-	m.endApproval()
+	m.approval = nil
 	if reason := a.DisabledReason(); reason != "" {
 		return m.warn(reason)
 	}
@@ -113,11 +114,11 @@ func (m *Model) approvalText(a tui.Action) string {
 // perform runs an action that a screen asked for. Within an approved action it is approved.
 func (m *Model) perform(screen int, a tui.Action) tea.Cmd {
 	s := m.open(screen)
-	switch approved := m.approval; {
+	switch {
 	case s == nil:
 		return nil
-	case approved != nil && approved.supervisor != "" && approved.screen == screen:
-		return m.asApproved(func() tea.Cmd { return m.runAllowed(screen, a) })
+	case m.pending.ApprovedBy(screen) != "":
+		return m.runAllowed(screen, a)
 	}
 	return m.runAction(s, a)
 }
@@ -150,7 +151,7 @@ func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
 func (m *Model) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
 	now := m.opts.Clock.Now()
 	guarded := !m.lastKey.IsZero() && now.Sub(m.lastKey) >= lateAfter
-	m.dialogs.Push(screen, msg, guarded)
+	m.dialogs.Push(pending.Source{Screen: screen, ApprovedBy: m.pending.ApprovedBy(screen)}, msg, guarded)
 	if !guarded {
 		return nil
 	}
@@ -185,8 +186,8 @@ func (m *Model) runAnswer(r dialog.Result) tea.Cmd {
 	case r.Shell:
 		return r.Run()
 	}
-	return m.asApproved(func() tea.Cmd {
-		if s := m.open(r.Screen); s != nil {
+	return m.asApproved(r.Source, func() tea.Cmd {
+		if s := m.open(r.Source.Screen); s != nil {
 			return m.run(s, r.Run())
 		}
 		return m.route(0, r.Run())

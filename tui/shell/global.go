@@ -162,7 +162,7 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 	switch {
 	case r.Approver != "":
 		return tea.Batch(cmd, m.approve(r.Approver))
-	case !m.login.Approving() && m.approval != nil && m.approval.supervisor == "":
+	case !m.login.Approving():
 		m.approval = nil // the operator went back
 	}
 	if r.Toast != "" {

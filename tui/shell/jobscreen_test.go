@@ -160,7 +160,8 @@ func registry() *tui.Registry {
 	return tui.NewRegistry().
 		Add("home", "Home", func(tui.Env) (tui.Screen, error) { return &menu{}, nil }).
 		Add("receive/{id}", "Receive", newJobScreen).
-		Add("probe", "Probe", func(tui.Env) (tui.Screen, error) { return &probe{}, nil })
+		Add("probe", "Probe", func(tui.Env) (tui.Screen, error) { return &probe{}, nil }).
+		Add("probe/{n}", "", func(tui.Env) (tui.Screen, error) { return &probe{}, nil })
 }
 
 func status() tui.Status {
@@ -187,9 +188,11 @@ type probe struct {
 	view string
 	acts []tui.Action
 	next func() tea.Cmd
+
+	approvedBy string // at Init
 }
 
-func (p *probe) Init(env tui.Env) tea.Cmd { p.env = env; return nil }
+func (p *probe) Init(env tui.Env) tea.Cmd { p.env, p.approvedBy = env, env.ApprovedBy(); return nil }
 func (p *probe) Title() string            { return "Probe" }
 func (p *probe) View(tui.Size) string     { return p.view }
 
@@ -200,8 +203,11 @@ func (p *probe) Actions() []tui.Action {
 }
 
 func (p *probe) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if then, ok := msg.(thenMsg); ok {
-		return p, then.cmd
+	switch msg := msg.(type) {
+	case thenMsg:
+		return p, msg.cmd
+	case turnMsg:
+		return p, msg()
 	}
 	p.got = append(p.got, fmt.Sprint(msg))
 	return p, nil
@@ -209,6 +215,9 @@ func (p *probe) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // thenMsg makes the probe return a command.
 type thenMsg struct{ cmd tea.Cmd }
+
+// turnMsg runs in a turn of the probe.
+type turnMsg func() tea.Cmd
 
 // newProbe starts a shell on a probe.
 func newProbe(t *testing.T, change ...func(*shell.Options)) (*tuitest.Driver, *probe) {

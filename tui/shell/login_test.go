@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -156,46 +157,73 @@ func TestLogin_SupervisorActions(t *testing.T) {
 	require.Equal(t, 1, ran)
 }
 
+// approving lets Ada and Bo, workers, and Eve and Sue, supervisors, sign in. Ada is signed in.
+func approving(o *shell.Options) {
+	o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Bo", Badge: "BO-44"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true},
+		{Name: "Sue", Badge: "SUE-45", Supervisor: true, Check: func(pin string) bool { return pin == "1234" }}}
+	o.Login.Current = "Ada"
+}
+
 func TestApproval_IsForOneAction(t *testing.T) {
 	t.Parallel()
-	var approved []string
-	d, p := newProbe(t, func(o *shell.Options) {
-		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Bo", Badge: "BO-44"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true},
-			{Name: "Sue", Badge: "SUE-45", Supervisor: true, Check: func(pin string) bool { return pin == "1234" }}}
-		o.Login.OnApproval = func(name string) { approved = append(approved, name) }
-		o.Login.Current = "Ada"
-	})
+	d, p := newProbe(t, approving)
 	var ran []string
+	note := func(what string) tea.Cmd {
+		ran = append(ran, what+" "+p.env.ApprovedBy())
+		return nil
+	}
 	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
-		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(text string) tea.Cmd { ran = append(ran, text); return nil }})
+		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(text string) tea.Cmd { return note(text) }})
 	}}}
 	d.Key("f5").Scan("BO-44").Sees("! Bo is not a supervisor").Scan("NO-1").Sees("Unknown badge or name")
 	d.Scan("EVE-43").Sees("Ada", "Approved by Eve", "Reason")
-	require.Equal(t, []string{"Eve"}, approved)
+	require.Empty(t, p.env.ApprovedBy(), "nothing runs")
 	d.Advance(time.Second).Type("lost").Key("enter").Sees("Ada")
-	require.Equal(t, []string{"lost"}, ran)
-	require.Equal(t, []string{"Eve", ""}, approved, "the approval is used up")
+	require.Equal(t, []string{"lost Eve"}, ran)
+	p.next = func() tea.Cmd { return note("next") }
+	d.Key("f9")
+	require.Equal(t, []string{"lost Eve", "next "}, ran, "the approval is of the action alone")
 	d.Key("f5").Sees("A supervisor must approve").Type("sue").Key("enter").Sees("PIN of Sue").Type("1").Key("enter").Sees("Wrong PIN")
 	d.Type("1234").Lacks("1234").Key("enter").Sees("Approved by Sue", "Reason").Key("esc").Sees("Ada")
-	require.Equal(t, []string{"Eve", "", "Sue", ""}, approved, "leaving the action withdraws the approval")
-	require.Len(t, ran, 1)
+	d.Key("f9")
+	require.Equal(t, []string{"lost Eve", "next ", "next "}, ran, "leaving the action withdraws the approval")
+}
+
+// The approval follows the work of the action to its answers, to the actions that it performs
+// and to the screen that it opens. Nothing else that runs meanwhile has it.
+func TestApproval_FollowsTheWorkOfTheAction(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t, approving)
+	var ran []string
+	work := func(p *probe, what string, then tea.Cmd) tea.Cmd {
+		return p.env.Do(func(context.Context) tea.Msg {
+			return turnMsg(func() tea.Cmd { ran = append(ran, what+" "+p.env.ApprovedBy()); return then })
+		})
+	}
+	open := tui.Action{ID: "probe.open", Supervisor: true, Run: func() tea.Cmd { return work(p, "performed", tui.Open("probe/2")) }}
+	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true,
+		Run: func() tea.Cmd { return work(p, "action", work(p, "answer", tui.Perform(open))) }}}
+	p.next = func() tea.Cmd { return work(p, "background", work(p, "background", nil)) }
+	d.Hold().Key("f9", "f5").Scan("EVE-43").Release()
+	require.Equal(t, []string{"background ", "background ", "action Eve", "answer Eve", "performed Eve"}, ran)
+	second := d.Model.Top().(*probe)
+	require.NotSame(t, p, second)
+	require.Equal(t, "Eve", second.approvedBy, "the screen may keep it for its own write")
+	second.next = func() tea.Cmd { return work(second, "second", nil) }
+	ran = nil
+	d.Key("f9")
+	require.Equal(t, []string{"second "}, ran)
 }
 
 func TestApproval_IsForTheOperatorWhoAsked(t *testing.T) {
 	t.Parallel()
-	var approved []string
-	d, p := newProbe(t, func(o *shell.Options) {
-		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Bo", Badge: "BO-44"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}
-		o.Login.OnApproval = func(name string) { approved = append(approved, name) }
-		o.Login.Current = "Ada"
-	})
+	d, p := newProbe(t, approving)
 	ran := 0
 	acts := []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
 		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(string) tea.Cmd { ran++; return nil }})
 	}}}
 	p.acts = acts
 	d.Key("f5").Scan("EVE-43").Sees("Reason").Scan("BO-44").Sees("Bo").Lacks("Reason")
-	require.Equal(t, []string{"Eve", ""}, approved)
 	d.Scan("EVE-43").Do(tui.Open("probe"))
 	d.Model.Top().(*probe).acts = acts
 	d.Key("f5").Sees("Reason").Scan("BO-44").Lacks("Reason")

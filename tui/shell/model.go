@@ -43,7 +43,7 @@ type Model struct {
 	operator  string              // who signed in last, even if signed out
 	started   bool                // the routes of the options were opened
 	lastOpen  map[string][]string // the routes that each operator left, by name
-	approval  *approval           // an action that waits for a supervisor, or is approved; nil if none
+	approval  *approval           // an action that waits for a supervisor; nil if none
 
 	mouse     bool
 	lastCtrlC time.Time

@@ -29,7 +29,7 @@ func (m *Model) operatorChanged(name string) {
 // leaveSession closes everything that belongs to the operator and saves the drafts.
 func (m *Model) leaveSession() {
 	m.dialogs.Close() // they, and the right to answer them, are those of the operator
-	m.endApproval()
+	m.approval = nil
 	if m.operator != "" {
 		m.lastOpen[m.operator] = m.Routes()
 		m.fault = alert.Fault{}

@@ -21,8 +21,9 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 		return nil
 	}
 	m.nextID++
+	id := m.nextID
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,
-		Supervisor: m.login.Supervisor, Limited: m.login.Limited, Allowed: m.login.Allows, Operator: m.operator, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
+		Supervisor: m.login.Supervisor, Limited: m.login.Limited, Allowed: m.login.Allows, Approver: func() string { return m.pending.ApprovedBy(id) }, Operator: m.operator, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, id, m.opts.Limit)
 	if entry.Denied == nil || entry.Denied(env) == "" {
 		switch d, asks, err := m.claimDraft(entry, route.Path, msg.DraftOf); {
 		case err != nil:
@@ -42,12 +43,13 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 		m.dispose(m.top())
 		m.disposeRoute(route.Path)
 	}
-	s := &openScreen{id: m.nextID, cancel: cancel, env: env, screen: screen}
+	s := &openScreen{id: id, cancel: cancel, env: env, screen: screen}
 	if d, ok, err := m.opts.Drafts.Load(route.Path, m.operator); ok && err == nil {
 		s.draft, s.hasDraft, s.from = string(d.Data), true, d.From
 	}
 	m.screens = append(m.screens, s)
-	cmd := m.pending.WithCause(pending.Opening, func() tea.Cmd { return m.route(s.id, screen.Init(env)) })
+	init := m.pending.From(pending.Source{Screen: id, ApprovedBy: m.pending.Source().ApprovedBy}, func() tea.Cmd { return screen.Init(env) })
+	cmd := m.pending.WithCause(pending.Opening, func() tea.Cmd { return m.route(id, init) })
 	m.saveDraft(s)
 	m.saveSession()
 	if s.from != "" {

@@ -34,9 +34,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // session.
 func (m *Model) turn(fn func() tea.Cmd) tea.Cmd {
 	return m.protect(func() tea.Cmd {
-		cmd := tea.Batch(fn(), m.drain())
-		m.checkApproval()
-		return cmd
+		return tea.Batch(fn(), m.drain())
 	})
 }
 
@@ -152,8 +150,10 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 
 // deliver handles an answer.
 func (m *Model) deliver(a pending.Answer) tea.Cmd {
-	cause := m.pending.Remove(a.Command)
-	return m.pending.WithCause(cause, func() tea.Cmd { return m.dispatch(m.open(a.Screen), a.Screen, a.Msg) })
+	cause, source := m.pending.Remove(a.Command)
+	return m.pending.From(source, func() tea.Cmd {
+		return m.pending.WithCause(cause, func() tea.Cmd { return m.dispatch(m.open(a.Screen), a.Screen, a.Msg) })
+	})
 }
 
 // dispatch handles the message to the screen with an ID, or to the shell if it is 0. s is

@@ -57,15 +57,15 @@ func (m *ScanMatcher) ToggleDamaged(r Label) (FeedEntry, error) {
 }
 
 // AcceptOverReceipt counts the excess that e rejected as over-receipt. reason says why,
-// and operator who accepted and approved it; "" is the one who records the count.
-func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError, reason, operator string) FeedEntry {
+// and approvedBy which supervisor approved it; "" if none did.
+func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError, reason, approvedBy string) FeedEntry {
 	t, line := m.Translator, m.Line()
 	c := &line.Count
 	if e.Instead {
 		c.OverReceipt = 0
 	}
 	c.Quantity, c.OverReceipt = line.Limit(), c.OverReceipt+e.Over
-	c.OverReason, c.OverOperator = reason, operator
+	c.OverReason, c.OverApprovedBy = reason, approvedBy
 	return FeedEntry{Source: t.Get("over"), SKU: line.Item.SKU, Lot: c.Lot, Change: t.Change(e.Over), Total: t.Count(c.Quantity + c.OverReceipt)}
 }
 

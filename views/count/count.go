@@ -22,9 +22,9 @@ type Count struct {
 	// OverReceipt is the quantity beyond Quantity that is received outside the
 	// document.
 	OverReceipt int64 `json:"over,omitempty"`
-	// OverReason is why it is received, and OverOperator who accepted and approved it.
-	OverReason   string `json:"overReason,omitempty"`
-	OverOperator string `json:"overOperator,omitempty"`
+	// OverReason is why it is received, and OverApprovedBy the supervisor who approved it.
+	OverReason     string `json:"overReason,omitempty"`
+	OverApprovedBy string `json:"overOperator,omitempty"`
 	// Damaged is how many of Quantity are damaged. DamagedSerials lists them if the
 	// item is serialized.
 	Damaged        int64    `json:"damaged,omitempty"`

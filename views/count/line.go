@@ -128,7 +128,7 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 			t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity))}
 	}
 	l.Count.Quantity, l.Count.None = n, false
-	l.Count.OverReceipt, l.Count.OverReason, l.Count.OverOperator = 0, "", ""
+	l.Count.OverReceipt, l.Count.OverReason, l.Count.OverApprovedBy = 0, "", ""
 	l.Count.Damaged = min(l.Count.Damaged, n)
 	return nil
 }

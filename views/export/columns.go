@@ -77,7 +77,7 @@ func who(r *api.MovementRow) (operator, supervisor, device string) {
 	if r.Operator != "" || r.Device != "" {
 		return r.Operator, r.ApprovedBy, r.Device
 	}
-	return api.Who(nil, api.Actor{Type: r.ActorType, Label: r.ActorLabel})
+	return (&api.Movement{Actor: api.Actor{Type: r.ActorType, Label: r.ActorLabel}}).Who()
 }
 
 // BalanceColumns are the columns of the snapshot report: names, the eight

@@ -48,15 +48,15 @@ var EntryColumns = []Column[api.Movement]{
 	{Name: "document", Value: func(m *api.Movement) string { return stocktext.Document(m.ReferenceType, m.ReferenceID) }},
 	{Name: "reason", Value: func(m *api.Movement) string { return m.Reason }},
 	{Name: "operator", Value: func(m *api.Movement) string {
-		operator, _, _ := api.Who(m.CreatedBy, m.Actor)
+		operator, _, _ := m.Who()
 		return operator
 	}},
 	{Name: "approvedBy", Value: func(m *api.Movement) string {
-		_, supervisor, _ := api.Who(m.CreatedBy, m.Actor)
+		_, supervisor, _ := m.Who()
 		return supervisor
 	}},
 	{Name: "device", Value: func(m *api.Movement) string {
-		_, _, device := api.Who(m.CreatedBy, m.Actor)
+		_, _, device := m.Who()
 		return device
 	}},
 	{Name: "actorType", Value: func(m *api.Movement) string { return string(m.Actor.Type) }, Literal: true},

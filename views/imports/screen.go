@@ -135,10 +135,10 @@ func (s *screen) check() tea.Cmd {
 
 // apply imports the checked file.
 func (s *screen) apply() tea.Cmd {
-	plan := s.plan
+	plan, approvedBy := s.plan, s.env.ApprovedBy()
 	s.step.set(0, plan.Steps)
 	return s.begin(importing, func(ctx context.Context) tea.Msg {
-		done, err := s.site.ApplyImport(ctx, plan)
+		done, err := s.site.ApplyImport(ctx, plan, approvedBy)
 		return importedMsg{done, err}
 	})
 }

@@ -65,7 +65,8 @@ func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submi
 		in.ExpiresAt = &c.ExpiresAt
 	}
 	step, err := submit.NewStep(api.ReceiveStock, in, t.Get("receive %s more", t.Count(c.OverReceipt)))
-	step.DependsOnPrevious, step.Operator = true, c.OverOperator
+	step.DependsOnPrevious = true
+	step.Approve(c.OverApprovedBy)
 	return step, err
 }
 

@@ -9,7 +9,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
-	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 
@@ -296,9 +295,7 @@ func TestDelivery_CloseAllShort(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	oat, coffee, camera := threeLines(h)
-	d := openAt(t, h, "PO-7", func(o *shell.Options) {
-		o.Login.OnApproval = h.Site.Approve
-	})
+	d := openAt(t, h, "PO-7")
 	d.Scan("COF-500").Key("f10").Sees("Close 2 lines of PO-7 with 26 missing? Reason").Type("lost").Key("enter").Sees("PO-7: 2 lines closed, 26 missing", "24 missing")
 	viewtest.RequireCount(t, d, 1)
 	require.Equal(t, []api.InboundStatus{api.InboundClosed, api.InboundExpected, api.InboundClosed},
@@ -311,9 +308,7 @@ func TestDelivery_CloseTheOnlyOtherLine(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-7", h.Oat, 24, time.Hour)
 	h.Inbound("PO-7", h.Coffee, 12, time.Hour)
-	d := openAt(t, h, "PO-7", func(o *shell.Options) {
-		o.Login.OnApproval = h.Site.Approve
-	})
+	d := openAt(t, h, "PO-7")
 	d.Scan("COF-500").Key("f10").Sees("Close 1 line of PO-7 with 24 missing? Reason").Type("lost").Key("enter").Sees("PO-7: 1 line closed, 24 missing")
 }
 

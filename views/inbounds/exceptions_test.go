@@ -119,7 +119,7 @@ func TestCloseShort_NeedsApproval(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1", func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
+		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
 	})
 	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Key("f5").Sees("A supervisor must approve: close PO-1 short, 36 not received").Key("esc")
 	viewtest.RequireCount(t, d, 12)
@@ -128,9 +128,8 @@ func TestCloseShort_NeedsApproval(t *testing.T) {
 	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
 	last := changes[len(changes)-1]
 	require.Equal(t, api.CloseInbound.ID, last.Operation)
-	require.Equal(t, "Ada, approved by Eve", last.CreatedBy.Label)
+	require.Equal(t, []string{"Ada", "Eve"}, []string{last.CreatedBy.Label, last.ApprovedBy.Label})
 	require.Equal(t, "Ada", h.Site.Operator())
-	require.False(t, h.Site.Approved())
 	require.NotEqual(t, session.Location{}, h.Site.Location())
 }
 
@@ -139,11 +138,10 @@ func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1", func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
+		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
 	})
 	d.Scan("BADGE-1").Type("999").Key("enter").Sees("F8 accept 951 extra").Key("f8").Sees("A supervisor must approve: accept 951 extra of COF-500 (Receive › PO-1)").Scan("BADGE-9")
 	d.Sees("999 is more than ten times the 48 to go. Is it right?").Advance(time.Second).Key("esc").Lacks("Reason").Sees("Ada")
-	require.False(t, h.Site.Approved())
 	d.Type("50").Key("enter", "f8").Scan("BADGE-9").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter")
 	d.Sees("2  not on the document", "over          COF-500                          +2       50")
 	d.Key("enter").Sees("Received 50, 2 of them extra: 48 of 48", "received, 2 extra", "Ada")
@@ -151,9 +149,10 @@ func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
 	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
 	over, receipt := changes[len(changes)-1], changes[len(changes)-2]
 	require.Equal(t, api.ReceiveStock.ID, over.Operation)
-	require.Equal(t, "Ada, approved by Eve", over.CreatedBy.Label)
+	require.Equal(t, []string{"Ada", "Eve"}, []string{over.CreatedBy.Label, over.ApprovedBy.Label})
 	require.Equal(t, "over-receipt on PO-1: on the pallet", over.Movements[0].Reason)
 	require.Equal(t, "Ada", receipt.CreatedBy.Label)
+	require.Nil(t, receipt.ApprovedBy)
 }
 
 func TestReceive_MarksEachDamagedSerialOfALine(t *testing.T) {

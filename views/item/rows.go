@@ -132,7 +132,7 @@ func (s *screen) jobRows() (rows []row) {
 			r.text = t.Count(maxDocuments) + "+"
 		case j.grouped:
 			r.text = t.Count(int64(len(a.documents)))
-		case j.id == "explain" && s.stock != nil:
+		case j.id == "explain" && s.stock != nil && s.env.IsSupervisor(): // others may count it next
 			r.text, r.note = t.Get("%s on hand", t.Count(s.stock[0])), t.Get("%s available", t.Count(s.stock[1]))
 		case j.id == "trace" || j.id == "serial":
 			r.text = widget.Clean(s.env.Route.Query.Get("code"))

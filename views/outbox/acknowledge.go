@@ -40,7 +40,7 @@ func (s *list) acknowledge() tea.Cmd {
 	return tui.Confirm(tui.Question{Text: t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent."),
 		Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
 			s.busy = true
-			by := api.By(s.Site.TakeOperator())
+			by := api.ApprovedBy(s.Env.ApprovedBy())
 			return s.Env.Do(func(ctx context.Context) tea.Msg {
 				_, err := session.CallNode(ctx, s.Site, api.AcknowledgeDamage, api.SyncInput{}, by)
 				if err == nil {

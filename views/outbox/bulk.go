@@ -110,10 +110,10 @@ func (s *list) discardAll(works []api.Work) tea.Cmd {
 	}})
 }
 
-// decideAll makes a decision about each of the operations, in the name of who approved it.
+// decideAll makes a decision about each of the operations.
 func (s *list) decideAll(works []api.Work, decide func(ctx context.Context, key string, by api.Option) error) tea.Cmd {
 	s.busy = true
-	by := api.By(s.Site.TakeOperator())
+	by := api.ApprovedBy(s.Env.ApprovedBy())
 	return s.Env.Do(func(ctx context.Context) tea.Msg {
 		m := bulkMsg{all: len(works)}
 		for i := range works {

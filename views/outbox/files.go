@@ -86,9 +86,10 @@ func importWork(env tui.Env, site *session.Site, begun func()) tea.Cmd {
 
 	run := func(in *api.ImportWorkInput) tea.Cmd {
 		begun()
+		by := api.ApprovedBy(env.ApprovedBy())
 		return env.Do(func(ctx context.Context) tea.Msg {
 			out, err := ImportFile(in, func(part api.ImportWorkInput) (api.Imported, error) {
-				return session.CallNode(ctx, site, api.ImportWork, part)
+				return session.CallNode(ctx, site, api.ImportWork, part, by)
 			})
 			return fileMsg{t.Get("Imported %s, %s already here", t.Count(out.Taken), t.Count(out.Known)), err}
 		})

@@ -300,7 +300,7 @@ func TestList_ImportNeedsSupervisor(t *testing.T) {
 			outbox.Register(r, site)
 			d := tuitest.New(t, shell.Options{Registry: r, Start: []string{"sync"}, Login: tui.Login{Current: "Ada",
 				Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
-				OnChange:  site.SetOperator, OnApproval: site.Approve}})
+				OnChange:  site.SetOperator}})
 			d.Size(size.Width, size.Height).Key("ctrl+o", "ctrl+u").Type(path + "x").Key("enter")
 			says := func(text string) {
 				t.Helper()
@@ -313,6 +313,7 @@ func TestList_ImportNeedsSupervisor(t *testing.T) {
 			says("Imported 1, 0 already here")
 			b.node.Sync()
 			require.EqualValues(t, 96+16, b.received())
+			require.Equal(t, "Eve", b.lastMovement().ApprovedBy)
 		})
 	}
 }

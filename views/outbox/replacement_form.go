@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -19,15 +20,17 @@ import (
 // replacementForm is the screen with the form of a replacement.
 type replacementForm struct {
 	replacement
-	site    *session.Site
-	env     tui.Env
-	key     string
-	next    string // key of the replacement, the same for every attempt
-	work    *api.Work
-	form    *widget.Form
-	insist  bool
-	errText string
-	busy    bool
+	site   *session.Site
+	env    tui.Env
+	key    string
+	next   string // key of the replacement, the same for every attempt
+	work   *api.Work
+	form   *widget.Form
+	insist bool
+	// approvedBy is the supervisor who approved it, or "" before.
+	approvedBy string
+	errText    string
+	busy       bool
 }
 
 func newReplacementForm(site *session.Site, key string, k replacement) *replacementForm {
@@ -35,7 +38,7 @@ func newReplacementForm(site *session.Site, key string, k replacement) *replacem
 }
 
 func (s *replacementForm) Init(env tui.Env) tea.Cmd {
-	s.env = env
+	s.env, s.approvedBy = env, env.ApprovedBy()
 	return s.reload()
 }
 
@@ -78,7 +81,7 @@ func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, s.refused(msg.err)
 	case tea.KeyMsg:
 		if s.form != nil && s.form.Key(msg) {
-			return s, s.send()
+			return s, tui.Perform(s.Actions()[0])
 		}
 	}
 	return s, nil
@@ -115,12 +118,13 @@ func (s *replacementForm) send() tea.Cmd {
 		return tui.Bell(2)
 	}
 	s.busy = true
-	v := s.form.Values()
+	s.approvedBy = cmp.Or(s.approvedBy, s.env.ApprovedBy())
+	v, by := s.form.Values(), api.ApprovedBy(s.approvedBy)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		in, err := s.build(ctx, s.site, s.work, v)
 		if err == nil {
 			in.Key, in.Insist = s.key, s.insist
-			_, err = session.CallNode(ctx, s.site, api.ReplaceWork, in, api.Key(s.next))
+			_, err = session.CallNode(ctx, s.site, api.ReplaceWork, in, api.Key(s.next), by)
 		}
 		if err != nil {
 			return decidedMsg{err: err}
@@ -151,7 +155,7 @@ func (s *replacementForm) Actions() []tui.Action {
 	if s.form == nil {
 		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
 	}
-	return []tui.Action{{ID: "sync.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("send"), Help: t.Get("Save this in place of the original and send it"), Command: tui.DoConfirm, Disabled: func() string {
+	return []tui.Action{{ID: "sync.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("send"), Help: t.Get("Save this in place of the original and send it"), Command: tui.DoConfirm, Supervisor: s.approvedBy == "", Disabled: func() string {
 		if s.busy {
 			return t.Get("Already in progress")
 		}

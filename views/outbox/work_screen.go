@@ -205,8 +205,9 @@ func (s *workScreen) discard() tea.Cmd {
 	}, OnText: func(why string) tea.Cmd {
 		mayBeDone := s.work.State == api.WorkSent
 		discard := func() tea.Cmd {
+			by := api.ApprovedBy(s.env.ApprovedBy())
 			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
-				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone})
+				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone}, by)
 				return err
 			})
 		}
@@ -222,8 +223,9 @@ func (s *workScreen) discard() tea.Cmd {
 }
 
 func (s *workScreen) retry() tea.Cmd {
+	by := api.ApprovedBy(s.env.ApprovedBy())
 	return s.decide(s.site.T().Get("It will be retried"), func(ctx context.Context) error {
-		_, err := session.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
+		_, err := session.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key}, by)
 		return err
 	})
 }

@@ -56,13 +56,10 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 
 // askOverReason asks why more arrived, once for a count, and then counts it.
 func (p *CountPanel) askOverReason(e *count.OverReceiptError) tea.Cmd {
-	operator := ""
-	if p.Site.Approved() {
-		operator = p.Site.TakeOperator()
-	}
+	approvedBy := p.Env.ApprovedBy()
 	accept := func(reason string) tea.Cmd {
 		p.beginChange()
-		p.changed(p.AcceptOverReceipt(e, reason, operator))
+		p.changed(p.AcceptOverReceipt(e, reason, approvedBy))
 		return tui.Accepted()
 	}
 	if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {

@@ -20,7 +20,7 @@ func TestForm_CreationNeedsPermission(t *testing.T) {
 			t.Parallel()
 			h := viewtest.NewWarehouse(t)
 			d := openAt(t, h, "products/new", func(o *shell.Options) {
-				o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42", Permissions: c.permissions}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}, OnApproval: h.Site.Approve}
+				o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42", Permissions: c.permissions}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}}
 			})
 			d.Type("NEW-1").Key("enter").Type("New").Key("ctrl+s")
 			if c.asks {

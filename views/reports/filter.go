@@ -23,12 +23,14 @@ type filter struct {
 	From, To                                                string // days or times
 	Days                                                    int    // the last days including today; 0 for all
 	AsOf                                                    string // day (at its end) or time of a snapshot; "" for now
+	// Person, Document, Lot and Serial are of movements. Person and Document are parts of names.
+	Person, Document, Lot, Serial string
 }
 
 // fields maps the names in a route to the texts of the filter.
 func (f *filter) fields() map[string]*string {
 	return map[string]*string{"sku": &f.SKU, "location": &f.Location, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
-		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf}
+		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf, "person": &f.Person, "document": &f.Document, "lot": &f.Lot, "serial": &f.Serial}
 }
 
 // filterOf reads the query of a route. If it has no period, the period is the last
@@ -208,6 +210,11 @@ func (f filter) conditions(t *i18n.Translator) (parts []string) {
 		parts = append(parts, t.GetC("in stock", "reports"))
 	case api.StockOut:
 		parts = append(parts, t.Get("out of stock"))
+	}
+	for _, s := range []string{f.Person, f.Document, f.Lot, f.Serial} {
+		if s != "" {
+			parts = append(parts, s)
+		}
 	}
 	if f.Owner != "" {
 		parts = append(parts, t.Get("owner %s", f.Owner))

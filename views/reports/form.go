@@ -82,6 +82,10 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31 14:00"), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
+	if !balances {
+		fields = append(fields, widget.Field{Name: "person", Label: t.Get("Person")}, widget.Field{Name: "document", Label: t.Get("Document")},
+			widget.Field{Name: "lot", Label: t.Get("Lot")}, widget.Field{Name: "serial", Label: t.Get("Serial")})
+	}
 	form := widget.NewForm(t, fields...)
 	for name, text := range f.fields() {
 		form.Fill(name, *text)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,8 +48,28 @@ func fetchMovements(ctx context.Context, site *session.Site, f filter, ids resol
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
-	page, err := session.Call(ctx, site, api.ReportMovements, in)
-	return page.Items, page.NextCursor, err
+	for {
+		page, err := session.Call(ctx, site, api.ReportMovements, in)
+		rows := slices.DeleteFunc(page.Items, func(r api.MovementRow) bool { return !f.matches(&r) })
+		if err != nil || len(rows) > 0 || page.NextCursor == nil {
+			return rows, page.NextCursor, err
+		}
+		in.Cursor = *page.NextCursor
+	}
+}
+
+// matches reports whether a movement is of the person, document, lot and serial of the
+// filter, which the service does not select by.
+func (f filter) matches(r *api.MovementRow) bool {
+	has := func(part string, texts ...string) bool {
+		return strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(part))
+	}
+	is := func(text string) func(string) bool {
+		return func(other string) bool { return strings.EqualFold(text, other) }
+	}
+	return has(f.Person, r.Operator, r.ApprovedBy, r.ActorLabel) &&
+		has(f.Document, stocktext.Document(r.ReferenceType, r.ReferenceID), r.ReferenceID, r.Reason) &&
+		(f.Lot == "" || is(f.Lot)(r.LotCode)) && (f.Serial == "" || slices.ContainsFunc(r.SerialNumbers, is(f.Serial)))
 }
 
 // movementParts returns the groupings of movements. Quantities are totaled for a
@@ -106,7 +127,8 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return cmp.Or(r.Operator, r.ActorLabel) })},
+		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return cmp.Or(r.Operator, r.ActorLabel) }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Person = name; return f }},
 	}
 }
 

@@ -66,14 +66,31 @@ func TestMovements_Filter(t *testing.T) {
 	d.Key("f3", "esc").Sees("all time")
 }
 
+// What a person did, what happened to a document, a lot or a serial is asked for on the screen.
+func TestMovements_FilterOfPeople(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	camera := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: camera.ID, LocationID: s.Main.ID}, Reason: "found"}
+	in.Serials = []api.SerialInput{{SerialNumber: "S-1"}}
+	_, err := api.ReceiveStock.Call(t.Context(), s.Service, in, api.By("Ben"), api.ApprovedBy("Sue"))
+	require.NoError(t, err)
+	for query, want := range map[string]string{"person=ben": "1 of 2 movements", "person=sue": "1 of 2 movements", "person=eve": "No matching movements",
+		"serial=s-1": "1 of 2 movements", "lot=l42-a": "1 of 2 movements", "document=2026-118": "1 of 4 movements"} {
+		s.Terminal(s.Service, "movements?days=0&"+query, reports.Register).Sees(want)
+	}
+	d := s.Terminal(s.Service, "movements?days=0", reports.Register)
+	d.Key("f3", "up").Type("S-1").Key("f10").Sees("all time · S-1", "1 of 2 movements")
+}
+
 func TestMovements_Period(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?from=2026-11-17&to=2026-11-17", reports.Register)
 	d.Sees(") › 2026-11-17", "1 of 4 movements")
-	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Lacks("before the first day")
+	d.Key("f3", "up", "up", "up", "up", "up", "up", "up").Type("2026-11-16").Key("f10").Lacks("before the first day")
 	d = s.Terminal(s.Service, "movements?from=2026-11-18", reports.Register)
-	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Sees("before the first day")
+	d.Key("f3", "up", "up", "up", "up", "up", "up", "up").Type("2026-11-16").Key("f10").Sees("before the first day")
 	s.Terminal(s.Service, "movements?from=yesterday", reports.Register).Sees("\"yesterday\" is not a date")
 	s.Terminal(s.Service, "movements?sku=NO-SUCH", reports.Register).Sees("NO-SUCH was not found", "F3 changes the filter")
 }

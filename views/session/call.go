@@ -29,9 +29,6 @@ func (s *Site) Do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 		return nil, &UnsupportedError{Spec: spec, t: s.T()}
 	}
 	req := &api.Request{Spec: spec, Input: input, Operator: s.Operator()}
-	if spec.Writes() {
-		req.Operator = s.TakeOperator()
-	}
 	for _, o := range opts {
 		o(req)
 	}

@@ -88,7 +88,7 @@ func (s *Site) addCorrections(ctx context.Context, c *Corrections, in api.Report
 func (c *Corrections) Add(moves []api.Movement) {
 	for i := range moves {
 		m := &moves[i]
-		if operator, supervisor, _ := api.Who(m.CreatedBy, m.Actor); m.InventoryState == api.OnHand {
+		if operator, supervisor, _ := m.Who(); m.InventoryState == api.OnHand {
 			c.add(operator, supervisor, m.ProductID, m.Operation, m.ReferenceType, m.Quantity)
 		}
 	}

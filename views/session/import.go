@@ -61,22 +61,23 @@ func (s *Site) ImportsFiles() bool { return s.opts.CheckFile != nil }
 
 // CheckFile checks a file for an import.
 func (s *Site) CheckFile(ctx context.Context, f ImportFile) (*ImportPlan, error) {
-	return s.opts.CheckFile(ctx, operatorService{s.opts.Service, s.Operator()}, f)
+	return s.opts.CheckFile(ctx, operatorService{service: s.opts.Service, operator: s.Operator()}, f)
 }
 
-// ApplyImport performs a plan as the site's operator.
-func (s *Site) ApplyImport(ctx context.Context, p *ImportPlan) (done int, err error) {
-	return p.Apply(ctx, operatorService{s.opts.Service, s.TakeOperator()})
+// ApplyImport performs a plan as the site's operator. approvedBy is the supervisor who approved
+// it, or "".
+func (s *Site) ApplyImport(ctx context.Context, p *ImportPlan, approvedBy string) (done int, err error) {
+	return p.Apply(ctx, operatorService{s.opts.Service, s.Operator(), approvedBy})
 }
 
 // An operatorService performs all operations as one operator.
 type operatorService struct {
-	service  api.Service
-	operator string
+	service              api.Service
+	operator, approvedBy string
 }
 
 func (s operatorService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	named := *req
-	named.Operator = s.operator
+	named.Operator, named.ApprovedBy = s.operator, s.approvedBy
 	return s.service.Do(ctx, &named)
 }

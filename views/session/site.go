@@ -46,10 +46,9 @@ type Options struct {
 type Site struct {
 	opts Options
 
-	mu         sync.Mutex
-	location   Location
-	operator   string
-	supervisor string // who approved the next write, or ""
+	mu       sync.Mutex
+	location Location
+	operator string
 
 	clock
 	access
@@ -103,39 +102,12 @@ func (s *Site) SetOperator(name string) {
 	s.operator = name
 }
 
-// Approve records a supervisor who approves the next write, or none for "".
-func (s *Site) Approve(supervisor string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.supervisor = supervisor
-}
-
-// TakeOperator returns who is recorded with the next writes: the operator, and the
-// supervisor if one approved them. The approval is then used up.
-func (s *Site) TakeOperator() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	supervisor := s.supervisor
-	if s.supervisor = ""; supervisor == "" {
-		return s.operator
+// CountedAgain returns who is recorded with a quantity that two people counted.
+func (s *Site) CountedAgain(first, second string) string {
+	if first == "" || second == "" {
+		return ""
 	}
-	return api.ApprovedBy(s.operator, supervisor)
-}
-
-// CountedAgain returns who is recorded with a quantity that first counted, and that the
-// operator counted again.
-func (s *Site) CountedAgain(first string) string {
-	if operator := s.Operator(); first != "" && operator != "" {
-		return i18n.Textf("%s, counted again by %s", first, operator)
-	}
-	return ""
-}
-
-// Approved reports whether a supervisor has approved the next write.
-func (s *Site) Approved() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.supervisor != ""
+	return i18n.Textf("%s, counted again by %s", first, second)
 }
 
 // Location returns where the operator works.

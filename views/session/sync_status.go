@@ -22,11 +22,7 @@ func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in
 	if !s.Supports(op.Spec) {
 		return zero, &UnsupportedError{Spec: op.Spec, t: s.T()}
 	}
-	operator := s.Operator()
-	if op.Writes() {
-		operator = s.TakeOperator()
-	}
-	out, err := op.Call(ctx, s.opts.Service, in, append([]api.Option{api.By(operator)}, opts...)...)
+	out, err := op.Call(ctx, s.opts.Service, in, append([]api.Option{api.By(s.Operator())}, opts...)...)
 	switch st, isStatus := any(out).(api.Sync); {
 	case err != nil && meansUnsupported(op.Spec, err) && op.ID == api.GetSync.ID:
 		s.recordSupport(op.Spec, false)

@@ -68,14 +68,16 @@ type countDraft struct {
 	// elsewhere, by product and number.
 	Found map[string]foundSerial `json:"found,omitempty"`
 	// First has the first counts of lines with a large difference, by key.
-	First  map[string]*firstCount `json:"first,omitempty"`
-	Review bool                   `json:"review,omitempty"`
-	Rows   map[string]*stockRow   `json:"rows,omitempty"`   // stock when the count began
-	Queue  []queuedStep           `json:"queue,omitempty"`  // writes still to be booked
-	Sent   bool                   `json:"sent,omitempty"`   // the first write of Queue has no answer
-	Booked int                    `json:"booked,omitempty"` // differences booked
-	Failed int                    `json:"left,omitempty"`   // differences rejected
-	Before int                    `json:"before,omitempty"` // differences booked before the review was repeated
+	First map[string]*firstCount `json:"first,omitempty"`
+	// CountedBy is who finished counting before the review.
+	CountedBy string               `json:"countedBy,omitempty"`
+	Review    bool                 `json:"review,omitempty"`
+	Rows      map[string]*stockRow `json:"rows,omitempty"`   // stock when the count began
+	Queue     []queuedStep         `json:"queue,omitempty"`  // writes still to be booked
+	Sent      bool                 `json:"sent,omitempty"`   // the first write of Queue has no answer
+	Booked    int                  `json:"booked,omitempty"` // differences booked
+	Failed    int                  `json:"left,omitempty"`   // differences rejected
+	Before    int                  `json:"before,omitempty"` // differences booked before the review was repeated
 	// Selected has the products that were scanned.
 	Selected []api.ID `json:"selected,omitempty"`
 	// Added has the products that were added to a count of a list.

@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 
@@ -25,7 +24,7 @@ func (s *countScreen) reconcileSpec() *api.Spec {
 // bookAll books all differences, one write after the other. Every write requires the
 // version of the balance that was counted against, so that concurrent changes are not
 // lost. reason says why a large difference is posted without a second count, and
-// approvedBy who did that if it is not the operator alone.
+// approvedBy which supervisor approved that; "" if none did.
 func (s *countScreen) bookAll(reason, approvedBy string) tea.Cmd {
 	var queue []queuedStep
 	var seen []api.ID
@@ -70,9 +69,12 @@ func (s *countScreen) queueSteps(item count.Item, reason, approvedBy string) ([]
 			noLot = l
 			continue
 		}
-		steps, err := s.lineSteps(l, r, s.reasonFor(l, reason), s.countedBy(l, approvedBy))
+		steps, err := s.lineSteps(l, r, s.reasonFor(l, reason))
 		if err != nil {
 			return nil, err
+		}
+		for i := range steps {
+			s.signStep(&steps[i].Step, l, approvedBy)
 		}
 		out = append(out, steps...)
 	}
@@ -81,7 +83,7 @@ func (s *countScreen) queueSteps(item count.Item, reason, approvedBy string) ([]
 		if err != nil {
 			return nil, err
 		}
-		step.Operator = s.countedBy(noLot, approvedBy)
+		s.signStep(&step, noLot, approvedBy)
 		out = append(out, queuedStep{Key: noLot.Key, Step: step})
 	}
 	s.requireVersion(out)
@@ -96,12 +98,10 @@ func (s *countScreen) requireVersion(queue []queuedStep) {
 	}
 }
 
-// lineSteps returns the writes for a lot or a serialized item, and records operator with
-// them unless it is "".
-func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason, operator string) (out []queuedStep, err error) {
+// lineSteps returns the writes for a lot or a serialized item.
+func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason string) (out []queuedStep, err error) {
 	add := func(steps ...submit.Step) {
 		for _, step := range steps {
-			step.Operator = operator
 			out = append(out, queuedStep{Key: l.Key, Step: step})
 		}
 	}
@@ -124,7 +124,7 @@ func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason, operator str
 		}
 		add(steps...)
 	}
-	found, extra, err := s.foundSteps(l, extra, reason, operator)
+	found, extra, err := s.foundSteps(l, extra, reason)
 	if err != nil {
 		return nil, err
 	}
@@ -135,14 +135,14 @@ func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason, operator str
 			return nil, err
 		}
 		for i := range steps {
-			steps[i].Operator = cmp.Or(operator, s.foundBy(l, extra))
-			out = append(out, queuedStep{Key: l.Key, Step: steps[i]})
+			steps[i].Approve(s.foundBy(l, extra))
 		}
+		add(steps...)
 	}
 	return out, nil
 }
 
-// foundBy returns who accepted the first of the serials that needed it.
+// foundBy returns who approved the first of the serials that needed it.
 func (s *countScreen) foundBy(l *count.Line, serials []string) string {
 	for _, number := range serials {
 		if by := s.draft.Found[foundKey(l.Item.ID, number)].By; by != "" {
@@ -172,7 +172,9 @@ func (s *countScreen) send() tea.Cmd {
 	if s.draft.Sent = true; !s.submission.Unfinished() {
 		s.submission = submit.New(s.draft.Queue[0].Step)
 	}
-	return s.submission.Send(s.env, s.site)
+	env := s.env
+	env.Approver = nil // signStep chose what is approved
+	return s.submission.Send(env, s.site)
 }
 
 // answered handles an answer and continues the queue. If a write was rejected, the row

@@ -133,7 +133,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 	if n[differing]+n[unconfirmed] == 0 && !s.hidesExpected() {
 		short = t.Get("finish")
 	}
-	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Needs: s.needs(), Approve: func() string { return t.Get("%s of %s", s.bookLabel(n), s.location.Code) }, Command: tui.DoConfirm, Label: s.bookLabel(n), Short: short, Help: t.Get("Adjust stock to match the count. Large differences need a second count with the same result, or a supervisor"),
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Needs: s.needs(), Approve: func() string { return t.Get("%s of %s", s.bookLabel(n), s.location.Code) }, Command: tui.DoConfirm, Label: s.bookLabel(n), Short: short, Help: t.Get("Adjust stock to match the count. Large differences need the same count by another person, or a supervisor"),
 		Supervisor: n[unconfirmed] > 0, Dangerous: n[unconfirmed] == 0 && (n[differing]+n[refused] > 0 || s.hidesExpected()), Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why

@@ -1,15 +1,16 @@
 package stock
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/count"
 	"bincard/views/panel"
+	"bincard/views/submit"
 )
 
 // A firstCount is a count of a line that is counted again.
@@ -61,10 +62,11 @@ func (s *countScreen) isLarge(l *count.Line) bool {
 	return s.site.LargeDifference().Exceeded(n, s.rowOf(l).Expected)
 }
 
-// isConfirmed reports whether two counts of a line agree.
+// isConfirmed reports whether two counts of a line agree. The second is another person's, or
+// a supervisor's own.
 func (s *countScreen) isConfirmed(l *count.Line) bool {
-	first := s.draft.First[l.Key]
-	return first != nil && first.Quantity == l.Count.Quantity && slices.Equal(sorted(first.Serials), sorted(l.Count.Serials))
+	first, by := s.draft.First[l.Key], s.draft.CountedBy
+	return first != nil && (first.By != by || s.env.IsSupervisor() && by == s.site.Operator()) && first.Quantity == l.Count.Quantity && slices.Equal(sorted(first.Serials), sorted(l.Count.Serials))
 }
 
 func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
@@ -79,25 +81,19 @@ func (s *countScreen) keepFirst(l *count.Line) {
 	if s.draft.First == nil {
 		s.draft.First = map[string]*firstCount{}
 	}
-	s.draft.First[l.Key] = &firstCount{Quantity: l.Count.Quantity, Serials: l.Count.Serials, By: s.site.Operator()}
+	s.draft.First[l.Key] = &firstCount{Quantity: l.Count.Quantity, Serials: l.Count.Serials, By: s.draft.CountedBy}
 }
 
-// countedBy returns who is recorded with a difference: both who counted a large one, and
-// the supervisor of approvedBy if the difference needs one. It is "" for the operator alone.
-func (s *countScreen) countedBy(l *count.Line, approvedBy string) (by string) {
+// signStep records with a step who counted its difference: both who counted a large one. It
+// records the supervisor only if the difference needs one.
+func (s *countScreen) signStep(step *submit.Step, l *count.Line, approvedBy string) {
 	confirmed := s.isLarge(l) && s.isConfirmed(l)
 	if confirmed {
-		by = s.site.CountedAgain(s.draft.First[l.Key].By)
+		step.Operator = s.site.CountedAgain(s.draft.First[l.Key].By, s.draft.CountedBy)
 	}
-	needed := s.isLarge(l) && !confirmed || !s.env.Allows(s.need(l))
-	_, supervisor := api.People(approvedBy)
-	switch {
-	case !needed || supervisor == "":
-		return by
-	case by == "":
-		return approvedBy
+	if s.isLarge(l) && !confirmed || !s.env.Allows(s.need(l)) {
+		step.Approve(cmp.Or(approvedBy, step.ApprovedBy))
 	}
-	return api.ApprovedBy(by, supervisor)
 }
 
 // reasonFor returns the reason of the movements of a line.
@@ -112,14 +108,11 @@ func (s *countScreen) reasonFor(l *count.Line, reason string) string {
 // or approved it gives a reason first.
 func (s *countScreen) book() tea.Cmd {
 	t, n := s.site.T(), s.verdictCounts()
-	operator := ""
-	if s.site.Approved() {
-		operator = s.site.TakeOperator()
-	}
+	approvedBy := s.env.ApprovedBy()
 	if n[unconfirmed] == 0 {
-		return s.bookAll("", operator)
+		return s.bookAll("", approvedBy)
 	}
 	return tui.Prompt(tui.Request{Text: t.Get("Large differences without a second count: %s. Reason?", t.Count(int64(n[unconfirmed]))), Check: panel.CheckReason(t), OnText: func(reason string) tea.Cmd {
-		return tui.Confirm(tui.Question{Text: s.confirmText(n), Yes: s.bookLabel(n), OnYes: func() tea.Cmd { return s.bookAll(reason, operator) }})
+		return tui.Confirm(tui.Question{Text: s.confirmText(n), Yes: s.bookLabel(n), OnYes: func() tea.Cmd { return s.bookAll(reason, approvedBy) }})
 	}})
 }

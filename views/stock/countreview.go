@@ -144,7 +144,7 @@ func (s *countScreen) shownCounts() (n [verdicts]int) {
 
 // review compares the count with recorded stock. Rows that were rejected are posted again.
 func (s *countScreen) review() tea.Cmd {
-	s.rowErrors = nil
+	s.rowErrors, s.draft.CountedBy = nil, s.site.Operator()
 	return s.load(true)
 }
 

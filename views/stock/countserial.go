@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -20,7 +19,7 @@ import (
 type foundSerial struct {
 	Status   api.SerialStatus `json:"status,omitempty"`  // "" if it was never received
 	Location api.ID           `json:"location,omitzero"` // where it is recorded
-	By       string           `json:"by,omitempty"`      // who accepted and approved it; "" is the operator
+	By       string           `json:"by,omitempty"`      // who approved it; "" if nobody did
 }
 
 // serialMsg says where a scanned serial is recorded.
@@ -100,9 +99,7 @@ func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
 	return tui.Fail(errors.New(text), tui.Action{ID: "count.found", Keys: []string{"f8"}, Supervisor: true, Label: t.Get("count it as found"), Approve: func() string { return t.Get("count it as found: serial %s of %s", number, item.SKU) },
 		Short: t.GetC("found", "count"),
 		Help:  t.Get("Count this serial; posting the count moves it here"), Run: func() tea.Cmd {
-			if s.site.Approved() {
-				found.By = s.site.TakeOperator()
-			}
+			found.By = s.env.ApprovedBy()
 			return s.countFound(m.scanned, found)
 		}})
 }
@@ -120,10 +117,10 @@ func (s *countScreen) countFound(e *count.SerialElsewhereError, found foundSeria
 // foundSteps returns the writes that bring found serials of a line here: those that are
 // recorded at another location are written off there, and all that the ledger knows are
 // returned here. rest are the serials that were never received.
-func (s *countScreen) foundSteps(l *count.Line, serials []string, reason, operator string) (out []queuedStep, rest []string, err error) {
+func (s *countScreen) foundSteps(l *count.Line, serials []string, reason string) (out []queuedStep, rest []string, err error) {
 	t := s.site.T()
 	var known []string
-	by := cmp.Or(operator, s.foundBy(l, serials))
+	by := s.foundBy(l, serials)
 	for _, number := range serials {
 		key := foundKey(l.Item.ID, number)
 		found := s.draft.Found[key]
@@ -140,7 +137,7 @@ func (s *countScreen) foundSteps(l *count.Line, serials []string, reason, operat
 		if err != nil {
 			return nil, nil, err
 		}
-		steps[0].Operator = by
+		steps[0].Approve(by)
 		out = append(out, queuedStep{Key: l.Key, Step: steps[0], Left: key})
 	}
 	if len(known) > 0 {
@@ -149,7 +146,7 @@ func (s *countScreen) foundSteps(l *count.Line, serials []string, reason, operat
 		if err != nil {
 			return nil, nil, err
 		}
-		step.Operator = by
+		step.Approve(by)
 		out = append(out, queuedStep{Key: l.Key, Step: step})
 	}
 	return out, rest, nil

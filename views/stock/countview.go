@@ -99,7 +99,7 @@ func (s *countScreen) reviewQuestion(small bool) string {
 	case s.verdict(s.selected()) == moved:
 		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F10).")
 	case s.verdictCounts()[unconfirmed] > 0:
-		return t.Get("Large differences: %s. Count again (F3), or post as a supervisor (enter).", t.Count(int64(s.verdictCounts()[unconfirmed])))
+		return t.Get("Large differences: %s. Another person recounts (F3), or a supervisor posts.", t.Count(int64(s.verdictCounts()[unconfirmed])))
 	case s.hidesExpected():
 		return t.Get("Press enter to post the count.")
 	case s.verdictCounts()[differing] > 0:

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -17,7 +19,7 @@ func signedIn(t *testing.T, h *viewtest.Warehouse, route string, p tui.Permissio
 	t.Helper()
 	return openAt(t, h, route, func(o *shell.Options) {
 		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42", Permissions: p}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
-			OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
+			OnChange: h.Site.SetOperator}
 	})
 }
 
@@ -30,8 +32,32 @@ func TestAdjust_AboveTheLimitNeedsApproval(t *testing.T) {
 	d.Key("f8").Sees("COF-500 restored").Type("11").Key("enter", "enter").Sees("A supervisor must approve: adjust -11").Key("esc")
 	require.EqualValues(t, 40, quantitiesAt(h, h.Coffee, h.Main).Available)
 	d.Key("enter").Scan("EVE-43").Sees("Approved by Eve").Key("enter", "enter").Sees("COF-500: available 40 → 29")
+	require.Equal(t, [2]string{"Ada", "Eve"}, lastPeople(h))
 	d.Key("f8").Sees("A supervisor must approve: undo: +11").Key("esc")
 	require.EqualValues(t, 29, quantitiesAt(h, h.Coffee, h.Main).Available)
+	d.Key("f8").Scan("EVE-43").Sees("COF-500 restored")
+	require.Equal(t, [2]string{"Ada", "Eve"}, lastPeople(h))
+	d.Type("1").Key("enter", "enter").Key("enter", "enter").Sees("available 40 → 39")
+	require.Equal(t, [2]string{"Ada", ""}, lastPeople(h), "the next adjustment needs no approval")
+}
+
+// An approved adjustment that the local ledger rejects is approved when it is saved at risk.
+func TestAdjust_KeepsTheApprovalAtRisk(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	d := signedIn(t, h, "adjust/COF-500@WH-1", tui.Permissions{tui.MayAdjust: {Pieces: 10, Percent: 10}})
+	h.Proxy.Fail(api.AdjustStock.Spec, api.Fail(api.InsufficientStock, api.Details{"insist": true}, "Only 5 are here."), nil)
+	d.Type("11").Key("enter", "enter").Scan("EVE-43").Key("enter", "enter").Sees("F10 save anyway")
+	h.Proxy.Fail(api.AdjustStock.Spec, nil, nil)
+	d.Key("f10").Sees("COF-500: available 40 → 29")
+	require.Equal(t, [2]string{"Ada", "Eve"}, lastPeople(h))
+}
+
+// lastPeople returns who made the last movement and who approved it.
+func lastPeople(h *viewtest.Warehouse) [2]string {
+	row := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items[0]
+	return [2]string{row.Operator, row.ApprovedBy}
 }
 
 func TestCount_DifferenceAboveTheLimitNeedsApproval(t *testing.T) {

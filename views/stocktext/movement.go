@@ -52,29 +52,18 @@ func Document(referenceType, ref string) string {
 // MovementActor returns the person who made the movement and who approved it, or the key
 // if no person is known.
 func MovementActor(t *i18n.Translator, m *api.Movement) string {
-	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
-		return people(t, m.CreatedBy.Label)
-	}
-	if m.Actor.Label == "" {
-		return string(m.Actor.Type)
-	}
-	return people(t, m.Actor.Label)
+	operator, supervisor, _ := m.Who()
+	return people(t, cmp.Or(operator, m.Actor.Label, string(m.Actor.Type)), supervisor)
 }
 
 // RowActor is MovementActor for a row of the movements report.
 func RowActor(t *i18n.Translator, r *api.MovementRow) string {
-	switch {
-	case r.Operator != "" && r.ApprovedBy != "":
-		return people(t, api.ApprovedBy(r.Operator, r.ApprovedBy))
-	case r.Operator != "":
-		return people(t, r.Operator)
-	}
-	return people(t, cmp.Or(r.ActorLabel, string(r.ActorType)))
+	actor, supervisor := api.People(r.ActorLabel)
+	return people(t, cmp.Or(r.Operator, actor, string(r.ActorType)), cmp.Or(r.ApprovedBy, supervisor))
 }
 
-// people returns the operator of a label, and who counted again and who approved.
-func people(t *i18n.Translator, label string) string {
-	operator, supervisor := api.People(label)
+// people names an operator, also one who counted again, and the supervisor who approved.
+func people(t *i18n.Translator, operator, supervisor string) string {
 	between := i18n.Textf("%s, counted again by %s", "", "") // as Site.CountedAgain records it
 	if first, second, twice := strings.Cut(operator, between); twice {
 		operator = t.Get("%s, counted again by %s", first, second)

@@ -1,6 +1,7 @@
 package submit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,8 +28,11 @@ type Step struct {
 	// Insist saves the write even if the local check rejects it, because the items
 	// have moved.
 	Insist bool `json:"insist,omitempty"`
-	// Operator is who did it and who approved it; "" if nobody had to approve it.
+	// Operator is who did it; "" for the operator who sends it.
 	Operator string `json:"operator,omitempty"`
+	// ApprovedBy is the supervisor who approved it; "" if none did. Earlier drafts have it in
+	// Operator.
+	ApprovedBy string `json:"approvedBy,omitempty"`
 	// Line is the key of the counted line that the step books, if each line is booked on
 	// its own: a refusal then does not stop the others. It is "" otherwise.
 	Line string `json:"line,omitempty"`
@@ -60,6 +64,13 @@ func pathParam(pattern, path string) string {
 	return ""
 }
 
+// Approve records the supervisor who approved the step. In earlier drafts, the text names the
+// operator too.
+func (s *Step) Approve(text string) {
+	_, supervisor := api.People(text)
+	s.ApprovedBy = cmp.Or(supervisor, text)
+}
+
 // send performs the step.
 func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
 	spec := api.FindOperation(s.Op)
@@ -70,15 +81,16 @@ func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, erro
 	if err != nil {
 		return nil, err
 	}
-	options := []api.Option{api.Key(s.Key)}
+	operator, supervisor := api.People(s.Operator)
+	options := []api.Option{api.Key(s.Key), api.ApprovedBy(cmp.Or(s.ApprovedBy, supervisor))}
 	if s.IfMatch > 0 {
 		options = append(options, api.IfMatch(s.IfMatch))
 	}
 	if s.After != "" {
 		options = append(options, api.After(s.After))
 	}
-	if s.Operator != "" {
-		options = append(options, api.By(s.Operator))
+	if operator != "" {
+		options = append(options, api.By(operator))
 	}
 	if s.Insist {
 		options = append(options, api.AcceptRisk())

@@ -115,7 +115,7 @@ func (s *Submission) Send(env tui.Env, site *session.Site) tea.Cmd {
 // Answer: while the step is still saved as sent. If the program ends before the Answer is
 // received, the step is sent again, and done is called again.
 func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context.Context, Answer)) tea.Cmd {
-	s.setApproved(site)
+	s.setApproved(env.ApprovedBy())
 	send := s.start()
 	return env.Do(func(ctx context.Context) tea.Msg {
 		a := send(ctx, site)
@@ -128,14 +128,10 @@ func (s *Submission) SendThen(env tui.Env, site *session.Site, done func(context
 
 // setApproved records the supervisor who approved the submission with its steps that
 // were not sent.
-func (s *Submission) setApproved(site *session.Site) {
-	if !site.Approved() {
-		return
-	}
-	operator := site.TakeOperator()
+func (s *Submission) setApproved(supervisor string) {
 	for i := s.Next; i < len(s.Steps); i++ {
-		if s.Steps[i].Operator == "" && !(i == s.Next && s.Sent) {
-			s.Steps[i].Operator = operator
+		if s.Steps[i].ApprovedBy == "" && !(i == s.Next && s.Sent) {
+			s.Steps[i].ApprovedBy = supervisor
 		}
 	}
 }

@@ -27,6 +27,7 @@ type ledger struct {
 	before    func(try int) error
 	lost      func(try int) error
 	tries     int
+	people    [][2]string // who did each, and who approved it
 }
 
 func (l *ledger) Do(_ context.Context, req *api.Request) (*api.Response, error) {
@@ -34,6 +35,7 @@ func (l *ledger) Do(_ context.Context, req *api.Request) (*api.Response, error) 
 		return nil, errNotSent
 	}
 	l.tries++
+	l.people = append(l.people, [2]string{req.Operator, req.ApprovedBy})
 	if l.before != nil {
 		if err := l.before(l.tries); err != nil {
 			return nil, err
@@ -202,7 +204,7 @@ func TestSubmission_OldDraft(t *testing.T) {
 	var s *submit.Submission
 	require.NoError(t, json.Unmarshal([]byte(`{"steps":[
 		{"op":"receiveInbound","document":"01000000-0000-0000-0000-000000000000","body":{"quantity":12},"key":"k1","words":"book 12"},
-		{"op":"moveStock","body":{"quantity":2},"key":"k2","lotOf":true,"stands":true,"words":"move 2 to damaged"}],
+		{"op":"moveStock","body":{"quantity":2},"key":"k2","lotOf":true,"stands":true,"words":"move 2 to damaged","operator":"Ada, approved by Eve"}],
 		"next":0,"sent":true,"touched":12}`), &s))
 	require.Equal(t, submit.Unknown, s.State())
 	require.Equal(t, "book 12", s.Unanswered().Text)
@@ -211,6 +213,9 @@ func TestSubmission_OldDraft(t *testing.T) {
 	require.Equal(t, []string{"k1"}, l.performed)
 	require.Equal(t, "k1", s.Steps[1].After)
 	require.Equal(t, submit.Idle, s.State())
+	s.Steps[1].Body = []byte(`{"productId":"01000000-0000-0000-0000-000000000000","locationId":"01000000-0000-0000-0000-000000000000","quantity":2,"sourceState":"available","destinationState":"damaged","reason":"torn"}`)
+	require.NoError(t, try(t, s, l))
+	require.Equal(t, [2]string{"Ada", "Eve"}, l.people[1])
 }
 
 // The submission is a receipt with a damaged share and an over-receipt, then the

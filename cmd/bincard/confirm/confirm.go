@@ -171,7 +171,7 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 	if !m.OccurredAt.IsZero() {
 		at = m.OccurredAt
 	}
-	if r.Operator, _, r.Device = api.Who(nil, api.Actor{Type: m.ActorType, Label: m.ActorLabel}); m.Operator != "" || m.Device != "" {
+	if r.Operator, _, r.Device = (&api.Movement{Actor: api.Actor{Type: m.ActorType, Label: m.ActorLabel}}).Who(); m.Operator != "" || m.Device != "" {
 		r.Operator, r.Device = m.Operator, m.Device
 	}
 	if e.query.Report == Receipts {

@@ -354,8 +354,12 @@ func TestCount_ByAWorker(t *testing.T) {
 	d.typeText("12").key("Enter")
 	d.waitFor("blind 2 of 2 counted", "+11")
 	d.key("Enter")
-	d.waitFor("2 counted", "Press enter to post the count.")
+	d.waitFor("1 to count again", "1 counted") // the second count is the same person's
 	d.key("Enter")
+	d.waitFor("A supervisor must approve: post count of WH-1")
+	d.scan("EVE-0009")
+	d.waitFor("Large differences without a second count: 1. Reason?")
+	d.typeText("broken").key("Enter")
 	d.waitFor("Adjust WH-1 to match the count?")
 	d.key("Enter")
 	d.waitFor("WH-1 counted: 2 adjusted")
@@ -366,7 +370,7 @@ func TestCount_ByAWorker(t *testing.T) {
 		require.EqualValues(t, 12, c.balance(svc, c.mug, c.main).OnHand)
 		require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
 		by := c.lastChanges(svc)
-		require.Equal(t, "Ada, counted again by Ada", by[api.ReconcileStock.ID])
+		require.Equal(t, "Ada, approved by Eve", by[api.ReconcileStock.ID])
 		require.Equal(t, "Ada, approved by Eve", by[api.ReturnStock.ID])
 	})
 }
@@ -378,6 +382,9 @@ func (c *company) lastChanges(svc api.Service) map[string]string {
 	for _, x := range do(c.t, svc, api.ListChanges, api.ListChangesInput{}).Items {
 		if x.CreatedBy != nil {
 			by[x.Operation] = x.CreatedBy.Label
+		}
+		if x.ApprovedBy != nil {
+			by[x.Operation] = api.OperatorText(by[x.Operation], x.ApprovedBy.Label)
 		}
 	}
 	return by

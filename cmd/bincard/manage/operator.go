@@ -9,6 +9,7 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
+	"bincard/server/api"
 	"bincard/tui/operators"
 )
 
@@ -41,6 +42,8 @@ not allow; see 'bincard help terminal'.`,
 			switch {
 			case o.Name == "":
 				return cli.UsageErrorf("the name is empty")
+			case (&api.Request{Operator: o.Name}).CheckPeople() != nil:
+				return cli.UsageErrorf("a name must not read like an approval: leave out \"approved by\"")
 			case o.Role != "" && o.Role != operators.Worker && o.Role != operators.Supervisor:
 				return cli.UsageErrorf("--role must be worker or supervisor, not %q", o.Role)
 			case o.Language != "" && !known:

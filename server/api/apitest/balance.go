@@ -17,6 +17,7 @@ var balanceTests = []test{
 var reportTests = []test{
 	{"movements report", movementsReported},
 	{"movements report says who and which lot", movementsSayWhoAndWhichLot},
+	{"an approval is a field of one write", approvalIsOfOneWrite},
 	{"movements report: filters", movementsFiltered},
 	{"snapshot report: filters", snapshotFiltered},
 	{"reports require their scope", reportsScoped},
@@ -119,17 +120,37 @@ func movementsSayWhoAndWhichLot(k *fixture) {
 	expires := k.Now().AddDate(0, 1, 0).UTC().Truncate(24 * time.Hour)
 	in := k.inbound(k.oats, 2)
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, NewLot: api.NewLot{LotCode: "L41-C", ExpiresAt: &expires}},
-		api.By(api.ApprovedBy("Ada", "Sue")))
+		api.By("Ada"), api.ApprovedBy("Sue"))
 	row := do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpInboundReceive, InventoryState: api.Available}).Items[0]
 	require.Equal(k, "L41-C", row.LotCode)
 	require.True(k, expires.Equal(*row.ExpiresAt))
 	require.Equal(k, [2]string{"Ada", "Sue"}, [2]string{row.Operator, row.ApprovedBy})
-	_, _, device := api.Who(nil, api.Actor{Type: row.ActorType, Label: row.ActorLabel})
+	_, _, device := (&api.Movement{Actor: api.Actor{Type: row.ActorType, Label: row.ActorLabel}}).Who()
 	require.Equal(k, device, row.Device)
 	camera := k.tracked("CAM-1", api.TrackSerial)
 	k.receiveLot(camera, 2, "", nil, "S-1", "S-2")
 	row = do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpInboundReceive, InventoryState: api.Available}).Items[0]
 	require.ElementsMatch(k, []string{"S-1", "S-2"}, row.SerialNumbers)
+}
+
+// approvalIsOfOneWrite records who approved a write with it alone, and rejects texts that
+// claim an approval.
+func approvalIsOfOneWrite(k *fixture) {
+	supervisor := &api.Actor{Type: api.User, Label: "Sue"}
+	in := adjust(k.oats, k.wh, api.OnHand, 4)
+	one := do(k, api.AdjustStock, in, api.Key("k-1"), api.By("Ada"), api.ApprovedBy("Sue")).Movements[0]
+	require.Equal(k, []*api.Actor{{Type: api.User, Label: "Ada"}, supervisor}, []*api.Actor{one.CreatedBy, one.ApprovedBy})
+	require.Nil(k, do(k, api.AdjustStock, in, api.By("Ada")).Movements[0].ApprovedBy, "the next write is not approved")
+	again := do(k, api.AdjustStock, in, api.Key("k-1"), api.By("Ada")).Movements[0]
+	require.Equal(k, supervisor, again.ApprovedBy, "a replay answers what was recorded")
+	rows := do(k, api.ReportMovements, api.ReportMovementsInput{InventoryState: api.OnHand}).Items
+	require.Equal(k, []string{"", "Sue"}, []string{rows[0].ApprovedBy, rows[1].ApprovedBy})
+	for name, people := range map[string][2]string{"text": {"Ada, approved by Sue", ""}, "spaces": {"Ada,  Approved\u00a0by Sue", ""},
+		"both": {"Ada, approved by Eve", "Sue"}, "own": {"Ada", "ada"}, "nobody's": {"", "Sue"}, "chain": {"Ada", "Sue, approved by Eve"}} {
+		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.By(people[0]), api.ApprovedBy(people[1]))
+		require.Contains(k, e.Message, "pprov", name)
+	}
+	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{InventoryState: api.OnHand}).Items, 2)
 }
 
 func movementsFiltered(k *fixture) {

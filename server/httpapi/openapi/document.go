@@ -121,6 +121,7 @@ func shared() Object {
 		"IdempotencyKey", header("Idempotency-Key", true, "Identifies the write; send a new value with each one. A retry with the same value is not applied again and returns the first response.", visible(255)),
 		"RequestId", header("X-Request-Id", false, "Request id for logs and support; generated if omitted.", visible(128)),
 		"Operator", header("X-Operator", false, "The person making the request, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
+		"ApprovedBy", header("X-Approved-By", false, "The supervisor who approved the operator's write, recorded as approvedBy: another person than X-Operator, which it needs.", obj("type", "string", "maxLength", int64(255))),
 		"NodeOperation", header("Bincard-Client", false, "The id of the node that sends the write, a slash, and the number that the node gave the write. The same Idempotency-Key from another node fails with IDEMPOTENCY_KEY_REUSED. An edge ignores that of its clients and sends its own.", obj("type", "string", "pattern", "^[0-9a-fA-F-]{36}/[1-9][0-9]*$")),
 		"Device", header("Bincard-Device", false, "The label of the device on which the write was made.", obj("type", "string", "maxLength", int64(255))),
 		"Node", header(api.NodeReportHeader, false, "What a node says about itself, as JSON: id, label, kind, version, pending, failed, oldest, locations and clockOffsetMs, as listNodes returns them.", obj("type", "string")),

@@ -63,7 +63,7 @@ var terms = map[string]string{
 	"closeReason": "Reason for closing short.", "source": "Origin of the change.", "idempotencyKey": "Idempotency-Key of the request.",
 
 	"actor": "Who made the change: a person, an API key or the service.", "createdBy": "The operator, from the X-Operator header.",
-	"operator": "Person who made the change.", "approvedBy": "Supervisor who approved it.", "device": "Label of the API key used.",
+	"operator": "Person who made the change.", "approvedBy": "Supervisor who approved it, from the X-Approved-By header.", "device": "Label of the API key used.",
 	"actorId": "Id of the actor.", "actorLabel": "Name of the actor.", "actorType": "Type of the actor.",
 	"createdAt": "Creation time.", "occurredAt": "When it happened, if not at its creation.", "updatedAt": "Time of the last change.", "expectedAt": "Expected time of arrival.", "receivedAt": "Time of receipt.",
 	"closedAt": "Time of closing short.", "cancelledAt": "Time of cancellation.", "expectedShipAt": "Planned ship time.",

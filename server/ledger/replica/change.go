@@ -124,6 +124,9 @@ func (r *Tx) applyChange(c *api.Change) error {
 // responses cannot be rendered from it; only the service can.
 func entryFromChange(c *api.Change) (*journal.Entry, error) {
 	e := &journal.Entry{Seq: uint64(c.Seq), At: c.CreatedAt, Spec: c.Operation, Key: c.Key, Actor: c.Actor, Operator: c.CreatedBy, Reason: c.Reason}
+	if c.ApprovedBy != nil {
+		e.ApprovedBy = c.ApprovedBy.Label
+	}
 	slot := map[stored.StockKey]int{}
 	for _, b := range c.Balances {
 		slot[stored.StockKey{Product: b.ProductID, Location: b.LocationID, Owner: b.OwnerID, Channel: b.ChannelID}] = len(e.Balances)

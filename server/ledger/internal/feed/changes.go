@@ -155,7 +155,7 @@ func changesGone(reason api.GoneReason, after int64, at *api.Changes) error {
 func renderChange(tx *stored.Tx, e *journal.Entry, hash journal.Hash) (*api.Change, error) {
 	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec, Reason: e.Reason,
 		Hash: hash.String(), Device: e.Device, OccurredAt: e.OccurredAt,
-		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
+		Actor: e.Actor, CreatedBy: e.Operator, ApprovedBy: e.Approver(), CreatedAt: e.At}
 	if e.Fingerprint != ([16]byte{}) {
 		out.Fingerprint = hex.EncodeToString(e.Fingerprint[:])
 	}

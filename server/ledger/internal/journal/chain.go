@@ -32,13 +32,23 @@ func ParseHash(s string) (h Hash, ok bool) {
 	return h, err == nil
 }
 
-// An Origin is where and when a write was made, as its request said.
+// An Origin is where and when a write was made, and who approved it, as its request said.
 type Origin struct {
 	Client       api.ID // the node that sent it
 	ClientNumber int64
 	Device       string
 	// OccurredAt is when it happened, zero if unknown or the time of the entry.
 	OccurredAt time.Time
+	// ApprovedBy is the supervisor who approved it, if one did.
+	ApprovedBy string
+}
+
+// Approver returns the supervisor who approved the write, nil if none did.
+func (o *Origin) Approver() *api.Actor {
+	if o.ApprovedBy == "" {
+		return nil
+	}
+	return &api.Actor{Type: api.User, Label: o.ApprovedBy}
 }
 
 // Occurred returns when the write happened, as far as known.
@@ -56,6 +66,7 @@ const (
 	deviceField
 	occurredField
 	previousField
+	approvedField
 )
 
 // previousTag starts the field of the hash, which most entries have alone.
@@ -104,4 +115,5 @@ func (r *Entry) added(f *wire.Fields) {
 		o.OccurredAt = r.At.Add(time.Duration(late) * time.Millisecond)
 	}
 	f.Bytes(previousField, &r.Previous)
+	f.Text(approvedField, &o.ApprovedBy)
 }

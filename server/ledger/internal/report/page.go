@@ -160,7 +160,7 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 	for i := range m.Serials {
 		row.SerialNumbers = append(row.SerialNumbers, m.Serials[i].SerialNumber)
 	}
-	row.Operator, row.ApprovedBy, row.Device = api.Who(m.CreatedBy, m.Actor)
+	row.Operator, row.ApprovedBy, row.Device = m.Who()
 	row.Device, row.OccurredAt, row.DocumentID = cmp.Or(e.Device, row.Device), m.OccurredAt, e.DocumentRef.ID
 	return row, nil
 }

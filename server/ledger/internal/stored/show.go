@@ -129,7 +129,7 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 		UnitCode: e.UnitCode, UnitQuantity: e.UnitQuantity, BaseUnitCode: e.BaseUnitCode,
 		BalanceBefore: m.Before, BalanceAfter: m.Before + m.Delta,
 		Reason: e.Reason, ReferenceType: e.ReferenceType, ReferenceID: e.ReferenceID, Source: e.Source,
-		IdempotencyKey: e.Key, Metadata: e.Metadata, CreatedBy: e.Operator, Actor: e.Actor,
+		IdempotencyKey: e.Key, Metadata: e.Metadata, CreatedBy: e.Operator, ApprovedBy: e.Approver(), Actor: e.Actor,
 		Product: b.Product, Location: b.Location, Owner: b.Owner, Channel: b.Channel,
 		Serials: make([]api.Serial, len(m.Serials)), CreatedAt: e.At, OccurredAt: e.OccurredAt}
 	if m.Metadata != nil {

@@ -6,6 +6,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
 	"github.com/charmbracelet/bubbles/viewport"
@@ -16,7 +17,7 @@ import (
 // dialog is above the screen and takes the keys.
 type dialog struct {
 	kind     kind
-	screen   int // that opened it; 0 is the shell
+	source   pending.Source // that opened it; screen 0 is the shell
 	title    string
 	input    widget.Input
 	items    []Item

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/tui/scan"
+	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,7 +17,7 @@ const QuietPeriod = 400 * time.Millisecond
 // A Result says what to do after a key.
 type Result struct {
 	Run    func() tea.Cmd // the answer; may be nil
-	Screen int            // that gets what Run returns
+	Source pending.Source // whose screen gets what Run returns
 	Shell  bool           // Run's command is the shell's, or routed already
 	Bells  int
 	Find   string // a text to handle like a scan, or ""
@@ -47,10 +48,10 @@ func (s *Stack) questionKey(d *dialog, key string) Result {
 	switch key {
 	case "enter", "y":
 		s.Pop()
-		return Result{Screen: d.screen, Run: d.question.OnYes}
+		return Result{Source: d.source, Run: d.question.OnYes}
 	case "esc", "n":
 		s.Pop()
-		return Result{Screen: d.screen, Run: d.question.OnNo}
+		return Result{Source: d.source, Run: d.question.OnNo}
 	}
 	return Result{}
 }
@@ -72,7 +73,7 @@ func (s *Stack) promptKey(d *dialog, k tea.KeyMsg, key string) Result {
 		if d.request.OnText == nil {
 			return Result{}
 		}
-		return Result{Screen: d.screen, Run: func() tea.Cmd { return d.request.OnText(text) }}
+		return Result{Source: d.source, Run: func() tea.Cmd { return d.request.OnText(text) }}
 	}
 	d.problem = ""
 	d.input.Key(k)
@@ -134,7 +135,7 @@ func (s *Stack) choose(d *dialog) Result {
 			return Result{}
 		}
 		s.Pop()
-		return Result{Screen: d.screen, Run: func() tea.Cmd { return d.onText(text) }}
+		return Result{Source: d.source, Run: func() tea.Cmd { return d.onText(text) }}
 	}
 	it := d.items[d.matches[d.cursor]]
 	if it.Disabled != "" {
@@ -142,7 +143,7 @@ func (s *Stack) choose(d *dialog) Result {
 		return Result{}
 	}
 	s.Pop()
-	return Result{Screen: d.screen, Run: it.Run, Shell: it.Shell}
+	return Result{Source: d.source, Run: it.Run, Shell: it.Shell}
 }
 
 func (s *Stack) helpKey(d *dialog, k tea.KeyMsg, key string) Result {

@@ -5,6 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
 	"github.com/charmbracelet/bubbles/viewport"
@@ -22,8 +23,8 @@ func NewStack(t *i18n.Translator) Stack { return Stack{t: t} }
 
 // Push opens a dialog that a screen asked for above the others. A guarded dialog ignores
 // keys until Unguard or until input has paused.
-func (s *Stack) Push(screen int, msg tui.DialogMsg, guarded bool) {
-	d := &dialog{screen: screen, guarded: guarded, below: s.top}
+func (s *Stack) Push(source pending.Source, msg tui.DialogMsg, guarded bool) {
+	d := &dialog{source: source, guarded: guarded, below: s.top}
 	switch {
 	case msg.Question != nil:
 		d.kind, d.title, d.question = questionKind, msg.Question.Text, msg.Question
@@ -43,13 +44,13 @@ func (s *Stack) Push(screen int, msg tui.DialogMsg, guarded bool) {
 
 // ShowList replaces all dialogs with a list to choose from.
 func (s *Stack) ShowList(screen int, title string, items []Item) {
-	s.top = &dialog{kind: choiceKind, title: title, screen: screen, items: items}
+	s.top = &dialog{kind: choiceKind, title: title, source: pending.Source{Screen: screen}, items: items}
 	s.top.filter()
 }
 
 // ShowFind replaces all dialogs with one that asks for a text to handle like a scan.
 func (s *Stack) ShowFind(screen int, title string) {
-	s.top = &dialog{kind: findKind, title: title, screen: screen}
+	s.top = &dialog{kind: findKind, title: title, source: pending.Source{Screen: screen}}
 }
 
 // FindText returns the text of the find dialog; open is false if that is not on top.
@@ -76,7 +77,7 @@ func (s *Stack) ShowFound(text string, found []tui.Found, err error) {
 
 // ShowHelp replaces all dialogs with a page of help.
 func (s *Stack) ShowHelp(screen int, title string, lines []HelpLine) {
-	s.top = &dialog{kind: helpKind, title: title, screen: screen, help: lines, page: viewport.New(0, 0)}
+	s.top = &dialog{kind: helpKind, title: title, source: pending.Source{Screen: screen}, help: lines, page: viewport.New(0, 0)}
 }
 
 // Input returns the text in the input of the dialog on top; ok is false if it has none.
@@ -119,7 +120,7 @@ func (s *Stack) Close() { s.top = nil }
 
 // CloseScreen closes all dialogs if the screen opened the one on top.
 func (s *Stack) CloseScreen(screen int) {
-	if s.top != nil && s.top.screen == screen {
+	if s.top != nil && s.top.source.Screen == screen {
 		s.top = nil
 	}
 }
@@ -134,7 +135,7 @@ func (s *Stack) Title() string {
 
 // ShellQuestion reports whether the dialog on top is a question of the shell.
 func (s *Stack) ShellQuestion() bool {
-	return s.top != nil && s.top.screen == 0 && s.top.kind == questionKind
+	return s.top != nil && s.top.source.Screen == 0 && s.top.kind == questionKind
 }
 
 // ShowsList reports whether the dialog on top is a list to choose from.

@@ -25,14 +25,21 @@ const (
 	Scan                 // a scan: scans wait, and so do keys that change something
 )
 
+// A Source is a screen, and the supervisor who approved what it does; "" if none did.
+type Source struct {
+	Screen     int
+	ApprovedBy string
+}
+
 // Commands are the pending commands. Only the shell's turns use them.
 type Commands struct {
 	now         func() time.Time
 	next        int
 	running     map[int]command
 	cause       Cause // of the commands that start now
-	checkDue    bool  // a Check is scheduled
-	spinnerStep int   // 0 without a spinner
+	source      Source
+	checkDue    bool // a Check is scheduled
+	spinnerStep int  // 0 without a spinner
 }
 
 type command struct {
@@ -40,6 +47,8 @@ type command struct {
 	start    time.Time
 	reported bool // as too slow
 	cause    Cause
+
+	approvedBy string
 }
 
 // New returns no commands.
@@ -51,15 +60,15 @@ func (p *Commands) Empty() bool { return len(p.running) == 0 }
 // add adds a command of a screen and returns its ID.
 func (p *Commands) add(screen int) int {
 	p.next++
-	p.running[p.next] = command{screen: screen, start: p.now(), cause: p.cause}
+	p.running[p.next] = command{screen: screen, start: p.now(), cause: p.cause, approvedBy: p.ApprovedBy(screen)}
 	return p.next
 }
 
-// Remove removes a command that answered and returns its cause.
-func (p *Commands) Remove(id int) Cause {
-	c := p.running[id].cause
+// Remove removes a command that answered and returns its cause and its source.
+func (p *Commands) Remove(id int) (Cause, Source) {
+	c := p.running[id]
 	delete(p.running, id)
-	return c
+	return c.cause, Source{c.screen, c.approvedBy}
 }
 
 // RemoveScreen removes the commands of a closed screen.
@@ -79,6 +88,26 @@ func (p *Commands) WithCause(c Cause, fn func() tea.Cmd) tea.Cmd {
 	before := p.cause
 	p.cause = c
 	defer func() { p.cause = before }()
+	return fn()
+}
+
+// Source returns the source of what is done now.
+func (p *Commands) Source() Source { return p.source }
+
+// ApprovedBy returns the supervisor who approved what a screen does now; "" if none did.
+func (p *Commands) ApprovedBy(screen int) string {
+	if p.source.Screen != screen {
+		return ""
+	}
+	return p.source.ApprovedBy
+}
+
+// From runs fn as done by a source. The source also has the commands of its screen that
+// start now, and what follows from their answers: nothing else is approved.
+func (p *Commands) From(s Source, fn func() tea.Cmd) tea.Cmd {
+	before := p.source
+	p.source = s
+	defer func() { p.source = before }()
 	return fn()
 }
 

@@ -1,0 +1,93 @@
+package outbox_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/views/outbox"
+
+	"github.com/stretchr/testify/require"
+)
+
+// openSigned opens a route as Ada, a worker. Eve is a supervisor.
+func (f *syncFixture) openSigned(route string) *tuitest.Driver {
+	site, r := f.Site(f.node), tui.NewRegistry()
+	outbox.Register(r, site)
+	return tuitest.New(f.t, shell.Options{Registry: r, Start: []string{route}, Login: tui.Login{Current: "Ada",
+		Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
+		OnChange:  site.SetOperator}})
+}
+
+// lastMovement returns the last movement of the service.
+func (f *syncFixture) lastMovement() api.MovementRow {
+	return ledgertest.Do(f.World, api.ReportMovements, api.ReportMovementsInput{}).Items[0]
+}
+
+func TestRecord_IsApproved(t *testing.T) {
+	t.Parallel()
+	b := newRefusedLot(t)
+	d := b.openSigned("sync")
+	d.Key("enter", "f6").Scan("EVE-43").Sees("Approved by Eve", "adjust +5 × SOY-1L at WH-1")
+	d.Key("ctrl+s").Sees("Replaced with")
+	b.node.Sync()
+	last := b.lastMovement()
+	require.Equal(t, []string{"Ada", "Eve"}, []string{last.Operator, last.ApprovedBy})
+}
+
+// newRefusedAdjustment returns a fixture with a rejected adjustment of Ada's, which the
+// service would accept now.
+func newRefusedAdjustment(t *testing.T) *syncFixture {
+	b := newSyncFixture(t)
+	adjust := func(delta int64) api.AdjustStockInput {
+		return api.AdjustStockInput{StockKey: api.StockKey{ProductID: b.Soy.ID, LocationID: b.Main.ID}, InventoryState: api.OnHand, QuantityDelta: delta, Reason: "broken"}
+	}
+	b.node.Disconnect()
+	_, err := api.AdjustStock.Call(t.Context(), b.node, adjust(-90), api.By("Ada"))
+	require.NoError(t, err)
+	ledgertest.Do(b.World, api.AdjustStock, adjust(-50))
+	b.node.Connect()
+	ledgertest.Do(b.World, api.AdjustStock, adjust(100))
+	b.node.Sync()
+	return b
+}
+
+// A supervisor approves that work is sent again or discarded: both names are kept.
+func TestDecisions_AreApproved(t *testing.T) {
+	t.Parallel()
+	for name, keys := range map[string]func(d *tuitest.Driver){
+		"one": func(d *tuitest.Driver) { d.Key("enter", "f7").Scan("EVE-43").Sees("It will be retried") },
+		"all": func(d *tuitest.Driver) { d.Key("f7").Scan("EVE-43").Advance(time.Second).Key("enter").Sees("Done: 1") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newRefusedAdjustment(t)
+			keys(b.openSigned("sync"))
+			b.node.Sync()
+			last := b.lastMovement()
+			require.Equal(t, []any{int64(-90), "Ada", "Eve"}, []any{last.Quantity, last.Operator, last.ApprovedBy})
+		})
+	}
+	for name, keys := range map[string]func(d *tuitest.Driver){
+		"discard one": func(d *tuitest.Driver) { d.Key("enter", "f8") },
+		"discard all": func(d *tuitest.Driver) { d.Key("f8").Scan("EVE-43").Advance(time.Second).Key("enter") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newRefusedAdjustment(t)
+			d := b.openSigned("sync")
+			if keys(d); name == "discard one" {
+				d.Scan("EVE-43").Advance(time.Second)
+			}
+			d.Type("counted again").Key("enter", "enter")
+			list, err := api.ListWork.Call(t.Context(), b.node, api.ListWorkInput{State: api.WorkDiscarded})
+			require.NoError(t, err)
+			require.Len(t, list.Items, 1)
+			require.Equal(t, "Ada, approved by Eve", list.Items[0].By)
+		})
+	}
+}
