@@ -424,7 +424,7 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 
 // A number that was typed for the line before counts nothing on the line after it, until that
 // one is chosen: lines may arrive before the terminal says which line is next.
-func TestLineMode_CountsNothingOnALineThatNobodyChose(t *testing.T) {
+func TestLineMode_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-9", h.Coffee, 20, time.Hour)

@@ -69,7 +69,7 @@ var layers = []layer{
 	{"server/local", "server/api/..."},
 	{"server/intake", "server/api/... server/sheet"},
 	{"server/inbox", "server/api/... server/sheet server/intake"},
-	{"server", "server/httpapi/... server/ledger server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
+	{"server", "server/httpapi/... server/ledger server/ledger/audit server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
 	{"server/archive", "server server/ledger server/ledger/audit " +
 		"server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
 	{"server/admin", "server server/account server/api/... server/archive server/ledger server/ledger/audit server/local server/store/..."},

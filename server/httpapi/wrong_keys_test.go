@@ -132,7 +132,7 @@ func TestServe_CountsWrongKeysOfForwardedClients(t *testing.T) {
 // time.
 func TestServe_AcceptsValidKeysAmongWrongOnes(t *testing.T) {
 	t.Parallel()
-	for range 2 { // the second one has started anew
+	for range 2 { // the second one knows no key yet
 		h := open(t, func(c *httpapi.Config) { c.WrongKeyDelay = time.Millisecond })
 		addr, stop := serve(t, httpapi.ServeConfig{Handler: h.Handler, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 		proxy := httptest.NewServer(httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: addr}))

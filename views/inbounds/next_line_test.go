@@ -21,7 +21,7 @@ func glasses(h *viewtest.Warehouse) (coffee, glass api.Inbound) {
 
 // Keys that bounce, and corrections of the line before, count nothing on the line that the
 // program went to.
-func TestDelivery_CountsNothingOnALineThatNobodyChose(t *testing.T) {
+func TestDelivery_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]string{
 		"all twice":       {"+"},

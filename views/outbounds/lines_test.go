@@ -158,7 +158,7 @@ func TestFulfill_TwoWorkers(t *testing.T) {
 }
 
 // Keys that bounce count nothing on the line that the program went to.
-func TestFulfill_CountsNothingOnALineThatNobodyChose(t *testing.T) {
+func TestFulfill_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	t.Parallel()
 	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}, {Width: 20, Height: 16}} {
 		f := newFixture(t)

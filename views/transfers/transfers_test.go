@@ -451,7 +451,7 @@ func TestShip_CloseNamesWhatIsNotShipped(t *testing.T) {
 }
 
 // Keys that bounce count nothing on the line that the program went to.
-func TestDelivery_CountsNothingOnALineThatNobodyChose(t *testing.T) {
+func TestDelivery_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	glass := h.Product("GL-06", api.TrackNone)
