@@ -10,6 +10,7 @@ import (
 const (
 	characterGap = 35 * time.Millisecond  // the most between two characters of a scanner
 	silenceGap   = 50 * time.Millisecond  // silence that ends a code without a terminator
+	separatorGap = 500 * time.Millisecond // the same after a separator: more of the code is on its way
 	escapeGap    = 40 * time.Millisecond  // the most between esc and the rest of an arrow key
 	tailGap      = 100 * time.Millisecond // a terminator within this time after a code belongs to it
 	repeatGap    = 100 * time.Millisecond // the same code within this time is the same scan
@@ -84,6 +85,8 @@ func (c *Collector) deadline() time.Time {
 	switch {
 	case c.escape != nil:
 		return c.escape.last.Add(escapeGap)
+	case (c.reading || c.framed) && len(c.text) > 0 && c.text[len(c.text)-1] == rune(keyGS):
+		return c.last.Add(separatorGap)
 	case c.reading, c.framed:
 		return c.last.Add(silenceGap)
 	case len(c.held) > 0:
