@@ -4,4 +4,4 @@ package inbox
 
 import "io/fs"
 
-func linkCount(fs.FileInfo) uint64 { return 1 }
+func severalNames(fs.FileInfo) bool { return false }

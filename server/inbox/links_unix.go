@@ -7,11 +7,8 @@ import (
 	"syscall"
 )
 
-// linkCount returns how many names a file has.
-func linkCount(info fs.FileInfo) uint64 {
+// severalNames reports whether a file has more than one name.
+func severalNames(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return 1
-	}
-	return uint64(stat.Nlink)
+	return ok && stat.Nlink > 1
 }

@@ -126,7 +126,7 @@ func (x *Inbox) read(ctx context.Context, c *claim) (*sheet.Table, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case linkCount(before) > 1:
+	case severalNames(before):
 		return nil, errors.New("it has another name, a hard link; copy it instead")
 	case !unchanged(named, before) || c.info != nil && !unchanged(c.info, before):
 		return nil, errChanged

@@ -394,5 +394,5 @@ func TestCount_ContinuesOnTheSameLine(t *testing.T) {
 	h.Product("AAA-1", api.TrackNone)
 	d := openAt(t, h, "count", keepDrafts(drafts)).Scan("AAA-1").Sees("AAA-1")
 	d.Advance(time.Second).Scan("AAA-1").Advance(time.Second).Scan("AAA-1").Sees("1 of 5 counted", "▸ AAA-1")
-	d = openAt(t, h, "count", keepDrafts(drafts)).Sees("▸ AAA-1").Type("7").Key("enter").Sees("1 of 5 counted")
+	openAt(t, h, "count", keepDrafts(drafts)).Sees("▸ AAA-1").Type("7").Key("enter").Sees("1 of 5 counted")
 }
