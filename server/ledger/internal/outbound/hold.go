@@ -64,7 +64,7 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 			h := &doc.Holds[line][i]
 			exchangeable := h.Allocated - h.Fulfilled
 			if unpicked {
-				exchangeable = h.Allocated - h.Picked
+				exchangeable = h.Allocated - max(h.Picked, h.Fulfilled)
 			}
 			n := min(left, exchangeable)
 			if h.Lot == lot || n == 0 || !unpicked && !swap {
