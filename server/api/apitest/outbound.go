@@ -19,6 +19,7 @@ var outboundTests = []test{
 	{"outbound with lines of the same product", outboundLines},
 	{"outbound skips expired lots", outboundLots},
 	{"outbound issues the named lots", outboundNamedLots},
+	{"an outbound never gives up a lot that it has just used", outboundUsedLot},
 	{"outbound issues the named lines", outboundNamedLines},
 	{"list outbounds: filters", outboundsListed},
 }
@@ -215,6 +216,23 @@ func outboundNamedLots(k *fixture) {
 	require.Equal(k, []string{"A 1"}, lotsIssued(do(k, api.FulfillOutbound, of(a, 1)).Movements))
 	require.Equal(k, []string{"B 1"}, lotsIssued(do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Movements))
 	require.Equal(k, api.Quantities{OnHand: 9, Available: 9}, k.quantities(k.oats, k.wh))
+}
+
+// outboundUsedLot names two lots of a line, of which the second could only take the place of
+// the first, because the rest is picked.
+func outboundUsedLot(k *fixture) {
+	var lots []api.ID
+	for _, code := range []string{"A", "B", "C"} {
+		moves := k.receiveLot(k.oats, 4, code, nil).Movements
+		lots = append(lots, moves[len(moves)-1].LotID)
+	}
+	o := k.outbound(3).Outbound
+	do(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, LotID: lots[1], Quantity: ptr(int64(2))})
+	both := api.FulfillOutboundInput{OutboundID: o.ID, Lots: []api.FulfilledLot{
+		{LotID: lots[0], Quantity: 1, LineID: o.Lines[0].ID}, {LotID: lots[2], Quantity: 1, LineID: o.Lines[0].ID}}}
+	mustFail(k, api.LotMismatch, api.FulfillOutbound, both)
+	both.Lots[1].Swap = true
+	require.Equal(k, []string{"A 1", "C 1"}, lotsIssued(do(k, api.FulfillOutbound, both).Movements))
 }
 
 // outboundNamedLines fulfills named lines, and takes nothing of other lines in their place.
