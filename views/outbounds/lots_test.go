@@ -179,7 +179,7 @@ func (f *orderFixture) lot(code string) api.ID {
 
 func ptr[T any](v T) *T { return &v }
 
-// An expired lot is told at the scan, and where its label has no date, when it is recorded.
+// The scan of an expired lot is rejected. If its label has no date, the order is rejected when it is recorded.
 func TestFulfill_RejectsExpiredLots(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -196,7 +196,7 @@ func TestFulfill_RejectsExpiredLots(t *testing.T) {
 	require.Empty(t, f.issued())
 }
 
-// Another lot than the picked one is told at the scan, and swapped there.
+// A scan of a lot other than the picked one is rejected, and F8 swaps the lots.
 func TestFulfill_SwapsLotAtTheScan(t *testing.T) {
 	t.Parallel()
 	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}} {

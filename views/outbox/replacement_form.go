@@ -23,7 +23,7 @@ type replacementForm struct {
 	site   *session.Site
 	env    tui.Env
 	key    string
-	next   string // key of the replacement, the same for every attempt
+	next   string // idempotency key of the replacement; retries use it again
 	work   *api.Work
 	form   *widget.Form
 	insist bool
