@@ -21,7 +21,8 @@ func withClients(h http.Handler, proxies []netip.Prefix) http.Handler {
 	})
 }
 
-// forwardedFor returns the last address that is not of a proxy: only proxies tell the truth.
+// forwardedFor returns the last address that is not a trusted proxy's. A client can write what
+// it wants before it.
 func forwardedFor(h http.Header, trusted func(netip.Addr) bool) (client string) {
 	list := h["X-Forwarded-For"]
 	if len(list) == 0 {

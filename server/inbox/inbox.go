@@ -2,8 +2,9 @@
 //
 // The directory has a folder for each kind of file. A file is claimed by renaming it into the
 // folder working, so that of several processes only one imports it. It ends in the folder
-// done or failed, with a report beside it; what is not a regular file ends in failed. The claim of a process that crashed becomes stale
-// and is taken over; imports can be repeated, so that nothing is imported twice.
+// done or failed, with a report beside it; what is not a regular file ends in failed. The
+// claim of a process that crashed becomes stale and is taken over; imports can be repeated,
+// so that nothing is imported twice.
 package inbox
 
 import (
