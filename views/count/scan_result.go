@@ -11,7 +11,7 @@ type ScanResult struct {
 	Err      error
 	Other    *api.Match // what the code is if it names no line, if known
 	Question string
-	Confirm  func() ScanResult // called if the operator confirms the question, or insists despite Err
+	Confirm  func() ScanResult // called if the operator confirms the question, or chooses to go on despite Err
 	Lookup   []string          // codes to look up, most likely first; continue with ResolveScan
 }
 

@@ -39,7 +39,7 @@ type CountJob struct {
 	// Recover returns what the operator reads about a rejected booking and what they
 	// can do about it. If it is nil or returns "", the default message is used.
 	Recover func(err error) (text string, offers []tui.Action)
-	// SwapLot returns the action that counts another lot on a line than it is picked from.
+	// SwapLot returns the action that counts a lot on a line that was picked from another lot.
 	SwapLot func(line string, count func() tea.Cmd) tui.Action
 	// Waiting returns what can be done about a line that waits for stock; nil if nothing can.
 	Waiting func() []tui.Action
