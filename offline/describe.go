@@ -116,10 +116,10 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 		OwnerID: in.OwnerID, ChannelID: in.ChannelID, SKU: in.SKU, Lot: in.LotCode,
 		Quantity: cmp.Or(in.Quantity, in.Delta, in.Counted, in.Expected, in.Requested), Serials: in.SerialNumbers,
 		Reference: cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)}
-	if w.Operation == api.CreateProduct.ID {
+	if w.Operation == api.CreateProduct.Spec.ID {
 		g.Product = in.Name
 	}
-	if w.Operation == api.CreateLocation.ID {
+	if w.Operation == api.CreateLocation.Spec.ID {
 		g.Location = cmp.Or(in.Code, in.Name)
 	}
 	for _, s := range in.Serials {

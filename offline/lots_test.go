@@ -184,7 +184,7 @@ func TestLots_FulfillmentFollowsItsReceipt(t *testing.T) {
 	d.fulfill()
 	d.closeAtService()
 	sendAll(t, d.w, d.n)
-	_, err := api.ReplaceWork.Call(t.Context(), d.n, api.ReplaceWorkInput{Key: "receive", Operation: api.ReceiveInbound.ID, Target: "/inbounds/" + d.inbounds[1].String() + "/receive",
+	_, err := api.ReplaceWork.Call(t.Context(), d.n, api.ReplaceWorkInput{Key: "receive", Operation: api.ReceiveInbound.Spec.ID, Target: "/inbounds/" + d.inbounds[1].String() + "/receive",
 		Body: []byte(`{"quantity":5,"lotCode":"NEW"}`)}, api.Key("other"))
 	require.NoError(t, err)
 	sendAll(t, d.w, d.n)

@@ -224,7 +224,7 @@ func TestNextBatch_QuarantinesUnknownOperation(t *testing.T) {
 	for _, e := range []outbox.Entry{
 		{Header: &header},
 		{Capture: &outbox.Capture{Key: "later", SpecID: "paintTheShelves", Target: "/shelves", At: s.clock.Now()}},
-		{Capture: &outbox.Capture{Key: "now", SpecID: api.CreateProduct.ID, Target: "/products", Body: []byte(`{"sku":"A","name":"A"}`), At: s.clock.Now()}},
+		{Capture: &outbox.Capture{Key: "now", SpecID: api.CreateProduct.Spec.ID, Target: "/products", Body: []byte(`{"sku":"A","name":"A"}`), At: s.clock.Now()}},
 	} {
 		data, err := e.Encode()
 		require.NoError(t, err)

@@ -117,7 +117,7 @@ func TestReplica_StopAfterUpdate(t *testing.T) {
 
 	req, _, err := n.NextRead(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, api.ListChanges.ID, req.Spec.ID)
+	require.Equal(t, api.ListChanges.Spec.ID, req.Spec.ID)
 	changes, err := up.Do(t.Context(), req)
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())

@@ -53,13 +53,13 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 			op := second.Operation("night-0")
 			require.Equal(t, outbox.Held, op.State)
 			require.Equal(t, api.IdempotencyKeyReused, op.Refusal.Code)
-			require.Equal(t, api.AdjustStock.ID, op.Refusal.Details["operation"])
+			require.Equal(t, api.AdjustStock.Spec.ID, op.Refusal.Details["operation"])
 			require.NoError(t, second.Verify(t.Context()))
 			work, err := api.ListWork.Call(t.Context(), second, api.ListWorkInput{Key: "night-0"})
 			require.NoError(t, err)
 			theirs := work.Items[0].Recorded
 			require.NotNil(t, theirs, "both sides are shown")
-			require.Equal(t, api.AdjustStock.ID, theirs.Operation)
+			require.Equal(t, api.AdjustStock.Spec.ID, theirs.Operation)
 			require.Len(t, theirs.Stock, 2, "on hand and available")
 			for _, x := range theirs.Stock {
 				require.Equal(t, "OAT-1L@WH-1", x.SKU+"@"+x.Location)

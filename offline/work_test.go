@@ -117,7 +117,7 @@ func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
 	c := openConflict(t)
 	c.reconnect()
 	key := api.NewKey()
-	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.ID, Target: "/inbounds/" + c.in.ID.String() + "/receive",
+	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.Spec.ID, Target: "/inbounds/" + c.in.ID.String() + "/receive",
 		Body: api.Metadata(`{"quantity":3}`)}
 	_, err := decide(c.fixture, api.ReplaceWork, in, api.Key(key))
 	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "%v", err)
@@ -143,7 +143,7 @@ func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
 func TestReplaceWork_ExcludesReplacedOperation(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
-	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.ID, Target: "/inbounds/" + c.in.ID.String() + "/receive",
+	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.Spec.ID, Target: "/inbounds/" + c.in.ID.String() + "/receive",
 		Body: api.Metadata(`{"quantity":11}`)}
 	_, err := decide(c.fixture, api.ReplaceWork, in)
 	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "%v", err)
@@ -192,7 +192,7 @@ func TestReplaceWork_ReceiptWithAdjustment(t *testing.T) {
 	body, err := json.Marshal(map[string]any{"productId": c.in.ProductID, "locationId": c.in.LocationID, "inventoryState": "available",
 		"quantityDelta": 6, "reason": "came with PO-118"})
 	require.NoError(t, err)
-	w := call(c.fixture, api.ReplaceWork, api.ReplaceWorkInput{Key: c.key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body})
+	w := call(c.fixture, api.ReplaceWork, api.ReplaceWorkInput{Key: c.key, Operation: api.AdjustStock.Spec.ID, Target: "/stock/adjust", Body: body})
 	require.Equal(t, "OAT-1L", w.Stock.SKU)
 	c.waitDrained()
 	list := ledgertest.Do(c.world, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: c.in.ProductID}})
@@ -217,9 +217,9 @@ func TestReplaceWork_ManySerials(t *testing.T) {
 	_, err := api.ReceiveStock.Call(t.Context(), d.svc, in, api.Key(key))
 	require.NoError(t, err)
 	in.Serials = in.Serials[1:]
-	path, _, body, err := api.ReceiveStock.Encode(&in)
+	path, _, body, err := api.ReceiveStock.Spec.Encode(&in)
 	require.NoError(t, err)
-	w := call(d, api.ReplaceWork, api.ReplaceWorkInput{Key: key, Operation: api.ReceiveStock.ID, Target: path, Body: body})
+	w := call(d, api.ReplaceWork, api.ReplaceWorkInput{Key: key, Operation: api.ReceiveStock.Spec.ID, Target: path, Body: body})
 	require.Len(t, w.Stock.Serials, 999)
 }
 
@@ -262,7 +262,7 @@ func TestExportWork_CanBeImportedTwice(t *testing.T) {
 	require.Len(t, file.Items, 2)
 	data, err := json.Marshal(file)
 	require.NoError(t, err)
-	decoded, err := api.ImportWork.Decode(nil, nil, data)
+	decoded, err := api.ImportWork.Spec.Decode(nil, nil, data)
 	require.NoError(t, err, "an export can be imported")
 	in := *decoded.(*api.ImportWorkInput)
 

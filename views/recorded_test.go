@@ -190,7 +190,7 @@ func (c *recordedCase) one(list []string) string { return list[c.r.IntN(len(list
 // try performs a write that may be refused.
 func try[I, O any](c *recordedCase, op api.Operation[I, O], in I) (O, bool) {
 	out, err := op.Call(c.t.Context(), c.Service, in)
-	c.note("%s %+v: %v", op.ID, in, err)
+	c.note("%s %+v: %v", op.Spec.ID, in, err)
 	return out, err == nil
 }
 

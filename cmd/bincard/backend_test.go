@@ -157,7 +157,7 @@ func TestFormatWork(t *testing.T) {
 			w.State, w.Risk = api.WorkWaiting, &api.WorkRefusal{Message: "Only 3."}
 		},
 	} {
-		w := &api.Work{Key: "k", At: at, Operator: "Ada", Device: "Scanner 3", Operation: api.AdjustStock.ID,
+		w := &api.Work{Key: "k", At: at, Operator: "Ada", Device: "Scanner 3", Operation: api.AdjustStock.Spec.ID,
 			Target: "/stock/adjust", Stock: api.WorkStock{SKU: "MUG-W", Location: "WH-1", Quantity: &five}}
 		change(w)
 		require.Contains(t, formatWork(w), words)

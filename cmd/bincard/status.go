@@ -87,7 +87,7 @@ func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Servic
 // hasWork reports whether a service saves operations that it syncs to another one.
 func hasWork(ctx context.Context, svc api.Service) bool {
 	able, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
-	return err == nil && slices.Contains(able.Operations, api.ListWork.ID)
+	return err == nil && slices.Contains(able.Operations, api.ListWork.Spec.ID)
 }
 
 // statusCommand shows the sync status.

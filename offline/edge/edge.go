@@ -90,10 +90,10 @@ func (s *Service) accessOf(c *api.Caller) *api.Access {
 // own work only.
 func (s *Service) syncStatus(ctx context.Context, req *api.Request) (*api.Response, error) {
 	device := boundDevice(req.Caller)
-	if device == "" || req.Spec.ID == api.ExportWork.ID {
+	if device == "" || req.Spec.ID == api.ExportWork.Spec.ID {
 		return s.node.Do(ctx, req)
 	}
-	if req.Spec.ID == api.TrySync.ID {
+	if req.Spec.ID == api.TrySync.Spec.ID {
 		s.node.Resume()
 	}
 	return &api.Response{Output: s.node.SyncForDevice(device)}, nil

@@ -198,7 +198,7 @@ func TestCheckLocation_CoversEveryWrite(t *testing.T) {
 		}
 		_, err := device.Do(t.Context(), &api.Request{Spec: spec, Input: in.Interface(), IdempotencyKey: api.NewKey()})
 		if !located {
-			free := api.HasCode(err, api.LocationNotAllowed) || api.HasCode(err, api.NotImplemented) || slices.Contains([]string{api.CreateProduct.ID, api.LinkBarcode.ID, api.UnlinkBarcode.ID}, spec.ID)
+			free := api.HasCode(err, api.LocationNotAllowed) || api.HasCode(err, api.NotImplemented) || slices.Contains([]string{api.CreateProduct.Spec.ID, api.LinkBarcode.Spec.ID, api.UnlinkBarcode.Spec.ID}, spec.ID)
 			require.True(t, free, "%s names no location and returned %v", spec.ID, err)
 			continue
 		}

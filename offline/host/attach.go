@@ -42,7 +42,7 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 	}
 	var notes []string
 	switch {
-	case slices.Contains(able.Operations, api.ListWork.ID):
+	case slices.Contains(able.Operations, api.ListWork.Spec.ID):
 		return &Attached{Notes: []string{edgeNote}}, nil
 	case missing == nil:
 	case isUnsupported(missing): // it has the documented operations only, which is enough

@@ -33,7 +33,7 @@ func (machineClock) ClockOffset() time.Duration { return 0 }
 type notFound struct{}
 
 func (notFound) Do(_ context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec.ID == api.ListInbounds.ID {
+	if req.Spec.ID == api.ListInbounds.Spec.ID {
 		return &api.Response{Output: &api.List[api.Inbound]{}}, nil
 	}
 	return nil, api.Fail(api.NotFound, nil, "There is no %s.", req.Spec.Path)

@@ -153,7 +153,7 @@ func TestAttach_StartsWithARejectedKey(t *testing.T) {
 			s.adjust(t, a.Node, 5)
 			awaitState(t, a.Node, x.state)
 			s.adjust(t, a.Node, 7)
-			require.NotContains(t, s.requested(), api.AdjustStock.ID, "nothing is sent with a key that was not checked")
+			require.NotContains(t, s.requested(), api.AdjustStock.Spec.ID, "nothing is sent with a key that was not checked")
 			require.EqualValues(t, 30, s.onHand())
 
 			s.set(func(*api.Request) (*api.Response, error, bool) { return nil, nil, false })
@@ -235,7 +235,7 @@ func TestAttach_FirstStartRejectsTheKey(t *testing.T) {
 func TestAttach_AtAnEdge(t *testing.T) {
 	t.Parallel()
 	s, up := newSite(t)
-	able := api.Capabilities{Operations: []string{api.ListWork.ID}}
+	able := api.Capabilities{Operations: []string{api.ListWork.Spec.ID}}
 	s.set(func(req *api.Request) (*api.Response, error, bool) {
 		return &api.Response{Output: &able}, nil, req.Spec == api.GetCapabilities.Spec
 	})

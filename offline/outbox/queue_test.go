@@ -50,7 +50,7 @@ func (d *harness) apply(e *outbox.Entry) {
 
 // capture adds an operation that writes a row, and reads and creates others.
 func (d *harness) capture(key string, write uint64, reads, makes []uint64) {
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now}})
 	d.queue.SetFootprint(key, outbox.Footprint{Reads: reads, Writes: append([]uint64{write}, makes...), Makes: makes}, nil)
 }
 
@@ -163,7 +163,7 @@ func TestPlan_DocumentNeverCreated(t *testing.T) {
 		d.captureOn("commit", lostReservation, 10)
 		require.Equal(t, []string{"create"}, d.plan())
 		d.answer("create", outbox.Conflict)
-		entries := []*outbox.Entry{{Capture: &outbox.Capture{Key: "create-2", Replaces: "create", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now}}}
+		entries := []*outbox.Entry{{Capture: &outbox.Capture{Key: "create-2", Replaces: "create", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now}}}
 		if quarantined {
 			entries = append(entries, d.queue.HoldForReplaced(d.now, "create")...)
 			require.Len(t, entries, 2)
@@ -662,7 +662,7 @@ func TestPlan_KeepsDependencyAtRisk(t *testing.T) {
 	for _, restarted := range []bool{false, true} {
 		d := newHarness(t, outbox.Options{})
 		d.capture("reserve", 1, nil, []uint64{7})
-		c := outbox.Capture{Key: "commit", SpecID: api.CommitReservation.ID, Target: "/x", At: d.now, Needs: d.queue.Needs(outbox.Footprint{Reads: []uint64{7}})}
+		c := outbox.Capture{Key: "commit", SpecID: api.CommitReservation.Spec.ID, Target: "/x", At: d.now, Needs: d.queue.Needs(outbox.Footprint{Reads: []uint64{7}})}
 		require.Equal(t, []string{"reserve"}, c.Needs)
 		d.apply(&outbox.Entry{Capture: &c})
 		if restarted {
@@ -755,9 +755,9 @@ func TestDepend_WaitsForAReceiptThatIsBlocked(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
 	d.capture("create", 1, nil, []uint64{5})
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.ID, Target: "/inbounds/1/receive", At: d.now, Needs: []string{"create"}}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now, Needs: []string{"create"}}})
 	d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{5, 7}, Shares: []uint64{7}}, nil)
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
 	d.queue.SetFootprint("ship", outbox.Footprint{Reads: []uint64{7}}, &outbox.Refusal{Code: api.ValidationError, Message: "no"})
 	require.Equal(t, []string{"create"}, d.plan())
 	d.reject("create", api.ValidationError)
@@ -779,7 +779,7 @@ func TestWithMakerOf_IsTheCreationOfTheDocument(t *testing.T) {
 	d.capture("create", 1, nil, []uint64{5})
 	d.capture("other", 2, nil, []uint64{6})
 	commit := func(reservation string) *outbox.Capture {
-		return &outbox.Capture{Key: "again", SpecID: api.CommitReservation.ID, Target: "/reservations/" + reservation + "/commit", At: d.now, Replaces: "commit"}
+		return &outbox.Capture{Key: "again", SpecID: api.CommitReservation.Spec.ID, Target: "/reservations/" + reservation + "/commit", At: d.now, Replaces: "commit"}
 	}
 	first := commit(lostReservation)
 	first.Key, first.Replaces, first.Needs = "commit", "", []string{"create", "other"}
@@ -855,7 +855,7 @@ func resolve(t *testing.T, q *outbox.SavedQueue, at time.Time, keys ...string) {
 	t.Helper()
 	for _, key := range keys {
 		require.NoError(t, q.Commit(
-			&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: at}},
+			&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: at}},
 			&outbox.Entry{StateChange: &outbox.StateChange{Key: key, State: outbox.Done, At: at}},
 			&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{key}}}))
 	}
@@ -873,7 +873,7 @@ func TestCompactJournal_KeepsLastOperationsIfClockJumps(t *testing.T) {
 	folder := &journal.Memory{}
 	q := openSaved(t, folder, 3)
 	resolve(t, q, start, "a", "b", "c")
-	require.NoError(t, q.Commit(&outbox.Entry{Capture: &outbox.Capture{Key: "pending", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: start}}))
+	require.NoError(t, q.Commit(&outbox.Entry{Capture: &outbox.Capture{Key: "pending", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: start}}))
 	resolve(t, q, start, "d", "e")
 	require.NoError(t, q.CompactJournal(start.AddDate(0, 0, 6)))
 	require.NoError(t, q.Close())
@@ -897,7 +897,7 @@ func TestCompactJournal_IsBounded(t *testing.T) {
 	var entries []*outbox.Entry
 	for i := range 2_500 {
 		key := fmt.Sprint(i)
-		entries = append(entries, &outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: start}},
+		entries = append(entries, &outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: start}},
 			&outbox.Entry{StateChange: &outbox.StateChange{Key: key, State: outbox.Discarded, At: start}})
 	}
 	require.NoError(t, q.Commit(entries...))

@@ -17,9 +17,9 @@ const (
 )
 
 func (d *harness) captureOn(key, reservation string, row uint64) {
-	target, _, body, err := api.CommitReservation.Encode(&api.ReservationInput{ReservationID: uuid.MustParse(reservation)})
+	target, _, body, err := api.CommitReservation.Spec.Encode(&api.ReservationInput{ReservationID: uuid.MustParse(reservation)})
 	require.NoError(d.t, err)
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.CommitReservation.ID, Target: target, Body: body, At: d.now}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.CommitReservation.Spec.ID, Target: target, Body: body, At: d.now}})
 	d.queue.SetFootprint(key, outbox.Footprint{Writes: []uint64{row, 9}}, nil)
 }
 
@@ -102,7 +102,7 @@ func TestRecovery_IsNarrow(t *testing.T) {
 			if test.wentBack {
 				d.goBack()
 			}
-			d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "k", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, RiskAccepted: test.atRisk}})
+			d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "k", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, RiskAccepted: test.atRisk}})
 			d.plan()
 			d.reject("k", test.code)
 			require.Equal(t, test.want, d.queue.Operation("k").State)
@@ -209,9 +209,9 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 			t.Run(name+" "+first+" first", func(t *testing.T) {
 				t.Parallel()
 				d := newHarness(t, outbox.Options{})
-				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.ID, Target: "/inbounds/1/receive", At: d.now}})
+				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now}})
 				d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
-				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
+				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
 				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
 				require.Equal(t, []string{"receive", "pick"}, d.plan())
 				if first == "receive" {
@@ -235,9 +235,9 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 func TestHoldDependents_SendsAgainWhatUsesALot(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.ID, Target: "/inbounds/1/receive", At: d.now}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now}})
 	d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
 	d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
 	require.Equal(t, []string{"receive", "pick"}, d.plan())
 	d.answer("receive", outbox.Accepted)
@@ -488,7 +488,7 @@ func TestLookup_AsksOnceForOtherWorkWithTheKey(t *testing.T) {
 	require.Equal(t, "night-0", d.queue.NextLookup(d.now))
 	d.queue.LookedUp(d.now, "night-0", true)
 	require.Empty(t, d.queue.NextLookup(d.now))
-	d.apply(d.queue.RecordedElse(d.now, "night-0", &api.Change{Seq: 7, Operation: api.MoveStock.ID, Device: "Scanner 3",
+	d.apply(d.queue.RecordedElse(d.now, "night-0", &api.Change{Seq: 7, Operation: api.MoveStock.Spec.ID, Device: "Scanner 3",
 		CreatedBy: &api.Actor{Label: "Ben"}, Movements: []api.Movement{{Quantity: 5, Product: &api.ProductRef{SKU: "OAT-1L"}}}}))
 	r := d.queue.Operation("night-0").Refusal.Recorded
 	require.Equal(t, "Ben Scanner 3 OAT-1L", r.Operator+" "+r.Device+" "+r.Stock[0].SKU)
@@ -505,7 +505,7 @@ func TestRecordedReplaced(t *testing.T) {
 			t.Parallel()
 			d := newHarness(t, outbox.Options{})
 			d.capture("old", 1, nil, nil)
-			d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "new", SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now, Replaces: "old"}})
+			d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "new", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, Replaces: "old"}})
 			d.queue.SetFootprint("new", outbox.Footprint{Writes: []uint64{1}}, nil)
 			if sent {
 				require.Equal(t, []string{"new"}, d.plan())

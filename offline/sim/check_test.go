@@ -192,11 +192,11 @@ func checkList[I, T any](t *tenant, op api.Operation[I, api.List[T]], setCursor 
 				continue
 			}
 			if !reflect.DeepEqual(x, got) {
-				require.Equal(w.t, x, got, "%s differs in %s", s.name, op.ID)
+				require.Equal(w.t, x, got, "%s differs in %s", s.name, op.Spec.ID)
 			}
 		}
 		for id := range local {
-			require.Contains(w.t, remote, id, "%s shows an item that the service lacks: %s", s.name, op.ID)
+			require.Contains(w.t, remote, id, "%s shows an item that the service lacks: %s", s.name, op.Spec.ID)
 		}
 	}
 }
@@ -345,7 +345,7 @@ func (a *auditor) checkChange(c *api.Change) {
 		if lot, ok := a.fulfilled[c.Key]; ok && m.InventoryState == api.OnHand {
 			require.Equal(t, lot, m.LotID, "another lot than the named one left")
 		}
-		anywhere := c.Operation == api.CancelTransfer.ID || c.Operation == api.CloseTransfer.ID // at either end
+		anywhere := c.Operation == api.CancelTransfer.Spec.ID || c.Operation == api.CloseTransfer.Spec.ID // at either end
 		if s := a.siteOf(c); s != nil && m.InventoryState == api.OnHand && !anywhere {
 			require.True(t, s.concerns([]api.ID{m.LocationID}), "%s, which is limited to another location, did %s %s", s.name, c.Operation, c.Key)
 		}
@@ -487,7 +487,7 @@ func (s *site) checkMissingParent(op *outbox.Operation) {
 func (s *site) checkMissingLot(op *outbox.Operation) {
 	code := s.lotCodes[fmt.Sprint(op.Refusal.Details["lotId"])]
 	for _, other := range s.node.Operations() {
-		if other.Seq < op.Seq && other.State.Open() && other.SpecID == api.ReceiveInbound.ID && code != "" && strings.Contains(string(other.Body), strconv.Quote(code)) &&
+		if other.Seq < op.Seq && other.State.Open() && other.SpecID == api.ReceiveInbound.Spec.ID && code != "" && strings.Contains(string(other.Body), strconv.Quote(code)) &&
 			(s.sim.basic == nil || !s.swapped[other.Key]) && !s.restored && s.sim.service.restores == 0 {
 			require.Fail(s.sim.t, "rejected without its lot", "%s: %s %s was rejected (%s), which needs %s, which is %s", s.name, op.SpecID, op.Key, op.Refusal.Message, other.Key, other.State)
 		}

@@ -290,7 +290,7 @@ func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok
 	if s == nil {
 		return out, err == nil
 	}
-	w.logf("%s does %s %s: %v", s.name, op.ID, key[:8], err)
+	w.logf("%s does %s %s: %v", s.name, op.Spec.ID, key[:8], err)
 	switch {
 	case err == nil || api.HasCode(err, api.AtRisk):
 		s.saved[key] = "captured"

@@ -59,7 +59,7 @@ func CheckEnvironment(p *api.Problems, env api.Environment) {
 // CheckPlan checks an operation against the plan of a partition, except for the request
 // limit, which the Meter enforces.
 func CheckPlan(r store.Reader, env api.Environment, now time.Time, spec *api.Spec) error {
-	product, report := spec.ID == api.CreateProduct.ID, spec.Scope == api.ReportsRead
+	product, report := spec.ID == api.CreateProduct.Spec.ID, spec.Scope == api.ReportsRead
 	if !spec.Billable && !product && !report {
 		return nil
 	}

@@ -12,20 +12,20 @@ func BenchmarkDecode(b *testing.B) {
 	body := []byte(adjust("5"))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := api.AdjustStock.Decode(nil, nil, body); err != nil {
+		if _, err := api.AdjustStock.Spec.Decode(nil, nil, body); err != nil {
 			b.Fatal(err)
 		}
 	}
 }
 
 func BenchmarkFingerprint(b *testing.B) {
-	in, err := api.AdjustStock.Decode(nil, nil, []byte(adjust("5")))
+	in, err := api.AdjustStock.Spec.Decode(nil, nil, []byte(adjust("5")))
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := api.AdjustStock.Fingerprint(in); err != nil {
+		if _, err := api.AdjustStock.Spec.Fingerprint(in); err != nil {
 			b.Fatal(err)
 		}
 	}

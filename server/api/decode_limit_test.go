@@ -68,8 +68,8 @@ func TestDecode_LimitsUnknown(t *testing.T) {
 	values, err := url.ParseQuery(strings.Join(query, "&"))
 	require.NoError(t, err)
 	for name, decode := range map[string]func() (any, error){
-		"query": func() (any, error) { return api.ReportMovements.Decode(anyPath, values, nil) },
-		"body":  func() (any, error) { return api.AdjustStock.Decode(anyPath, nil, []byte(body.String()+"}")) },
+		"query": func() (any, error) { return api.ReportMovements.Spec.Decode(anyPath, values, nil) },
+		"body":  func() (any, error) { return api.AdjustStock.Spec.Decode(anyPath, nil, []byte(body.String()+"}")) },
 	} {
 		_, err := decode()
 		unknown, lists := 0, 0

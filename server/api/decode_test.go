@@ -41,7 +41,7 @@ func TestDecode_Quantity(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{"5": 5, "5.0": 5, "5e0": 5, "0.5e1": 5, "-3": -3, "-3.000": -3,
 		"9007199254740991": api.MaxQuantity} {
-		in, err := api.AdjustStock.Decode(nil, nil, []byte(adjust(text)))
+		in, err := api.AdjustStock.Spec.Decode(nil, nil, []byte(adjust(text)))
 		require.NoError(t, err, text)
 		require.Equal(t, want, in.(*api.AdjustStockInput).QuantityDelta, text)
 	}
@@ -77,7 +77,7 @@ func TestDecode_Members(t *testing.T) {
 
 func TestDecode_Escapes(t *testing.T) {
 	t.Parallel()
-	in, err := api.FulfillOutbound.Decode(anyPath, nil, []byte(`{"\u0071uantity":2,"reason":"a\"\u00e9\ud83d\ude00"}`))
+	in, err := api.FulfillOutbound.Spec.Decode(anyPath, nil, []byte(`{"\u0071uantity":2,"reason":"a\"\u00e9\ud83d\ude00"}`))
 	require.NoError(t, err)
 	require.EqualValues(t, 2, *in.(*api.FulfillOutboundInput).Quantity)
 	require.Equal(t, "a\"é😀", in.(*api.FulfillOutboundInput).Reason)
@@ -89,7 +89,7 @@ func TestDecode_Boolean(t *testing.T) {
 		return `{"key":"a","operation":"adjustStock","target":"/stock/adjust","insist":` + insist + `}`
 	}
 	for text, want := range map[string]bool{"true": true, "false": false, "null": false} {
-		in, err := api.ReplaceWork.Decode(anyPath, nil, []byte(body(text)))
+		in, err := api.ReplaceWork.Spec.Decode(anyPath, nil, []byte(body(text)))
 		require.NoError(t, err)
 		require.Equal(t, want, in.(*api.ReplaceWorkInput).Insist)
 	}
@@ -123,15 +123,15 @@ func TestDecode_Body(t *testing.T) {
 			require.NoError(t, err, "%s %q", spec.ID, body)
 		}
 	}
-	_, err := api.FulfillOutbound.Decode(anyPath, nil, nil)
+	_, err := api.FulfillOutbound.Spec.Decode(anyPath, nil, nil)
 	require.True(t, api.HasCode(err, api.InvalidJSON), "a required body was missing: %v", err)
-	_, err = api.FulfillOutbound.Decode(anyPath, nil, []byte("{}"))
+	_, err = api.FulfillOutbound.Spec.Decode(anyPath, nil, []byte("{}"))
 	require.NoError(t, err)
 }
 
 func TestDecode_OptionalNull(t *testing.T) {
 	t.Parallel()
-	in, err := api.ReceiveInbound.Decode(anyPath, nil, []byte(`{"quantity":1,"reason":null,"lotId":null,"metadata":null,"serials":null,"receivedAt":null}`))
+	in, err := api.ReceiveInbound.Spec.Decode(anyPath, nil, []byte(`{"quantity":1,"reason":null,"lotId":null,"metadata":null,"serials":null,"receivedAt":null}`))
 	require.NoError(t, err)
 	require.Equal(t, &api.ReceiveInboundInput{InboundID: uuid.MustParse(one), Quantity: 1}, in)
 	require.Equal(t, "required", invalidFields(t, api.AdjustStock.Spec, "", strings.Replace(adjust("1"), `"count"`, "null", 1))["reason"].Rule)
@@ -143,10 +143,10 @@ func TestDecode_Metadata(t *testing.T) {
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1) }
 	big := func(n int) string { return `{"a":"` + strings.Repeat("x", n-8) + `"}` }
 	for _, ok := range []string{"{}", deep(8), big(16 << 10), `{"[":"]]]]]]]]]]","\"{":1}`, `{"n":1e400}`} {
-		in, err := api.ReceiveInbound.Decode(anyPath, nil, []byte(receive(ok)))
+		in, err := api.ReceiveInbound.Spec.Decode(anyPath, nil, []byte(receive(ok)))
 		require.NoError(t, err)
 		require.Equal(t, ok, string(in.(*api.ReceiveInboundInput).Metadata))
-		_, err = api.ReceiveInbound.Fingerprint(in)
+		_, err = api.ReceiveInbound.Spec.Fingerprint(in)
 		require.NoError(t, err)
 	}
 	for text, rule := range map[string]string{"[]": "object", `"x"`: "object", deep(9): "maxDepth",
@@ -171,7 +171,7 @@ func TestDecode_Query(t *testing.T) {
 		require.Equal(t, rule, invalidFields(t, api.ListInbounds.Spec, query, "")[path].Rule, query)
 	}
 	q, _ := url.ParseQuery("status=expected&limit=100&createdFrom=2026-01-02T01:00:00%2B01:00&createdTo=2026-01-02T00:00:00Z")
-	in, err := api.ListInbounds.Decode(nil, q, nil)
+	in, err := api.ListInbounds.Spec.Decode(nil, q, nil)
 	require.NoError(t, err)
 	got := in.(*api.ListInboundsInput)
 	require.Equal(t, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), *got.CreatedFrom)
@@ -181,7 +181,7 @@ func TestDecode_Query(t *testing.T) {
 func TestDecode_Path(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"", "x", "urn:uuid:" + one, "{" + one + "}", strings.ReplaceAll(one, "-", ""), uuid.Nil.String(), "\xff"} {
-		_, err := api.GetOutbound.Decode(func(string) string { return id }, nil, nil)
+		_, err := api.GetOutbound.Spec.Decode(func(string) string { return id }, nil, nil)
 		require.True(t, api.HasCode(err, api.NotFound), "%q: %v", id, err)
 	}
 }
@@ -202,7 +202,7 @@ func TestDecode_LimitsProblems(t *testing.T) {
 		`{"lines":[` + strings.Repeat("0,", 500_000) + `0]}`,
 		`{"lines":[` + strings.Repeat(`{"requestedQuantity":1e-9999999},`, 30_000) + `{}]}`,
 	} {
-		_, err := api.CreateOutbound.Decode(anyPath, nil, []byte(body))
+		_, err := api.CreateOutbound.Spec.Decode(anyPath, nil, []byte(body))
 		e := api.AsError(err)
 		require.Equal(t, api.ValidationError, e.Code)
 		fields := e.Details["fields"].([]api.FieldProblem)

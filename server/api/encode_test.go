@@ -119,9 +119,9 @@ func checkInputs(t *testing.T, check func(*rapid.T, *api.Spec, any)) {
 func TestFingerprint(t *testing.T) {
 	t.Parallel()
 	print := func(body string) [16]byte {
-		in, err := api.AdjustStock.Decode(nil, nil, []byte(body))
+		in, err := api.AdjustStock.Spec.Decode(nil, nil, []byte(body))
 		require.NoError(t, err)
-		f, err := api.AdjustStock.Fingerprint(in)
+		f, err := api.AdjustStock.Spec.Fingerprint(in)
 		require.NoError(t, err)
 		return f
 	}
@@ -134,9 +134,9 @@ func TestFingerprint(t *testing.T) {
 	require.Equal(t, print(with(`{"a":1,"b":"é"}`)), print(with(`{ "b":"\u00e9", "a":1.0 }`)))
 
 	one, two := api.InboundInput{InboundID: uuid.New()}, api.InboundInput{InboundID: uuid.New()}
-	a, _ := api.CancelInbound.Fingerprint(&one)
-	b, _ := api.CancelInbound.Fingerprint(&two)
-	c, _ := api.GetInbound.Fingerprint(&one)
+	a, _ := api.CancelInbound.Spec.Fingerprint(&one)
+	b, _ := api.CancelInbound.Spec.Fingerprint(&two)
+	c, _ := api.GetInbound.Spec.Fingerprint(&one)
 	require.NotEqual(t, a, b)
 	require.NotEqual(t, a, c)
 }

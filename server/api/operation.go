@@ -121,7 +121,9 @@ func (s *Spec) Input() reflect.Type { return s.input }
 func (s *Spec) Output() reflect.Type { return s.output }
 
 // An Operation is a Spec with an input of type I and an output of type O.
-type Operation[I, O any] struct{ *Spec }
+type Operation[I, O any] struct {
+	Spec *Spec
+}
 
 var operations []*Spec
 
@@ -169,7 +171,7 @@ func (op Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Opt
 	for _, o := range opts {
 		o(req)
 	}
-	if req.IdempotencyKey == "" && op.Writes() {
+	if req.IdempotencyKey == "" && op.Spec.Writes() {
 		req.IdempotencyKey = NewKey()
 	}
 	res, err := svc.Do(ctx, req)
@@ -177,7 +179,7 @@ func (op Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Opt
 		return nil, err
 	}
 	if _, ok := res.Output.(*O); !ok {
-		return nil, Internal(fmt.Errorf("%s returned %T", op.ID, res.Output))
+		return nil, Internal(fmt.Errorf("%s returned %T", op.Spec.ID, res.Output))
 	}
 	return res, nil
 }

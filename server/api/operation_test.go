@@ -114,7 +114,7 @@ func TestSpec_AllLocations(t *testing.T) {
 		switch {
 		case !spec.Writes() || named:
 			require.False(t, spec.AllLocations, spec.ID)
-		case spec.ServiceOnly || spec.ID == api.CreateProduct.ID || spec.ID == api.LinkBarcode.ID || spec.ID == api.UnlinkBarcode.ID: // each location may register what it receives
+		case spec.ServiceOnly || spec.ID == api.CreateProduct.Spec.ID || spec.ID == api.LinkBarcode.Spec.ID || spec.ID == api.UnlinkBarcode.Spec.ID: // each location may register what it receives
 		default:
 			require.True(t, spec.AllLocations, "%s names no location and needs AllLocations", spec.ID)
 		}

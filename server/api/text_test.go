@@ -46,7 +46,7 @@ func TestCheck_Characters(t *testing.T) {
 // A request from before the rule is decoded, so that the ledger finds its answer.
 func TestDecode_LeavesCharactersToCheck(t *testing.T) {
 	t.Parallel()
-	in, err := api.CreateProduct.Decode(anyPath, nil, []byte(`{"sku":"A\u200b1","name":"x"}`))
+	in, err := api.CreateProduct.Spec.Decode(anyPath, nil, []byte(`{"sku":"A\u200b1","name":"x"}`))
 	require.NoError(t, err)
 	require.Equal(t, map[string]string{"sku": "printable"}, problems(t, in))
 }

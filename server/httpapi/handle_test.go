@@ -333,7 +333,7 @@ func TestHandle_FormsOfAnID(t *testing.T) {
 	const id = "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0f"
 	for form, ok := range map[string]bool{id: true, strings.ToUpper(id): true, strings.ReplaceAll(id, "-", ""): false,
 		"urn:uuid:" + id: false, "{" + id + "}": false, "x": false} {
-		_, err := api.GetProduct.Decode(func(string) string { return form }, nil, nil)
+		_, err := api.GetProduct.Spec.Decode(func(string) string { return form }, nil, nil)
 		require.Equal(t, !ok, api.HasCode(err, api.NotFound), "%s: %v", form, err)
 	}
 }

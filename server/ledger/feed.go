@@ -11,8 +11,8 @@ func (l *Ledger) bindFeed(b map[string]binding) {
 	reads(b, api.GetCapabilities, l.feed.Capabilities)
 	reads(b, api.ListChanges, l.feed.Changes)
 	reads(b, api.GetSnapshot, l.feed.Snapshot)
-	handleWith(b, followChanges, api.ListChanges.ID)
-	handleWith(b, withEpoch, api.GetCapabilities.ID, api.GetSnapshot.ID)
+	handleWith(b, followChanges, api.ListChanges.Spec.ID)
+	handleWith(b, withEpoch, api.GetCapabilities.Spec.ID, api.GetSnapshot.Spec.ID)
 }
 
 // withEpoch loads the epoch before a read that returns it.

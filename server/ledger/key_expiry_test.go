@@ -126,12 +126,12 @@ func TestRevokeKey_DescendantsCreatedMeanwhile(t *testing.T) {
 func TestRevokeKey_FingerprintWithoutBody(t *testing.T) {
 	t.Parallel()
 	in := api.RevokeKeyInput{KeyID: api.ID{1}}
-	got, err := api.RevokeKey.Fingerprint(&in)
+	got, err := api.RevokeKey.Spec.Fingerprint(&in)
 	require.NoError(t, err)
 	want := sha256.Sum256([]byte("POST /keys/" + in.KeyID.String() + "/revoke\n"))
 	require.Equal(t, want[:16], got[:])
 	in.Descendants = true
-	got, err = api.RevokeKey.Fingerprint(&in)
+	got, err = api.RevokeKey.Spec.Fingerprint(&in)
 	require.NoError(t, err)
 	require.NotEqual(t, want[:16], got[:])
 }
@@ -143,10 +143,10 @@ func TestConflicts_AreDeclared(t *testing.T) {
 	oats, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{ProductID: oats.ID, LocationID: at.ID, RequestedQuantity: new(int64(5))})
 	ledgertest.Refused(w, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: out.Outbound.ID, Quantity: new(int64(5))})
-	require.Contains(t, api.AllocateOutbound.Conflicts, api.InsufficientStock)
+	require.Contains(t, api.AllocateOutbound.Spec.Conflicts, api.InsufficientStock)
 
 	kit := ledgertest.Do(w, api.CreateProduct, api.CreateProductInput{SKU: "KIT", Name: "Kit", Components: []api.Component{{ProductID: oats.ID, Quantity: 1}}})
 	ledgertest.Do(w, api.ArchiveProduct, api.ProductInput{ProductID: kit.ID})
 	ledgertest.Refused(w, api.ProductArchived, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: kit.ID, LocationID: at.ID}, Quantity: 1})
-	require.Contains(t, api.AssembleStock.Conflicts, api.ProductArchived)
+	require.Contains(t, api.AssembleStock.Spec.Conflicts, api.ProductArchived)
 }

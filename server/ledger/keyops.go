@@ -19,9 +19,9 @@ func bindKeys(b map[string]binding) {
 	writes(b, api.CreateKey, nil, showCreatedKey)
 	writes(b, api.RevokeKey, nil, showDocument[api.RevokedKey])
 	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
-	handleWith(b, createKey, api.CreateKey.ID)
-	handleWith(b, revokeKey, api.RevokeKey.ID)
-	handleWith(b, listKeys, api.ListKeys.ID)
+	handleWith(b, createKey, api.CreateKey.Spec.ID)
+	handleWith(b, revokeKey, api.RevokeKey.Spec.ID)
+	handleWith(b, listKeys, api.ListKeys.Spec.ID)
 }
 
 // createKey creates a key in the caller's environment. The journal entry has the

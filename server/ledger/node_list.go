@@ -88,7 +88,7 @@ func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) 
 
 func bindNodes(b map[string]binding) {
 	reads[api.ListNodesInput, api.List[api.NodeStatus]](b, api.ListNodes, nil)
-	handleWith(b, listNodes, api.ListNodes.ID)
+	handleWith(b, listNodes, api.ListNodes.Spec.ID)
 }
 
 // listNodes returns a page of the nodes of the caller's environment.

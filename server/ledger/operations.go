@@ -35,7 +35,7 @@ type binding struct {
 
 // reads binds a reading operation.
 func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*stored.Tx, *I) (*O, error)) {
-	b[op.ID] = binding{read: func(tx *stored.Tx, input any) (any, error) {
+	b[op.Spec.ID] = binding{read: func(tx *stored.Tx, input any) (any, error) {
 		out, err := fn(tx, input.(*I))
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*stor
 
 // writes binds a writing operation.
 func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*posting.Tx, *I) error, render func(*stored.Tx, *journal.Entry) (*O, error)) {
-	b[op.ID] = binding{
+	b[op.Spec.ID] = binding{
 		change: func(c *posting.Tx, input any) error { return fn(c, input.(*I)) },
 		render: func(tx *stored.Tx, e *journal.Entry) (any, error) {
 			out, err := render(tx, e)

@@ -69,8 +69,8 @@ func agree[I, O any](w *trial, op api.Operation[I, O], in I, model func() api.Co
 	if err != nil {
 		got = api.AsError(err).Code
 	}
-	w.r.Logf("%s %+v: %s", op.ID, in, got)
-	require.Equal(w.r, want, got, "%s %+v: %v", op.ID, in, err)
+	w.r.Logf("%s %+v: %s", op.Spec.ID, in, got)
+	require.Equal(w.r, want, got, "%s %+v: %v", op.Spec.ID, in, err)
 	if want != "" {
 		w.o.stock = before
 		return out, false

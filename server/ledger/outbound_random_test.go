@@ -48,11 +48,11 @@ func try[I, O any](run *randomRun, op api.Operation[I, O], in I) (out O, ok bool
 	key := api.Key(fmt.Sprint("key-", run.keys))
 	first, err := op.Do(context.Background(), run.Service, in, key)
 	if err != nil {
-		run.r.Logf("%s %+v: %v", op.ID, in, err)
+		run.r.Logf("%s %+v: %v", op.Spec.ID, in, err)
 		require.False(run.r, api.HasCode(err, api.InternalError), "%v", err)
 		return out, false
 	}
-	run.r.Logf("%s %+v", op.ID, in)
+	run.r.Logf("%s %+v", op.Spec.ID, in)
 	again, err := op.Do(context.Background(), run.Service, in, key)
 	require.NoError(run.r, err)
 	require.Equal(run.r, encoded(run.r, first.Output), encoded(run.r, again.Output))

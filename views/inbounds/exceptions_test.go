@@ -127,7 +127,7 @@ func TestCloseShort_NeedsApproval(t *testing.T) {
 	d.Advance(time.Second).Type("lost").Key("enter").Sees("PO-1 closed, 48 missing", "Ada")
 	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
 	last := changes[len(changes)-1]
-	require.Equal(t, api.CloseInbound.ID, last.Operation)
+	require.Equal(t, api.CloseInbound.Spec.ID, last.Operation)
 	require.Equal(t, []string{"Ada", "Eve"}, []string{last.CreatedBy.Label, last.ApprovedBy.Label})
 	require.Equal(t, "Ada", h.Site.Operator())
 	require.NotEqual(t, session.Location{}, h.Site.Location())
@@ -148,7 +148,7 @@ func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
 	d.Key("esc").Do(tui.Open("receive/PO-1")).Sees("This inbound is received (48 of 48)", "received, 2 extra")
 	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
 	over, receipt := changes[len(changes)-1], changes[len(changes)-2]
-	require.Equal(t, api.ReceiveStock.ID, over.Operation)
+	require.Equal(t, api.ReceiveStock.Spec.ID, over.Operation)
 	require.Equal(t, []string{"Ada", "Eve"}, []string{over.CreatedBy.Label, over.ApprovedBy.Label})
 	require.Equal(t, "over-receipt on PO-1: on the pallet", over.Movements[0].Reason)
 	require.Equal(t, "Ada", receipt.CreatedBy.Label)

@@ -150,7 +150,7 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 
 // Booked shows the document in the response.
 func (s *screen) Booked(step submit.Step, res *api.Response) {
-	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
+	s.verb = map[string]verb{api.PickOutbound.Spec.ID: picking, api.PackOutbound.Spec.ID: packing, api.FulfillOutbound.Spec.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Outbound)
 	}

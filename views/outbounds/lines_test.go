@@ -150,7 +150,7 @@ func TestFulfill_TwoWorkers(t *testing.T) {
 	require.Equal(t, []int64{6, 1}, []int64{lines[0].FulfilledQuantity, lines[1].FulfilledQuantity})
 	var by []string
 	for _, change := range ledgertest.Do(f.World, api.ListChanges, api.ListChangesInput{}).Items {
-		if change.Operation == api.FulfillOutbound.ID {
+		if change.Operation == api.FulfillOutbound.Spec.ID {
 			by = append(by, change.CreatedBy.Label)
 		}
 	}

@@ -86,9 +86,9 @@ func stockDelta(w *api.Work) int64 {
 	}
 	q := *w.Stock.Quantity
 	switch {
-	case w.Operation == api.AdjustStock.ID:
+	case w.Operation == api.AdjustStock.Spec.ID:
 		return q
-	case w.Operation == api.ReconcileStock.ID && w.Stock.There != nil:
+	case w.Operation == api.ReconcileStock.Spec.ID && w.Stock.There != nil:
 		return q - w.Stock.There.OnHand
 	}
 	return q * direction(w).Sign()
@@ -129,7 +129,7 @@ func (adjustReplacement) build(_ context.Context, site *session.Site, w *api.Wor
 
 func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	changed := *w
-	changed.Operation, changed.Stock.Document, changed.Stock.Reference = api.AdjustStock.ID, api.ID{}, ""
+	changed.Operation, changed.Stock.Document, changed.Stock.Reference = api.AdjustStock.Spec.ID, api.ID{}, ""
 	changed.Stock.Quantity = nil
 	d, err := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64)
 	if err == nil {

@@ -426,16 +426,16 @@ func TestRecord_WritesOffSerials(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	site := session.NewSite(session.Options{Service: b.node})
-	w := &api.Work{Key: "k", Operation: api.FulfillStock.ID, State: api.WorkRefused, Body: api.Metadata(`{"serialNumbers":["SN-1"]}`)}
+	w := &api.Work{Key: "k", Operation: api.FulfillStock.Spec.ID, State: api.WorkRefused, Body: api.Metadata(`{"serialNumbers":["SN-1"]}`)}
 	one := int64(1)
 	w.Stock = api.WorkStock{ProductID: b.Soy.ID, LocationID: b.Main.ID, Quantity: &one, Serials: []string{"SN-1"}}
 	in, err := outbox.Record(t.Context(), site, w, nil)
 	require.NoError(t, err)
-	require.Equal(t, api.WriteOffStock.ID, in.Operation)
+	require.Equal(t, api.WriteOffStock.Spec.ID, in.Operation)
 	require.Contains(t, string(in.Body), `"serialNumbers":["SN-1"]`)
 	in, err = outbox.Record(t.Context(), site, w, map[string]string{"delta": "+1"})
 	require.NoError(t, err)
-	require.Equal(t, api.AdjustStock.ID, in.Operation, "outgoing serials are not received")
+	require.Equal(t, api.AdjustStock.Spec.ID, in.Operation, "outgoing serials are not received")
 }
 
 func TestImportFile_SplitsLargeFile(t *testing.T) {
@@ -599,10 +599,10 @@ func TestWorkTitle_EveryOperationHasOne(t *testing.T) {
 func TestWorkTitle_ReplacementIsAnAdjustment(t *testing.T) {
 	t.Parallel()
 	five := int64(5)
-	w := api.Work{Operation: api.ReceiveStock.ID, Stock: api.WorkStock{SKU: "OAT-1L", Reference: "PO-427", Location: "WH-1", Quantity: &five}}
+	w := api.Work{Operation: api.ReceiveStock.Spec.ID, Stock: api.WorkStock{SKU: "OAT-1L", Reference: "PO-427", Location: "WH-1", Quantity: &five}}
 	require.Equal(t, "receive 5 × OAT-1L on PO-427", outbox.WorkTitle(nil, &w))
 	w.Replaces = "other"
 	require.Equal(t, "adjust +5 × OAT-1L at WH-1", outbox.WorkTitle(nil, &w))
-	w.Operation = api.WriteOffStock.ID
+	w.Operation = api.WriteOffStock.Spec.ID
 	require.Equal(t, "adjust -5 × OAT-1L at WH-1", outbox.WorkTitle(nil, &w))
 }

@@ -22,7 +22,7 @@ func recordText(t *i18n.Translator, r *api.WorkRecord, now time.Time) string {
 		switch {
 		case i == 0 || same && x.InventoryState == api.OnHand:
 			q := x.Quantity
-			if r.Operation != api.AdjustStock.ID && q < 0 {
+			if r.Operation != api.AdjustStock.Spec.ID && q < 0 {
 				q = -q
 			}
 			w.Stock = api.WorkStock{ProductID: x.ProductID, SKU: x.SKU, LocationID: x.LocationID, Location: x.Location, Quantity: &q}

@@ -60,8 +60,8 @@ func trackedReplacement(site *session.Site, w *api.Work, adjustment api.AdjustSt
 }
 
 func replaceWith[I, O any](op api.Operation[I, O], in *I) (*api.ReplaceWorkInput, error) {
-	path, _, body, err := op.Encode(in)
-	return &api.ReplaceWorkInput{Operation: op.ID, Target: path, Body: body}, err
+	path, _, body, err := op.Spec.Encode(in)
+	return &api.ReplaceWorkInput{Operation: op.Spec.ID, Target: path, Body: body}, err
 }
 
 // describe lists the lot and the serials of w.

@@ -17,30 +17,30 @@ import (
 
 // operationTitles names the operations.
 var operationTitles = map[string]string{
-	api.CreateInbound.ID: i18n.Text("expect"), api.ReceiveInbound.ID: i18n.Text("receive"), api.CancelInbound.ID: i18n.Text("cancel inbound"),
-	api.CloseInbound.ID: i18n.Text("close inbound"), api.CreateTransfer.ID: i18n.Text("plan transfer of"), api.ShipTransfer.ID: i18n.Text("ship"),
-	api.ReceiveTransfer.ID: i18n.Text("receive"), api.CancelTransfer.ID: i18n.Text("cancel transfer"), api.CloseTransfer.ID: i18n.Text("close transfer"),
-	api.CreateOutbound.ID: i18n.Text("order"), api.AllocateOutbound.ID: i18n.Text("allocate"), api.PickOutbound.ID: i18n.Text("pick"),
-	api.PackOutbound.ID: i18n.Text("pack"), api.ShipOutbound.ID: i18n.Text("ship"), api.FulfillOutbound.ID: i18n.Text("fulfill"),
-	api.CancelOutbound.ID: i18n.Text("cancel order"), api.CreateReservation.ID: i18n.Text("reserve"), api.CommitReservation.ID: i18n.Text("commit reservation"),
-	api.ReleaseReservation.ID: i18n.Text("release reservation"), api.CancelReservation.ID: i18n.Text("cancel reservation"), api.AdjustStock.ID: i18n.Text("adjust"),
-	api.MoveStock.ID: i18n.Text("move"), api.ReceiveStock.ID: i18n.Text("receive"), api.ReturnStock.ID: i18n.Text("return"),
-	api.FulfillStock.ID: i18n.Text("fulfill"), api.WriteOffStock.ID: i18n.Text("write off"), api.ReconcileStock.ID: i18n.Text("count"),
-	api.DisassembleStock.ID: i18n.Text("disassemble"), api.AssembleStock.ID: i18n.Text("assemble"), api.CreateProduct.ID: i18n.Text("create product"),
-	api.CreateLocation.ID: i18n.Text("create location"), api.CreateOwner.ID: i18n.Text("create owner"), api.CreateChannel.ID: i18n.Text("create channel"),
-	api.ArchiveProduct.ID: i18n.Text("archive"), api.LinkBarcode.ID: i18n.Text("link barcode to"), api.UnlinkBarcode.ID: i18n.Text("unlink barcode from"), api.ArchiveLot.ID: i18n.Text("archive lot of"),
+	api.CreateInbound.Spec.ID: i18n.Text("expect"), api.ReceiveInbound.Spec.ID: i18n.Text("receive"), api.CancelInbound.Spec.ID: i18n.Text("cancel inbound"),
+	api.CloseInbound.Spec.ID: i18n.Text("close inbound"), api.CreateTransfer.Spec.ID: i18n.Text("plan transfer of"), api.ShipTransfer.Spec.ID: i18n.Text("ship"),
+	api.ReceiveTransfer.Spec.ID: i18n.Text("receive"), api.CancelTransfer.Spec.ID: i18n.Text("cancel transfer"), api.CloseTransfer.Spec.ID: i18n.Text("close transfer"),
+	api.CreateOutbound.Spec.ID: i18n.Text("order"), api.AllocateOutbound.Spec.ID: i18n.Text("allocate"), api.PickOutbound.Spec.ID: i18n.Text("pick"),
+	api.PackOutbound.Spec.ID: i18n.Text("pack"), api.ShipOutbound.Spec.ID: i18n.Text("ship"), api.FulfillOutbound.Spec.ID: i18n.Text("fulfill"),
+	api.CancelOutbound.Spec.ID: i18n.Text("cancel order"), api.CreateReservation.Spec.ID: i18n.Text("reserve"), api.CommitReservation.Spec.ID: i18n.Text("commit reservation"),
+	api.ReleaseReservation.Spec.ID: i18n.Text("release reservation"), api.CancelReservation.Spec.ID: i18n.Text("cancel reservation"), api.AdjustStock.Spec.ID: i18n.Text("adjust"),
+	api.MoveStock.Spec.ID: i18n.Text("move"), api.ReceiveStock.Spec.ID: i18n.Text("receive"), api.ReturnStock.Spec.ID: i18n.Text("return"),
+	api.FulfillStock.Spec.ID: i18n.Text("fulfill"), api.WriteOffStock.Spec.ID: i18n.Text("write off"), api.ReconcileStock.Spec.ID: i18n.Text("count"),
+	api.DisassembleStock.Spec.ID: i18n.Text("disassemble"), api.AssembleStock.Spec.ID: i18n.Text("assemble"), api.CreateProduct.Spec.ID: i18n.Text("create product"),
+	api.CreateLocation.Spec.ID: i18n.Text("create location"), api.CreateOwner.Spec.ID: i18n.Text("create owner"), api.CreateChannel.Spec.ID: i18n.Text("create channel"),
+	api.ArchiveProduct.Spec.ID: i18n.Text("archive"), api.LinkBarcode.Spec.ID: i18n.Text("link barcode to"), api.UnlinkBarcode.Spec.ID: i18n.Text("unlink barcode from"), api.ArchiveLot.Spec.ID: i18n.Text("archive lot of"),
 }
 
 // workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".
 func workTitle(t *i18n.Translator, w *api.Work) string {
-	if w.Replaces != "" && (w.Operation == api.ReceiveStock.ID || w.Operation == api.WriteOffStock.ID) {
+	if w.Replaces != "" && (w.Operation == api.ReceiveStock.Spec.ID || w.Operation == api.WriteOffStock.Spec.ID) {
 		w = adjustmentOf(w)
 	}
 	text := w.Operation
 	if title, ok := operationTitles[w.Operation]; ok {
 		text = t.Get(title)
 	}
-	if w.Operation == api.ReceiveInbound.ID || w.Operation == api.ReceiveStock.ID {
+	if w.Operation == api.ReceiveInbound.Spec.ID || w.Operation == api.ReceiveStock.Spec.ID {
 		text = t.GetC("receive", "inbound") // other words than for a transfer in some languages
 	}
 	g := &w.Stock
@@ -60,7 +60,7 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	switch document := documentName(g); {
 	case document != "":
 		text += " " + t.Get("on %s", document)
-	case w.Operation == api.CreateLocation.ID:
+	case w.Operation == api.CreateLocation.Spec.ID:
 		text += " " + g.Location
 	case g.Location != "":
 		text += " " + t.Get("at %s", g.Location)
@@ -76,7 +76,7 @@ func adjustmentOf(w *api.Work) *api.Work {
 		signed := *q * direction(w).Sign()
 		adjustment.Stock.Quantity = &signed
 	}
-	adjustment.Operation, adjustment.Stock.Document, adjustment.Stock.Reference = api.AdjustStock.ID, api.ID{}, ""
+	adjustment.Operation, adjustment.Stock.Document, adjustment.Stock.Reference = api.AdjustStock.Spec.ID, api.ID{}, ""
 	return &adjustment
 }
 
@@ -92,7 +92,7 @@ func quantityText(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.Stock.Quantity == nil:
 		return ""
-	case w.Operation == api.AdjustStock.ID:
+	case w.Operation == api.AdjustStock.Spec.ID:
 		return t.Change(*w.Stock.Quantity)
 	}
 	return t.Count(*w.Stock.Quantity)

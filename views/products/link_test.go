@@ -64,7 +64,7 @@ func TestLink_NeedsApproval(t *testing.T) {
 	})
 	d.Scan("BADGE-1").Type("soy").Key("enter").Sees("A supervisor must approve: link the barcode").Key("esc")
 	d.Key("enter").Scan("BADGE-9").Sees("Approved by Eve", "How many SOY-1L").Advance(time.Second).Key("enter", "enter").Sees("is linked to SOY-1L", "Ada")
-	require.Equal(t, api.LinkBarcode.ID, lastChange(h).Operation)
+	require.Equal(t, api.LinkBarcode.Spec.ID, lastChange(h).Operation)
 	require.Equal(t, []string{"Ada", "Eve"}, []string{lastChange(h).CreatedBy.Label, lastChange(h).ApprovedBy.Label})
 }
 

@@ -31,7 +31,7 @@ func TestUnlink_FromProduct(t *testing.T) {
 	d.Key("enter", "enter").Sees("Unlinked 4012345678901 from COF-500", "Products › COF-500").Lacks("4012345678901  ")
 	require.NotContains(t, bySKU(h, "COF-500")[0].Barcodes, h.OatUnknown)
 	change := lastChange(h)
-	require.Equal(t, []string{api.UnlinkBarcode.ID, "wrong product", "Ada"}, []string{change.Operation, change.Reason, change.CreatedBy.Label})
+	require.Equal(t, []string{api.UnlinkBarcode.Spec.ID, "wrong product", "Ada"}, []string{change.Operation, change.Reason, change.CreatedBy.Label})
 }
 
 func TestUnlink_TypedReason(t *testing.T) {

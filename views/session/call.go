@@ -18,7 +18,7 @@ func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, 
 	}
 	out, ok := res.Output.(*O)
 	if !ok {
-		return zero, api.Internal(fmt.Errorf("%s answered %T", op.ID, res.Output))
+		return zero, api.Internal(fmt.Errorf("%s answered %T", op.Spec.ID, res.Output))
 	}
 	return *out, nil
 }

@@ -31,7 +31,7 @@ func (s *support) Supports(spec *api.Spec) bool {
 	if tried {
 		return supported
 	}
-	access, asked := s.supported[api.GetAccess.ID]
+	access, asked := s.supported[api.GetAccess.Spec.ID]
 	return !spec.Extension || !spec.Writes() || !asked || access
 }
 

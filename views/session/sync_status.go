@@ -24,7 +24,7 @@ func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in
 	}
 	out, err := op.Call(ctx, s.opts.Service, in, append([]api.Option{api.By(s.Operator())}, opts...)...)
 	switch st, isStatus := any(out).(api.Sync); {
-	case err != nil && meansUnsupported(op.Spec, err) && op.ID == api.GetSync.ID:
+	case err != nil && meansUnsupported(op.Spec, err) && op.Spec.ID == api.GetSync.Spec.ID:
 		s.recordSupport(op.Spec, false)
 		return zero, &UnsupportedError{Spec: op.Spec, t: s.T()}
 	case err != nil:

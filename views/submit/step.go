@@ -42,11 +42,11 @@ type Step struct {
 
 // NewStep returns a step with the encoded input and a new key.
 func NewStep[I, O any](op api.Operation[I, O], in I, text string) (Step, error) {
-	path, _, body, err := op.Encode(&in)
+	path, _, body, err := op.Spec.Encode(&in)
 	if err != nil {
 		return Step{}, err
 	}
-	return Step{Op: op.ID, Document: pathParam(op.Path, path), Body: json.RawMessage(body), Key: api.NewKey(), Text: text}, nil
+	return Step{Op: op.Spec.ID, Document: pathParam(op.Spec.Path, path), Body: json.RawMessage(body), Key: api.NewKey(), Text: text}, nil
 }
 
 // pathParam returns the value of the first parameter of pattern in path.

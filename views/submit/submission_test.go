@@ -31,7 +31,7 @@ type ledger struct {
 }
 
 func (l *ledger) Do(_ context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec.ID == api.GetAccess.ID {
+	if req.Spec.ID == api.GetAccess.Spec.ID {
 		return nil, errNotSent
 	}
 	l.tries++

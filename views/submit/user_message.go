@@ -69,9 +69,9 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 	requested, complete := e.Details["requested"].(int64)
 	switch step := &s.Steps[s.Next]; {
 	case !ok || !complete:
-	case step.Op == api.AllocateOutbound.ID:
+	case step.Op == api.AllocateOutbound.Spec.ID:
 		return t.Get("Nothing can be allocated: %s available here, %s needed. Receive stock first.", t.Count(current), t.Count(requested))
-	case step.Op == api.ReconcileStock.ID:
+	case step.Op == api.ReconcileStock.Spec.ID:
 		var in struct {
 			CountedQuantity int64 `json:"countedQuantity"`
 		}

@@ -119,11 +119,11 @@ func TestReceipts_IncludeOverReceipts(t *testing.T) {
 type plain struct{ api.Service }
 
 func (p plain) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec.ID == api.LookUp.ID {
+	if req.Spec.ID == api.LookUp.Spec.ID {
 		return nil, api.Fail(api.NotFound, nil, "There is no such operation.")
 	}
 	res, err := p.Service.Do(ctx, req)
-	if err == nil && req.Spec.ID == api.ReportMovements.ID {
+	if err == nil && req.Spec.ID == api.ReportMovements.Spec.ID {
 		for i := range res.Output.(*api.List[api.MovementRow]).Items {
 			res.Output.(*api.List[api.MovementRow]).Items[i].DocumentID = api.ID{}
 		}

@@ -437,13 +437,13 @@ func (a *audit) isTrue(work *acceptedWork, open *api.Work) bool {
 	case api.ReservationNotPending: // another site, which used the reservation's key too, was faster after the loss
 		lost := slices.ContainsFunc(a.d.past, func(c api.Change) bool { return c.Key == work.key })
 		return lost && slices.ContainsFunc(a.d.accepted, func(other *acceptedWork) bool {
-			return other.operation == api.ReleaseReservation.ID && other.document == work.document && other.site != work.site && a.appliedBy(other)
+			return other.operation == api.ReleaseReservation.Spec.ID && other.document == work.document && other.site != work.site && a.appliedBy(other)
 		})
 	case api.InsufficientStock:
 		return a.least[[2]api.ID{work.product, work.location}] < work.takes
 	case api.NothingPending: // of a transfer whose shipment failed
 		return !slices.ContainsFunc(a.d.accepted, func(other *acceptedWork) bool {
-			return other.operation == api.ShipTransfer.ID && other.document == work.document && a.appliedBy(other)
+			return other.operation == api.ShipTransfer.Spec.ID && other.document == work.document && a.appliedBy(other)
 		})
 	}
 	return false

@@ -75,7 +75,7 @@ func (w *busyWorker) record(work *acceptedWork, accepted bool) {
 
 // command runs an adjustment as a command. Some are killed and repeated.
 func (w *busyWorker) command(work *acceptedWork) {
-	work.operation, work.delta = api.AdjustStock.ID, int64(w.random.IntN(12)-6)
+	work.operation, work.delta = api.AdjustStock.Spec.ID, int64(w.random.IntN(12)-6)
 	if work.delta >= 0 {
 		work.delta++
 	}
@@ -126,7 +126,7 @@ func indexOf(all []api.ID, id api.ID) int {
 // repeat performs an operation until its result is known, and reports whether the node
 // accepted it.
 func repeat[I, O any](w *busyWorker, work *acceptedWork, op api.Operation[I, O], in I) (out O, accepted bool) {
-	work.operation = op.ID
+	work.operation = op.Spec.ID
 	options := []api.Option{api.Key(work.key)}
 	for end := time.Now().Add(waitTimeout); ; {
 		out, err := op.Call(context.Background(), w.svc, in, options...)

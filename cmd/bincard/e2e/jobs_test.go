@@ -370,8 +370,8 @@ func TestCount_ByAWorker(t *testing.T) {
 		require.EqualValues(t, 12, c.balance(svc, c.mug, c.main).OnHand)
 		require.EqualValues(t, 3, c.balance(svc, c.scale, c.main).OnHand)
 		by := c.lastChanges(svc)
-		require.Equal(t, "Ada, approved by Eve", by[api.ReconcileStock.ID])
-		require.Equal(t, "Ada, approved by Eve", by[api.ReturnStock.ID])
+		require.Equal(t, "Ada, approved by Eve", by[api.ReconcileStock.Spec.ID])
+		require.Equal(t, "Ada, approved by Eve", by[api.ReturnStock.Spec.ID])
 	})
 }
 

@@ -223,7 +223,7 @@ func (c *company) service(l *ledger.Ledger) api.Service {
 func do[I, O any](t testing.TB, svc api.Service, op api.Operation[I, O], in I) O {
 	t.Helper()
 	out, err := op.Call(context.Background(), svc, in)
-	require.NoError(t, err, op.ID)
+	require.NoError(t, err, op.Spec.ID)
 	return out
 }
 

@@ -225,7 +225,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 			require.Equal(t, "d-7", w.Key)
 			body, err := json.Marshal(api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand, QuantityDelta: 12, Reason: "PO-9 came twice"})
 			require.NoError(t, err)
-			_, err = api.ReplaceWork.Call(t.Context(), d.node, api.ReplaceWorkInput{Key: w.Key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body},
+			_, err = api.ReplaceWork.Call(t.Context(), d.node, api.ReplaceWorkInput{Key: w.Key, Operation: api.AdjustStock.Spec.ID, Target: "/stock/adjust", Body: body},
 				api.Key("s-1"), api.By("Ada"))
 			require.NoError(t, err)
 		default:

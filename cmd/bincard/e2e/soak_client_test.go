@@ -131,13 +131,13 @@ func soakRead[I, O any](c *soakClient, op api.Operation[I, O], in I) (out O) {
 		outages, start := c.s.outages.Load(), time.Now()
 		out, err := op.Call(context.Background(), c.svc, in)
 		if err == nil {
-			if op.ID != api.ListChanges.ID { // which waits for changes
+			if op.Spec.ID != api.ListChanges.Spec.ID { // which waits for changes
 				c.took.reads = append(c.took.reads, time.Since(start))
 			}
 			return out
 		}
 		if !c.retry(err, outages) {
-			c.s.fault("%s: %s: %v", c.name, op.ID, err)
+			c.s.fault("%s: %s: %v", c.name, op.Spec.ID, err)
 			return out
 		}
 	}
@@ -148,7 +148,7 @@ func soakRead[I, O any](c *soakClient, op api.Operation[I, O], in I) (out O) {
 // was accepted.
 func soakDo[I, O any](c *soakClient, op api.Operation[I, O], in I, delta int64) (out O, accepted bool) {
 	key := api.Key(fmt.Sprintf("%s-%d", c.name, len(c.writes)))
-	c.writes = append(c.writes, soakWrite{operation: op.ID, delta: delta})
+	c.writes = append(c.writes, soakWrite{operation: op.Spec.ID, delta: delta})
 	for !c.s.t.Failed() {
 		outages, start := c.s.outages.Load(), time.Now()
 		out, err := op.Call(context.Background(), c.svc, in, key)
@@ -164,7 +164,7 @@ func soakDo[I, O any](c *soakClient, op api.Operation[I, O], in I, delta int64) 
 			continue
 		}
 		if !slices.ContainsFunc(soakRefusals, func(code api.Code) bool { return api.HasCode(err, code) }) {
-			c.s.fault("%s: %s: %v", c.name, op.ID, err)
+			c.s.fault("%s: %s: %v", c.name, op.Spec.ID, err)
 		}
 		break
 	}
@@ -180,7 +180,7 @@ func soakRepeat[I, O any](c *soakClient, op api.Operation[I, O], in I, key api.O
 		case err == nil && again.Replayed && reflect.DeepEqual(*again.Output.(*O), first):
 			return
 		case err == nil || !c.retry(err, outages):
-			c.s.fault("%s: %s: the first answer was %+v, that to a repeat %+v, %v", c.name, op.ID, first, again, err)
+			c.s.fault("%s: %s: the first answer was %+v, that to a repeat %+v, %v", c.name, op.Spec.ID, first, again, err)
 			return
 		}
 	}

@@ -105,7 +105,7 @@ func (d *Syncer) HandleAnswer(ctx context.Context, asked *api.Request, res *api.
 	switch {
 	case !ok:
 		d.misses++
-	case slices.Contains(able.Operations, api.ListWork.ID):
+	case slices.Contains(able.Operations, api.ListWork.Spec.ID):
 		return syncer.Abort(errors.New("it is an edge, which saves offline work itself: use it without --offline"))
 	default:
 		d.Reset()

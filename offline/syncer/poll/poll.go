@@ -71,7 +71,7 @@ func (p *Syncer) HandleAnswer(ctx context.Context, asked *api.Request, res *api.
 // key may not read, deleted documents.
 func (p *Syncer) HandleError(_ context.Context, asked *api.Request, err error) (outcome syncer.Outcome, _ error) {
 	id := asked.Spec.ID
-	optional := id != api.ReportMovements.ID && id != api.ReportSnapshot.ID
+	optional := id != api.ReportMovements.Spec.ID && id != api.ReportSnapshot.Spec.ID
 	switch {
 	case len(p.tasks) == 0:
 	case api.HasCode(err, api.ValidationError) && !p.noFilters[id]:
@@ -81,7 +81,7 @@ func (p *Syncer) HandleError(_ context.Context, asked *api.Request, err error) (
 		p.tasks[0].cursor = ""
 		return syncer.Handled, nil
 	case optional && (syncer.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope)):
-		if id != api.GetOutbound.ID && id != api.ExplainBalance.ID {
+		if id != api.GetOutbound.Spec.ID && id != api.ExplainBalance.Spec.ID {
 			p.unavailable[id] = true
 		}
 		p.tasks = p.tasks[1:]

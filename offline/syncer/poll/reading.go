@@ -16,7 +16,7 @@ const (
 
 // readList reads all pages of a list, unless it is unavailable.
 func readList[I, T any](p *Syncer, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
-	if p.unavailable[op.ID] {
+	if p.unavailable[op.Spec.ID] {
 		return
 	}
 	p.tasks = append(p.tasks, &task{

@@ -84,7 +84,7 @@ func (p *Syncer) observeTime(at time.Time) {
 // upTo returns the time up to which the cycle is complete.
 func (p *Syncer) upTo() time.Time {
 	r := p.cycle
-	if p.unavailable[api.ListTransfers.ID] || r.transfersUpTo.After(r.movementsUpTo) {
+	if p.unavailable[api.ListTransfers.Spec.ID] || r.transfersUpTo.After(r.movementsUpTo) {
 		return r.movementsUpTo
 	}
 	return r.transfersUpTo

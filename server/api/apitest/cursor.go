@@ -25,7 +25,7 @@ type cursorCase struct {
 }
 
 func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCase {
-	return cursorCase{op.ID, kind, func(ctx context.Context, svc api.Service, cursor string) (*string, error) {
+	return cursorCase{op.Spec.ID, kind, func(ctx context.Context, svc api.Service, cursor string) (*string, error) {
 		in := in
 		v := reflect.ValueOf(&in).Elem()
 		v.FieldByName("Limit").Set(reflect.ValueOf(ptr(int64(1))))

@@ -78,7 +78,7 @@ func (k *fixture) as(svc api.Service) *fixture {
 func do[I, O any](k *fixture, op api.Operation[I, O], in I, opts ...api.Option) O {
 	k.Helper()
 	out, err := op.Call(k.ctx, k.svc, in, opts...)
-	require.NoError(k, err, op.ID)
+	require.NoError(k, err, op.Spec.ID)
 	return out
 }
 
@@ -86,9 +86,9 @@ func do[I, O any](k *fixture, op api.Operation[I, O], in I, opts ...api.Option) 
 func mustFail[I, O any](k *fixture, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
 	k.Helper()
 	_, err := op.Call(k.ctx, k.svc, in, opts...)
-	require.Error(k, err, "%s should return %s", op.ID, code)
+	require.Error(k, err, "%s should return %s", op.Spec.ID, code)
 	e := api.AsError(err)
-	require.Equal(k, code, e.Code, "%s: %s", op.ID, e.Message)
+	require.Equal(k, code, e.Code, "%s: %s", op.Spec.ID, e.Message)
 	require.NotEmpty(k, e.Message)
 	return e
 }

@@ -29,8 +29,8 @@ func doTwice[I, O any](k *fixture, op api.Operation[I, O], in I, between func())
 	between()
 	second, err := op.Do(k.ctx, k.svc, in, api.Key(key))
 	require.NoError(k, err)
-	require.True(k, second.Replayed, op.ID)
-	require.Equal(k, k.text(first.Output), k.text(second.Output), op.ID)
+	require.True(k, second.Replayed, op.Spec.ID)
+	require.Equal(k, k.text(first.Output), k.text(second.Output), op.Spec.ID)
 	return *first.Output.(*O)
 }
 

@@ -50,7 +50,7 @@ func originRecorded(k *fixture) {
 	require.Equal(k, at, c.OccurredAt)
 	require.Equal(k, at, c.Movements[0].OccurredAt)
 	require.Equal(k, "Scanner 3", do(k, api.ReportMovements, api.ReportMovementsInput{}).Items[0].Device)
-	fingerprint, err := api.AdjustStock.Fingerprint(&in)
+	fingerprint, err := api.AdjustStock.Spec.Fingerprint(&in)
 	require.NoError(k, err)
 	require.Equal(k, hex.EncodeToString(fingerprint[:]), c.Fingerprint)
 

@@ -72,7 +72,7 @@ func do[I, O any](c *company, op api.Operation[I, O], in I) O {
 	c.Helper()
 	c.advance()
 	out, err := op.Call(context.Background(), c.svc, in, api.Key(fmt.Sprintf("prepare-%d", c.made)))
-	require.NoError(c, err, op.ID)
+	require.NoError(c, err, op.Spec.ID)
 	return out
 }
 

@@ -16,11 +16,11 @@ type checksum [8]byte
 // record keeps the checksum of the resource that an entry has created or changed.
 func (v *verification) record(name string, e *journal.Entry) {
 	switch e.Spec {
-	case api.CreateProduct.ID, api.ArchiveProduct.ID, api.LinkBarcode.ID, api.UnlinkBarcode.ID:
+	case api.CreateProduct.Spec.ID, api.ArchiveProduct.Spec.ID, api.LinkBarcode.Spec.ID, api.UnlinkBarcode.Spec.ID:
 		record(v, name, e, func(p *api.Product) (api.ID, any) { return p.ID, p })
-	case api.CreateLocation.ID, api.CreateOwner.ID, api.CreateChannel.ID:
+	case api.CreateLocation.Spec.ID, api.CreateOwner.Spec.ID, api.CreateChannel.Spec.ID:
 		record(v, name, e, func(p *api.Place) (api.ID, any) { return p.ID, p })
-	case api.CreateKey.ID:
+	case api.CreateKey.Spec.ID:
 		record(v, name, e, func(k *account.KeyRow) (api.ID, any) { return k.ID, fixedKey(k) })
 	}
 }

@@ -12,7 +12,7 @@ import (
 func Do[I, O any](w *World, op api.Operation[I, O], in I, opts ...api.Option) O {
 	w.t.Helper()
 	out, err := op.Call(context.Background(), w.Service, in, opts...)
-	require.NoError(w.t, err, op.ID)
+	require.NoError(w.t, err, op.Spec.ID)
 	return out
 }
 
@@ -20,9 +20,9 @@ func Do[I, O any](w *World, op api.Operation[I, O], in I, opts ...api.Option) O 
 func Refused[I, O any](w *World, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
 	w.t.Helper()
 	_, err := op.Call(context.Background(), w.Service, in, opts...)
-	require.Error(w.t, err, op.ID)
+	require.Error(w.t, err, op.Spec.ID)
 	e := api.AsError(err)
-	require.Equal(w.t, code, e.Code, "%s: %s", op.ID, e.Message)
+	require.Equal(w.t, code, e.Code, "%s: %s", op.Spec.ID, e.Message)
 	return e
 }
 

@@ -34,7 +34,7 @@ func TestPolledReplica_KeepsServiceIDs(t *testing.T) {
 			}
 			require.NoError(t, r.Inbound(&in))
 			require.NoError(t, r.SetBalanceRow(&row))
-			require.NoError(t, r.ConfirmKey("a-key", api.AdjustStock.ID, at))
+			require.NoError(t, r.ConfirmKey("a-key", api.AdjustStock.Spec.ID, at))
 			owner, channel, err := r.Defaults()
 			require.NoError(t, err)
 			require.NoError(t, r.SetOrganization(api.Organization{ID: org, Name: "Harbour", DefaultOwnerID: owner, DefaultChannelID: channel}))
