@@ -5,35 +5,39 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 )
 
-// ScanIndex calls fn with newly decoded rows in the order of the index. The range applies
-// to entry keys, which are the index key followed by the primary key, so a page can
-// continue exactly after the last row.
-func (t *Table[T]) ScanIndex(r Reader, index string, rng Range, fn func(*T) error) error {
-	return t.ScanKeys(r, index, rng, func(_, primary []byte) error {
-		row, err := t.Get(r, primary)
+// An indexOfAny is an Index of a tableOfAny.
+type indexOfAny struct {
+	name  string
+	table string // that holds the entries
+	fixed bool
+	keys  func(row any) [][]byte
+}
+
+func (t *tableOfAny) scanIndex(r Reader, index string, rng Range, fn func(row any) error) error {
+	return t.scanKeys(r, index, rng, func(_, primary []byte) error {
+		row, err := t.get(r, primary)
 		if err != nil {
 			return err
 		}
 		if row == nil {
-			return fmt.Errorf("store: index %s of table %s points to row %x, which is missing", index, t.Name, primary)
+			return fmt.Errorf("store: index %s of table %s points to row %x, which is missing", index, t.name, primary)
 		}
 		return fn(row)
 	})
 }
 
-// ScanKeys calls fn with only the keys of the entries: the index key without the primary
-// key, and the primary key.
-func (t *Table[T]) ScanKeys(r Reader, index string, rng Range, fn func(indexKey, primary []byte) error) error {
-	name, err := t.index(index)
-	if err != nil {
-		return err
+func (t *tableOfAny) scanKeys(r Reader, index string, rng Range, fn func(indexKey, primary []byte) error) error {
+	i := slices.IndexFunc(t.indexes, func(i indexOfAny) bool { return i.name == index })
+	if i < 0 {
+		return fmt.Errorf("store: table %s has no index %q", t.name, index)
 	}
-	return r.Scan(name, rng, func(key, value []byte) error {
+	return r.Scan(t.indexes[i].table, rng, func(key, value []byte) error {
 		n, err := splitEntry(key, value)
 		if err != nil {
-			return fmt.Errorf("store: entry %x of index %s of table %s: %w", key, index, t.Name, err)
+			return fmt.Errorf("store: entry %x of index %s of table %s: %w", key, index, t.name, err)
 		}
 		return fn(key[:n:n], key[n:])
 	})
@@ -61,10 +65,9 @@ func Primary(key, value []byte) ([]byte, error) {
 	return key[n:], nil
 }
 
-// reindex updates the entries of a row from the old to the new index keys, writing only
-// the differences.
-func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, current [][]byte) error {
-	name := t.indexNames()[i]
+// update updates the entries of a row from the old to the new index keys, writing only the
+// differences.
+func (x *indexOfAny) update(tx Tx, primary []byte, old, current [][]byte) error {
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	for _, key := range old {
@@ -72,7 +75,7 @@ func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, current [][]byte) 
 			continue
 		}
 		*buf = append(append((*buf)[:0], key...), primary...)
-		if err := tx.Delete(name, *buf); err != nil {
+		if err := tx.Delete(x.table, *buf); err != nil {
 			return err
 		}
 	}
@@ -83,7 +86,7 @@ func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, current [][]byte) 
 		*buf = append(append((*buf)[:0], key...), primary...)
 		n := len(*buf)
 		*buf = binary.AppendUvarint(*buf, uint64(len(primary)))
-		if err := tx.Put(name, (*buf)[:n], (*buf)[n:]); err != nil {
+		if err := tx.Put(x.table, (*buf)[:n], (*buf)[n:]); err != nil {
 			return err
 		}
 	}
@@ -97,22 +100,4 @@ func containsKey(keys [][]byte, key []byte) bool {
 		}
 	}
 	return false
-}
-
-func (t *Table[T]) index(name string) (string, error) {
-	for i, index := range t.Indexes {
-		if index.Name == name {
-			return t.indexNames()[i], nil
-		}
-	}
-	return "", fmt.Errorf("store: table %s has no index %q", t.Name, name)
-}
-
-func (t *Table[T]) indexNames() []string {
-	t.once.Do(func() {
-		for _, index := range t.Indexes {
-			t.names = append(t.names, t.Name+"."+index.Name)
-		}
-	})
-	return t.names
 }

@@ -7,13 +7,13 @@ const cacheRows = 4096
 
 // A rowCache caches decoded rows by their stored bytes, so partitions and stores can share
 // the cache and nothing needs to be invalidated.
-type rowCache[T any] struct {
+type rowCache struct {
 	mu          sync.RWMutex
-	recent, old map[string]*T
+	recent, old map[string]any
 }
 
 // get returns the cached row that was decoded from data, else nil.
-func (m *rowCache[T]) get(data []byte) *T {
+func (m *rowCache) get(data []byte) any {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if row := m.recent[string(data)]; row != nil {
@@ -24,11 +24,11 @@ func (m *rowCache[T]) get(data []byte) *T {
 
 // put caches row as the decoding of data. When recent is full it becomes old, and old is
 // discarded.
-func (m *rowCache[T]) put(data []byte, row *T) {
+func (m *rowCache) put(data []byte, row any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.recent == nil || len(m.recent) >= cacheRows {
-		m.old, m.recent = m.recent, make(map[string]*T, 64)
+		m.old, m.recent = m.recent, make(map[string]any, 64)
 	}
 	m.recent[string(data)] = row
 }
