@@ -12,18 +12,46 @@ import (
 // immutable: With returns another layer, which shares memory with this one. nil is the
 // empty layer.
 type Layer struct {
-	tables map[string]*btree.BTreeG[change]
+	tables map[string]changeTree
+}
+
+// A changeTree has the changes of a table by key. It is an interface because the compiler
+// compiles the whole library again in each package that mentions a type with the tree in it.
+type changeTree interface {
+	Set(change) (change, bool)
+	Get(change) (change, bool)
+	Scan(fn func(change) bool)
+	iter() changeIterator
+	clone() changeTree
+}
+
+type changeIterator interface {
+	First() bool
+	Last() bool
+	Next() bool
+	Prev() bool
+	Seek(change) bool
+	Item() change
+}
+
+type bTree struct{ *btree.BTreeG[change] }
+
+func (t bTree) clone() changeTree { return bTree{t.Copy()} }
+
+func (t bTree) iter() changeIterator {
+	iterator := t.Iter()
+	return &iterator
 }
 
 // With returns the layer with more changes over it. It retains the slices.
 func (l *Layer) With(rows []Row) *Layer {
-	next := &Layer{tables: make(map[string]*btree.BTreeG[change], 8)}
+	next := &Layer{tables: make(map[string]changeTree, 8)}
 	if l != nil {
 		for name, t := range l.tables {
 			next.tables[name] = t
 		}
 	}
-	var t *btree.BTreeG[change]
+	var t changeTree
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
 			t = next.ownTable(l, row.Table)
@@ -37,9 +65,9 @@ func (l *Layer) With(rows []Row) *Layer {
 // retains the slices.
 func (l *Layer) Grow(rows []Row) {
 	if l.tables == nil {
-		l.tables = make(map[string]*btree.BTreeG[change], 16)
+		l.tables = make(map[string]changeTree, 16)
 	}
-	var t *btree.BTreeG[change]
+	var t changeTree
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
 			t = l.ownTable(nil, row.Table)
@@ -49,13 +77,13 @@ func (l *Layer) Grow(rows []Row) {
 }
 
 // ownTable returns a table that is not shared with the layer before.
-func (l *Layer) ownTable(before *Layer, name string) *btree.BTreeG[change] {
+func (l *Layer) ownTable(before *Layer, name string) changeTree {
 	t := l.tables[name]
 	switch {
 	case t == nil:
-		t = btree.NewBTreeGOptions(keyLess, btree.Options{NoLocks: true, Degree: 16})
+		t = bTree{btree.NewBTreeGOptions(keyLess, btree.Options{NoLocks: true, Degree: 16})}
 	case before != nil && before.tables[name] == t:
-		t = t.Copy()
+		t = t.clone()
 	}
 	l.tables[name] = t
 	return t
@@ -135,7 +163,7 @@ func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) err
 	if t == nil {
 		return l.base.Scan(table, r, fn)
 	}
-	w := &layerScan{changes: t.Iter(), r: r, fn: fn}
+	w := &layerScan{changes: t.iter(), r: r, fn: fn}
 	w.begin()
 	err := l.base.Scan(table, r, w.row)
 	for err == nil && !w.stopped && w.pending {
@@ -149,7 +177,7 @@ func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) err
 
 // A layerScan merges the changes of a table with the rows of the base.
 type layerScan struct {
-	changes btree.IterG[change]
+	changes changeIterator
 	now     change
 	pending bool // now is valid
 	stopped bool // by fn

@@ -134,7 +134,9 @@ const fullLookup = 20
 
 // findDeliveries finds the documents that ref means, and then the other lines of their
 // deliveries.
-func findDeliveries[T any](ctx context.Context, s *Site, ref string, finder func(ctx context.Context, ref string) docFinder[T], about func(*T) deliveryLine) ([]Delivery[T], error) {
+func findDeliveries[T any](ctx context.Context, s *Site, ref string,
+	finder func(ctx context.Context, ref string) docFinder[T], about func(*T) deliveryLine) ([]Delivery[T], error) {
+
 	f := finder(ctx, ref)
 	docs, err := findDocuments(ctx, s, ref, f)
 	if err != nil {
@@ -160,8 +162,7 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string, finder func
 			continue
 		}
 		read[key.reference] = true
-		others := finder(ctx, reference)
-		rows, err := others.find(ctx, s, reference)
+		rows, err := findAny(ctx, s, reference, finder(ctx, reference))
 		if err != nil {
 			return nil, err
 		}

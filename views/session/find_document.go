@@ -72,7 +72,8 @@ func (s *Site) outboundFinder(ctx context.Context, ref string) docFinder[api.Out
 		isOpen:  func(o *api.Outbound) bool { return o.Status.Open() }}
 }
 
-// docFinder holds the ways to find documents of one kind.
+// docFinder holds the ways to find documents of one kind. It has no methods, which would be
+// compiled again in each package that mentions Site.
 type docFinder[T any] struct {
 	kind            api.Kind
 	get             func(id api.ID) (T, error)
@@ -83,7 +84,7 @@ type docFinder[T any] struct {
 
 // findDocuments returns the documents that ref means, open ones first.
 func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[T]) ([]T, error) {
-	docs, err := f.find(ctx, s, ref)
+	docs, err := findAny(ctx, s, ref, f)
 	slices.SortStableFunc(docs, func(a, b T) int {
 		switch openA, openB := f.isOpen(&a), f.isOpen(&b); {
 		case openA == openB:
@@ -96,8 +97,8 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 	return docs, err
 }
 
-// find reads the document by ID, else looks it up, else searches the lists.
-func (f *docFinder[T]) find(ctx context.Context, s *Site, ref string) ([]T, error) {
+// findAny reads the document by ID, else looks it up, else searches the lists.
+func findAny[T any](ctx context.Context, s *Site, ref string, f docFinder[T]) ([]T, error) {
 	if id, ok := parseID(ref); ok {
 		doc, err := f.get(id)
 		switch {
@@ -123,15 +124,15 @@ func (f *docFinder[T]) find(ctx context.Context, s *Site, ref string) ([]T, erro
 			return docs, nil
 		}
 	}
-	docs, err := f.inLists()
+	docs, err := findInLists(f)
 	if err == nil && len(docs) == 0 {
 		err = notFoundError(s.T(), f.kind, ref)
 	}
 	return docs, err
 }
 
-// inLists searches the lists, the open documents first.
-func (f *docFinder[T]) inLists() (docs []T, err error) {
+// findInLists searches the lists, the open documents first.
+func findInLists[T any](f docFinder[T]) (docs []T, err error) {
 	for _, list := range []func() ([]T, bool, error){f.open, f.all} {
 		rows, _, err := list()
 		if IsUnsupported(err) {

@@ -52,7 +52,7 @@ func (s *Site) lookUpDisplayName(ctx context.Context, code string) (found []api.
 }
 
 func matchesInLists[T any](f docFinder[T], match func(doc *T) api.Match) (found []api.Match, err error) {
-	docs, err := f.inLists()
+	docs, err := findInLists(f)
 	for i := range docs {
 		found = append(found, match(&docs[i]))
 	}
