@@ -40,7 +40,7 @@ type KeyRow struct {
 }
 
 // Keys has the keys of all organizations, in the system's partition.
-var Keys = &store.Table[KeyRow]{
+var Keys = store.NewTable(store.Table[KeyRow]{
 	Name:  "apikeys",
 	Key:   func(k *KeyRow) []byte { return k.ID[:] },
 	Codec: store.JSON[KeyRow](),
@@ -50,7 +50,7 @@ var Keys = &store.Table[KeyRow]{
 			return [][]byte{binary.BigEndian.AppendUint64(k.Organization[:], uint64(k.CreatedAt.UnixMilli()))}
 		}},
 	},
-}
+})
 
 // KeyInput describes a new key.
 type KeyInput struct {

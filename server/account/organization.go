@@ -15,19 +15,19 @@ type OrganizationRow struct {
 }
 
 // Organizations has all organizations, in the system's partition.
-var Organizations = &store.Table[OrganizationRow]{
+var Organizations = store.NewTable(store.Table[OrganizationRow]{
 	Name:  "organizations",
 	Key:   func(t *OrganizationRow) []byte { return t.ID[:] },
 	Codec: store.JSON[OrganizationRow](),
-}
+})
 
 // Own has the organization of its partition, in a single row: a transaction sees only
 // one partition.
-var Own = &store.Table[api.Organization]{
+var Own = store.NewTable(store.Table[api.Organization]{
 	Name:  "organization",
 	Key:   func(o *api.Organization) []byte { return o.ID[:] },
 	Codec: store.JSON[api.Organization](),
-}
+})
 
 // OwnOf returns the organization of a partition with its defaults.
 func OwnOf(r store.Reader, p store.Partition) (*api.Organization, error) {

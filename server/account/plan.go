@@ -20,11 +20,11 @@ var unlimited = PlanRow{Plan: api.Plan{Code: "unlimited", Version: 1}, Limits: a
 var planKey = []byte("plan")
 
 // Plans has the plan of its partition, in a single row.
-var Plans = &store.Table[PlanRow]{
+var Plans = store.NewTable(store.Table[PlanRow]{
 	Name:  "plans",
 	Key:   func(*PlanRow) []byte { return planKey },
 	Codec: store.JSON[PlanRow](),
-}
+})
 
 // PlanOf returns the plan of a partition.
 func PlanOf(r store.Reader) (*PlanRow, error) {

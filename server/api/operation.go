@@ -156,30 +156,33 @@ func newOperation[I, O any](s Spec) Operation[I, O] {
 
 // Call performs the operation on svc. A write without a Key option gets a new key, so
 // a caller that may retry must set one.
-func (op Operation[I, O]) Call(ctx context.Context, svc Service, in I, opts ...Option) (O, error) {
-	res, err := op.Do(ctx, svc, in, opts...)
-	if err != nil {
-		var zero O
-		return zero, err
+func (op *Operation[I, O]) Call(ctx context.Context, svc Service, in I, opts ...Option) (out O, err error) {
+	res, err := op.Spec.do(ctx, svc, &in, opts)
+	if err == nil {
+		out = *res.Output.(*O)
 	}
-	return *res.Output.(*O), nil
+	return out, err
 }
 
 // Do is like Call but returns the whole response.
-func (op Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Option) (*Response, error) {
-	req := &Request{Spec: op.Spec, Input: &in}
+func (op *Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Option) (*Response, error) {
+	return op.Spec.do(ctx, svc, &in, opts)
+}
+
+func (s *Spec) do(ctx context.Context, svc Service, in any, opts []Option) (*Response, error) {
+	req := &Request{Spec: s, Input: in}
 	for _, o := range opts {
 		o(req)
 	}
-	if req.IdempotencyKey == "" && op.Spec.Writes() {
+	if req.IdempotencyKey == "" && s.Writes() {
 		req.IdempotencyKey = NewKey()
 	}
 	res, err := svc.Do(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := res.Output.(*O); !ok {
-		return nil, Internal(fmt.Errorf("%s returned %T", op.Spec.ID, res.Output))
+	if reflect.TypeOf(res.Output) != reflect.PointerTo(s.output) {
+		return nil, Internal(fmt.Errorf("%s returned %T", s.ID, res.Output))
 	}
 	return res, nil
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // sharedNodes has the last report of each node, where any process may receive it.
-var sharedNodes = &store.Table[api.NodeStatus]{
+var sharedNodes = store.NewTable(store.Table[api.NodeStatus]{
 	Name:  "nodes",
 	Key:   func(s *api.NodeStatus) []byte { return s.ID[:] },
 	Codec: store.JSON[api.NodeStatus](),
-}
+})
 
 const (
 	// seenInterval is how often a report that says nothing new is saved.

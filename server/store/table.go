@@ -1,10 +1,8 @@
 package store
 
-import "sync"
-
 // A Table describes a table with rows of type T and its indexes. It has no rows itself: one
-// Table, a package variable, serves all partitions and any number of goroutines. It must not
-// be copied after use.
+// Table, a package variable, serves all partitions and any number of goroutines. Make it with
+// NewTable.
 //
 // The compiler compiles all methods of a generic type again in each package that mentions
 // it, so they only convert between T and the rows of a tableOfAny.
@@ -19,8 +17,7 @@ type Table[T any] struct {
 	Codec   Codec[T]
 	Indexes []Index[T]
 
-	once   sync.Once
-	anyRow tableOfAny
+	rows *tableOfAny
 }
 
 // An Index finds rows by keys other than the primary key. The key of an entry is an index
@@ -34,29 +31,30 @@ type Index[T any] struct {
 	Fixed bool
 }
 
-func (t *Table[T]) ofAny() *tableOfAny {
-	t.once.Do(func() {
-		t.anyRow.name = t.Name
-		t.anyRow.key = func(row any) []byte { return t.Key(row.(*T)) }
-		t.anyRow.append = func(dst []byte, row any) ([]byte, error) { return t.Codec.Append(dst, row.(*T)) }
-		t.anyRow.decodeNew = func(data []byte) (any, error) {
+// NewTable returns a table with the description t.
+func NewTable[T any](t Table[T]) *Table[T] {
+	t.rows = &tableOfAny{
+		name:   t.Name,
+		key:    func(row any) []byte { return t.Key(row.(*T)) },
+		append: func(dst []byte, row any) ([]byte, error) { return t.Codec.Append(dst, row.(*T)) },
+		decodeNew: func(data []byte) (any, error) {
 			row := new(T)
 			return row, t.Codec.Decode(data, row)
-		}
-		for _, index := range t.Indexes {
-			t.anyRow.indexes = append(t.anyRow.indexes, indexOfAny{
-				name: index.Name, table: t.Name + "." + index.Name, fixed: index.Fixed,
-				keys: func(row any) [][]byte { return index.Keys(row.(*T)) },
-			})
-		}
-	})
-	return &t.anyRow
+		},
+	}
+	for _, index := range t.Indexes {
+		t.rows.indexes = append(t.rows.indexes, indexOfAny{
+			name: index.Name, table: t.Name + "." + index.Name, fixed: index.Fixed,
+			keys: func(row any) [][]byte { return index.Keys(row.(*T)) },
+		})
+	}
+	return &t
 }
 
 // Get returns the row with the key, or nil. It decodes a new copy, which the caller may
 // change.
 func (t *Table[T]) Get(r Reader, key []byte) (*T, error) {
-	row, err := t.ofAny().get(r, key)
+	row, err := t.rows.get(r, key)
 	typed, _ := row.(*T)
 	return typed, err
 }
@@ -64,36 +62,36 @@ func (t *Table[T]) Get(r Reader, key []byte) (*T, error) {
 // Shared returns the row with the key, or nil. The row is cached and shared, and must not be
 // changed.
 func (t *Table[T]) Shared(r Reader, key []byte) (*T, error) {
-	row, err := t.ofAny().getShared(r, key)
+	row, err := t.rows.getShared(r, key)
 	typed, _ := row.(*T)
 	return typed, err
 }
 
 // Put writes the row, new or not, and updates the indexes. It writes only what changes.
-func (t *Table[T]) Put(tx Tx, row *T) error { return t.ofAny().put(tx, row) }
+func (t *Table[T]) Put(tx Tx, row *T) error { return t.rows.put(tx, row) }
 
 // Insert writes a row that must be new, so it saves reading the old one. Inserting over an
 // existing row would leave stale index entries.
-func (t *Table[T]) Insert(tx Tx, row *T) error { return t.ofAny().insert(tx, t.Key(row), row) }
+func (t *Table[T]) Insert(tx Tx, row *T) error { return t.rows.insert(tx, t.rows.key(row), row) }
 
 // Delete deletes the row and its index entries. Deleting a missing row is not an error.
-func (t *Table[T]) Delete(tx Tx, key []byte) error { return t.ofAny().delete(tx, key) }
+func (t *Table[T]) Delete(tx Tx, key []byte) error { return t.rows.delete(tx, key) }
 
 // Scan calls fn with newly decoded rows of the range until fn returns an error; ErrStop ends
 // the scan without an error.
 func (t *Table[T]) Scan(r Reader, rng Range, fn func(*T) error) error {
-	return t.ofAny().scan(r, rng, func(row any) error { return fn(row.(*T)) })
+	return t.rows.scan(r, rng, func(row any) error { return fn(row.(*T)) })
 }
 
 // ScanIndex calls fn with newly decoded rows in the order of the index. The range applies
 // to entry keys, which are the index key followed by the primary key, so a page can
 // continue exactly after the last row.
 func (t *Table[T]) ScanIndex(r Reader, index string, rng Range, fn func(*T) error) error {
-	return t.ofAny().scanIndex(r, index, rng, func(row any) error { return fn(row.(*T)) })
+	return t.rows.scanIndex(r, index, rng, func(row any) error { return fn(row.(*T)) })
 }
 
 // ScanKeys calls fn with only the keys of the entries: the index key without the primary
 // key, and the primary key.
 func (t *Table[T]) ScanKeys(r Reader, index string, rng Range, fn func(indexKey, primary []byte) error) error {
-	return t.ofAny().scanKeys(r, index, rng, fn)
+	return t.rows.scanKeys(r, index, rng, fn)
 }

@@ -78,7 +78,7 @@ func PositionOf(r store.Reader) (at Position, err error) {
 }
 
 // positions reads the Position of a replica.
-var positions = &store.Table[Position]{Name: stored.MetaTable, Codec: store.JSON[Position]()}
+var positions = store.NewTable(store.Table[Position]{Name: stored.MetaTable, Codec: store.JSON[Position]()})
 
 // View reads the replica in a partition.
 func View(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx) error) error {

@@ -23,7 +23,7 @@ type item struct {
 
 func ended(s string) []byte { return append([]byte(s), 0) }
 
-var items = store.Table[item]{
+var items = store.NewTable(store.Table[item]{
 	Name:  "item",
 	Key:   func(i *item) []byte { return []byte(i.ID) },
 	Codec: store.JSON[item](),
@@ -37,7 +37,7 @@ var items = store.Table[item]{
 			return keys
 		}},
 	},
-}
+})
 
 // testTable puts, inserts and deletes rows, and compares the table and its indexes with a
 // map.

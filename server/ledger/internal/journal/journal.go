@@ -14,11 +14,11 @@ import (
 )
 
 // Entries is the journal, in order.
-var Entries = &store.Table[Entry]{
+var Entries = store.NewTable(store.Table[Entry]{
 	Name:  "records",
 	Key:   func(r *Entry) []byte { return SeqKey(r.Seq) },
 	Codec: Codec{},
-}
+})
 
 // SeqKey returns the key of the entry with a sequence number.
 func SeqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }

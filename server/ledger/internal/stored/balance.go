@@ -54,7 +54,7 @@ type Balance struct {
 }
 
 // BalanceKeys has the immutable part of each balance.
-var BalanceKeys = &store.Table[BalanceKey]{
+var BalanceKeys = store.NewTable(store.Table[BalanceKey]{
 	Name:  "balances",
 	Key:   func(k *BalanceKey) []byte { return k.ID[:] },
 	Codec: balanceKeyCodec{},
@@ -63,14 +63,14 @@ var BalanceKeys = &store.Table[BalanceKey]{
 		{Name: "product", Keys: func(k *BalanceKey) [][]byte { return [][]byte{Join(k.Product[:], journal.SeqKey(k.Seq))} }},
 		{Name: "location", Keys: func(k *BalanceKey) [][]byte { return [][]byte{Join(k.Location[:], journal.SeqKey(k.Seq))} }},
 	},
-}
+})
 
 // Balances has the mutable part of each balance.
-var Balances = &store.Table[Balance]{
+var Balances = store.NewTable(store.Table[Balance]{
 	Name:  "quantities",
 	Key:   func(b *Balance) []byte { return b.ID[:] },
 	Codec: balanceCodec{},
-}
+})
 
 // Join joins the parts of a key.
 func Join(parts ...[]byte) []byte {

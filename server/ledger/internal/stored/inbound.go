@@ -13,7 +13,7 @@ type Inbound struct {
 }
 
 // Inbounds has all inbounds.
-var Inbounds = &store.Table[Inbound]{
+var Inbounds = store.NewTable(store.Table[Inbound]{
 	Name:  "inbounds",
 	Key:   func(in *Inbound) []byte { return in.ID[:] },
 	Codec: journal.DocumentCodec[Inbound, *Inbound]{},
@@ -26,7 +26,7 @@ var Inbounds = &store.Table[Inbound]{
 			return referenceKeys(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
 		}},
 	},
-}
+})
 
 // NewInbound returns the inbound that an input describes, at a balance.
 func NewInbound(in *api.CreateInboundInput, at StockKey) *Inbound {

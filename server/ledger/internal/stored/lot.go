@@ -23,7 +23,7 @@ type Lot struct {
 }
 
 // Lots has all lots.
-var Lots = &store.Table[Lot]{
+var Lots = store.NewTable(store.Table[Lot]{
 	Name:  "lots",
 	Key:   func(l *Lot) []byte { return l.ID[:] },
 	Codec: store.JSON[Lot](),
@@ -32,7 +32,7 @@ var Lots = &store.Table[Lot]{
 		{Name: "product", Keys: func(l *Lot) [][]byte { return [][]byte{Join(l.ProductID[:], journal.SeqKey(l.Seq))} }},
 		{Name: "code", Keys: func(l *Lot) [][]byte { return [][]byte{FoldName(l.LotCode)} }},
 	},
-}
+})
 
 // LotID returns the id of a product's lot. Lot codes are case-sensitive.
 func LotID(p store.Partition, product api.ID, code string) api.ID {

@@ -19,11 +19,11 @@ type LotBalance struct {
 type LotBalanceKey struct{ Balance, Lot api.ID }
 
 // LotBalances has the part of each balance that is in lots.
-var LotBalances = &store.Table[LotBalance]{
+var LotBalances = store.NewTable(store.Table[LotBalance]{
 	Name:  "buckets",
 	Key:   func(b *LotBalance) []byte { return Join(b.Balance[:], b.Lot[:]) },
 	Codec: lotBalanceCodec{},
-}
+})
 
 type lotBalanceCodec struct{}
 

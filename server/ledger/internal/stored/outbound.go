@@ -30,7 +30,7 @@ type Hold struct {
 }
 
 // Outbounds has all outbounds.
-var Outbounds = &store.Table[Outbound]{
+var Outbounds = store.NewTable(store.Table[Outbound]{
 	Name:  "outbounds",
 	Key:   func(o *Outbound) []byte { return o.ID[:] },
 	Codec: journal.DocumentCodec[Outbound, *Outbound]{},
@@ -41,7 +41,7 @@ var Outbounds = &store.Table[Outbound]{
 		{Name: "location", Fixed: true, Keys: func(o *Outbound) [][]byte { return [][]byte{Join(o.LocationID[:], journal.SeqKey(o.Seq))} }},
 		{Name: "reference", Fixed: true, Keys: func(o *Outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
 	},
-}
+})
 
 // productKeys returns an index key for each distinct product of the lines.
 func (o *Outbound) productKeys() (keys [][]byte) {

@@ -21,7 +21,7 @@ var (
 )
 
 func placeTable(name string) *store.Table[Place] {
-	return &store.Table[Place]{
+	return store.NewTable(store.Table[Place]{
 		Name:  name,
 		Key:   func(e *Place) []byte { return e.ID[:] },
 		Codec: store.JSON[Place](),
@@ -29,7 +29,7 @@ func placeTable(name string) *store.Table[Place] {
 			{Name: "seq", Keys: func(e *Place) [][]byte { return [][]byte{journal.SeqKey(e.Seq)} }},
 			{Name: "code", Keys: func(e *Place) [][]byte { return [][]byte{FoldName(e.Code)} }},
 		},
-	}
+	})
 }
 
 // PlaceRef returns the reference of a location, owner or channel, or nil.

@@ -14,7 +14,7 @@ type Product struct {
 }
 
 // Products has all products.
-var Products = &store.Table[Product]{
+var Products = store.NewTable(store.Table[Product]{
 	Name:  "products",
 	Key:   func(p *Product) []byte { return p.ID[:] },
 	Codec: store.JSON[Product](),
@@ -23,7 +23,7 @@ var Products = &store.Table[Product]{
 		{Name: "sku", Keys: func(p *Product) [][]byte { return [][]byte{FoldName(p.SKU)} }},
 		{Name: "barcode", Keys: func(p *Product) [][]byte { return barcodeKeys(&p.Product) }},
 	},
-}
+})
 
 // ProductRef returns the reference of a product, or nil.
 func (tx *Tx) ProductRef(id api.ID) *api.ProductRef {

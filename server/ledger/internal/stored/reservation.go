@@ -23,7 +23,7 @@ type LotHold struct {
 }
 
 // Reservations has all reservations.
-var Reservations = &store.Table[Reservation]{
+var Reservations = store.NewTable(store.Table[Reservation]{
 	Name:  "reservations",
 	Key:   func(r *Reservation) []byte { return r.ID[:] },
 	Codec: journal.DocumentCodec[Reservation, *Reservation]{},
@@ -34,7 +34,7 @@ var Reservations = &store.Table[Reservation]{
 		{Name: "location", Fixed: true, Keys: func(r *Reservation) [][]byte { return [][]byte{Join(r.LocationID[:], journal.SeqKey(r.Seq))} }},
 		{Name: "due", Keys: dueKeys},
 	},
-}
+})
 
 // dueKeys index pending reservations by expiry time.
 func dueKeys(r *Reservation) [][]byte {

@@ -19,11 +19,11 @@ type RulesRow struct {
 }
 
 // Rules has the rules of its partition, in a single row.
-var Rules = &store.Table[RulesRow]{
+var Rules = store.NewTable(store.Table[RulesRow]{
 	Name:  "rules",
 	Key:   func(*RulesRow) []byte { return rulesKey },
 	Codec: store.JSON[RulesRow](),
-}
+})
 
 // RulesOf returns the rules of a partition.
 func RulesOf(r store.Reader) (*api.Rules, error) {

@@ -24,7 +24,7 @@ type Serial struct {
 }
 
 // Serials has all serials.
-var Serials = &store.Table[Serial]{
+var Serials = store.NewTable(store.Table[Serial]{
 	Name:  "serials",
 	Key:   func(s *Serial) []byte { return s.ID[:] },
 	Codec: store.JSON[Serial](),
@@ -34,7 +34,7 @@ var Serials = &store.Table[Serial]{
 		{Name: "number", Keys: func(s *Serial) [][]byte { return [][]byte{FoldName(s.SerialNumber)} }},
 		{Name: "shelf", Keys: inStockKeys},
 	},
-}
+})
 
 // inStockKeys index the serials in stock by product and location, oldest first.
 func inStockKeys(s *Serial) [][]byte {

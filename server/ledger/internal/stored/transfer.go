@@ -22,7 +22,7 @@ type InTransit struct {
 }
 
 // Transfers has all transfers.
-var Transfers = &store.Table[Transfer]{
+var Transfers = store.NewTable(store.Table[Transfer]{
 	Name:  "transfers",
 	Key:   func(t *Transfer) []byte { return t.ID[:] },
 	Codec: journal.DocumentCodec[Transfer, *Transfer]{},
@@ -34,7 +34,7 @@ var Transfers = &store.Table[Transfer]{
 		{Name: "destination", Fixed: true, Keys: func(t *Transfer) [][]byte { return [][]byte{Join(t.DestinationLocationID[:], journal.SeqKey(t.Seq))} }},
 		{Name: "reference", Fixed: true, Keys: func(t *Transfer) [][]byte { return referenceKeys(t.ReferenceID) }},
 	},
-}
+})
 
 // Source returns the balance that the transfer takes from.
 func (t *Transfer) Source() StockKey {
