@@ -9,9 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"bincard/server/ledger/audit"
+	"bincard/server/metrics"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 )
@@ -147,56 +146,35 @@ func (s *Server) describeDatabase(ctx context.Context) any {
 
 var errStopped = errors.New("the store has stopped")
 
-var (
-	backupDescs       = newDescs("backup", "backup")
-	verificationDescs = newDescs("proof", "verification")
-	problemsDesc      = prometheus.NewDesc("bincard_proof_problems", "Problems found by the last completed verification.", nil, nil)
-	headDesc          = prometheus.NewDesc("bincard_ledger_head", "Number of the newest journal entry at the last backup or verification, by its hash.", []string{"hash"}, nil)
-)
-
-// descs describe the metrics of an outcome.
-type descs struct{ success, duration, ok *prometheus.Desc }
-
-func newDescs(name, what string) descs {
-	of := func(measure, help string) *prometheus.Desc {
-		return prometheus.NewDesc("bincard_"+name+"_last_"+measure, help, nil, nil)
-	}
-	return descs{of("success_timestamp_seconds", "Time of the last successful "+what+"."),
-		of("duration_seconds", "Duration of the last "+what+"."),
-		of("ok", "1 if the last "+what+" succeeded, 0 if not.")}
-}
-
-// Describe implements prometheus.Collector.
-func (h *Health) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []descs{backupDescs, verificationDescs} {
-		ch <- d.success
-		ch <- d.duration
-		ch <- d.ok
-	}
-	ch <- problemsDesc
-	ch <- headDesc
-}
-
-// Collect implements prometheus.Collector. It omits what was never done.
-func (h *Health) Collect(ch chan<- prometheus.Metric) {
+// Collect adds the results of backups and verifications. It omits what was never done.
+func (h *Health) Collect(p *metrics.Page) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	gauge := func(d *prometheus.Desc, v float64) { ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
-	show := func(o outcome, d descs) {
-		if !o.success.IsZero() {
-			gauge(d.success, float64(o.success.Unix()))
-		}
-		if !o.ended.IsZero() {
-			gauge(d.duration, o.duration.Seconds())
-			gauge(d.ok, map[bool]float64{true: 1}[o.err == nil && o.problems == 0])
-		}
-	}
-	show(h.backup, backupDescs)
-	show(h.verification, verificationDescs)
+	h.backup.collect(p, "backup", "backup")
+	h.verification.collect(p, "proof", "verification")
 	if !h.verification.ended.IsZero() {
-		gauge(problemsDesc, float64(h.verification.problems))
+		p.Gauge("bincard_proof_problems", "Problems found by the last completed verification.",
+			float64(h.verification.problems))
 	}
 	for _, head := range h.heads {
-		ch <- prometheus.MustNewConstMetric(headDesc, prometheus.GaugeValue, float64(head.Seq), head.Hash)
+		p.Gauge("bincard_ledger_head", "Number of the newest journal entry at the last backup or verification, by its hash.",
+			float64(head.Seq), "hash", head.Hash)
 	}
+}
+
+func (o outcome) collect(p *metrics.Page, name, what string) {
+	name = "bincard_" + name + "_last_"
+	if !o.success.IsZero() {
+		p.Gauge(name+"success_timestamp_seconds", "Time of the last successful "+what+".", float64(o.success.Unix()))
+	}
+	if o.ended.IsZero() {
+		return
+	}
+
+	p.Gauge(name+"duration_seconds", "Duration of the last "+what+".", o.duration.Seconds())
+	ok := 0.0
+	if o.err == nil && o.problems == 0 {
+		ok = 1
+	}
+	p.Gauge(name+"ok", "1 if the last "+what+" succeeded, 0 if not.", ok)
 }

@@ -3,21 +3,20 @@ package server
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"bincard/server/ledger"
+	"bincard/server/metrics"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
 
 // meters measure the store and the ledger. They name no organization.
 type meters struct {
-	batch  prometheus.Histogram
-	flush  prometheus.Histogram
-	failed prometheus.Counter
-	all    []prometheus.Collector
+	batch, flush *metrics.Histogram
+	failed       atomic.Int64
+	all          []metrics.Collector
 }
 
 // countTimeout limits the count of balances for the metrics.
@@ -25,9 +24,11 @@ const countTimeout = 5 * time.Second
 
 // newMeters returns the meters of the ledger and its store.
 func (s *Server) newMeters(log *slog.Logger) *meters {
-	m := &meters{all: []prometheus.Collector{&census{ledger.NewCensus(s.Ledger), log}}}
+	balances := &census{ledger.NewCensus(s.Ledger), log}
+	m := &meters{all: []metrics.Collector{balances.collect}}
 	if s.Database != nil {
-		m.all = append(m.all, &databaseMeters{s.Database, s.Ledger})
+		database := &databaseMeters{s.Database, s.Ledger}
+		m.all = append(m.all, database.collect)
 	} else {
 		m.observe(s.Store)
 	}
@@ -36,19 +37,16 @@ func (s *Server) newMeters(log *slog.Logger) *meters {
 
 // observe measures the store in a data directory.
 func (m *meters) observe(st *boltstore.Store) {
-	m.batch = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_batch_updates",
-		Help: "Updates per commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)})
-	m.flush = prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_flush_seconds",
-		Help: "Time to write and flush a commit.", Buckets: prometheus.ExponentialBuckets(.0001, 2.5, 11)})
-	m.failed = prometheus.NewCounter(prometheus.CounterOpts{Name: "bincard_store_failed_commits_total",
-		Help: "Commits that failed."})
-	m.all = append(m.all, m.batch, m.flush, m.failed,
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_queue_length",
-			Help: "Updates waiting to be committed."}, func() float64 { return float64(st.Queued()) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_size_bytes",
-			Help: "Size of the database, including free pages."}, func() float64 { return float64(st.Size()) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_log_bytes",
-			Help: "Bytes of the log not yet checkpointed."}, func() float64 { return float64(st.LogBytes()) }))
+	m.batch = metrics.NewHistogram("bincard_store_batch_updates", "Updates per commit.", metrics.Powers(1, 2, 9))
+	m.flush = metrics.NewHistogram("bincard_store_flush_seconds", "Time to write and flush a commit.",
+		metrics.Powers(.0001, 2.5, 11))
+
+	m.all = append(m.all, m.batch.Collect, m.flush.Collect, func(p *metrics.Page) {
+		p.Counter("bincard_store_failed_commits_total", "Commits that failed.", float64(m.failed.Load()))
+		p.Gauge("bincard_store_queue_length", "Updates waiting to be committed.", float64(st.Queued()))
+		p.Gauge("bincard_store_size_bytes", "Size of the database, including free pages.", float64(st.Size()))
+		p.Gauge("bincard_store_log_bytes", "Bytes of the log not yet checkpointed.", float64(st.LogBytes()))
+	})
 	st.Observe(m.note)
 }
 
@@ -59,7 +57,7 @@ func (m *meters) note(c store.Commit) {
 		m.flush.Observe(c.Flush.Seconds())
 	}
 	if c.Err != nil {
-		m.failed.Inc()
+		m.failed.Add(1)
 	}
 }
 
@@ -69,13 +67,9 @@ type census struct {
 	log *slog.Logger
 }
 
-var balancesDesc = prometheus.NewDesc("bincard_balances", "Balances of all organizations, by environment.", []string{"environment"}, nil)
-
-func (c *census) Describe(ch chan<- *prometheus.Desc) { ch <- balancesDesc }
-
-// Collect counts the balances created since the last time. It omits the metric
+// collect counts the balances created since the last time. It omits the metric
 // if that fails.
-func (c *census) Collect(ch chan<- prometheus.Metric) {
+func (c *census) collect(p *metrics.Page) {
 	ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
 	defer cancel()
 	n, err := c.Balances(ctx)
@@ -84,6 +78,6 @@ func (c *census) Collect(ch chan<- prometheus.Metric) {
 		return
 	}
 	for env, n := range n {
-		ch <- prometheus.MustNewConstMetric(balancesDesc, prometheus.GaugeValue, float64(n), string(env))
+		p.Gauge("bincard_balances", "Balances of all organizations, by environment.", float64(n), "environment", string(env))
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"bincard/server/httpapi"
 	"bincard/server/ledger"
+	"bincard/server/metrics"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 	"bincard/server/store/pgstore"
@@ -133,13 +132,13 @@ func clock(now func() time.Time) time.Time {
 }
 
 // AddMetrics adds metrics to those of the handlers that Handler returns from now on.
-func (s *Server) AddMetrics(c ...prometheus.Collector) { s.meters.all = append(s.meters.all, c...) }
+func (s *Server) AddMetrics(c metrics.Collector) { s.meters.all = append(s.meters.all, c) }
 
 // Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
 	cfg := httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.cfg.Rate, Now: s.now,
 		MaxWaitingPerOrg: s.cfg.LongPollsPerOrg, MaxWaitingPerKey: s.cfg.LongPollsPerKey,
-		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)}
+		Metrics: append([]metrics.Collector{s.Health.Collect}, s.meters.all...)}
 	if s.Database != nil {
 		cfg.Store = s.describeDatabase
 	}

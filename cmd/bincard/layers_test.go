@@ -65,11 +65,12 @@ var layers = []layer{
 
 	// The service: HTTP in front of any implementation of the contract, and what its
 	// owner needs.
-	{"server/httpapi/...", "server/api/... server/httpapi/..."},
+	{"server/httpapi/...", "server/api/... server/httpapi/... server/metrics"},
 	{"server/local", "server/api/..."},
 	{"server/intake", "server/api/... server/sheet"},
-	{"server/inbox", "server/api/... server/sheet server/intake"},
-	{"server", "server/httpapi/... server/ledger server/ledger/audit server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
+	{"server/inbox", "server/api/... server/metrics server/sheet server/intake"},
+	{"server", "server/httpapi/... server/ledger server/ledger/audit server/metrics " +
+		"server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
 	{"server/archive", "server server/ledger server/ledger/audit " +
 		"server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
 	{"server/admin", "server server/account server/api/... server/archive server/ledger server/ledger/audit server/local server/store/..."},
@@ -78,8 +79,10 @@ var layers = []layer{
 	// What uses a service from elsewhere: the client, and the node that works offline.
 	// Only the host of a node uses HTTP, with the service and with other processes.
 	{"apiclient/...", "server/api/..."},
-	{"offline/...", "offline/... server/account server/api/... server/ledger server/ledger/replica server/store/... server/store/boltstore"},
-	{"offline/host", "offline/... apiclient/... server/api/... server/httpapi/... server/local server/store/... server/store/boltstore"},
+	{"offline/...", "offline/... server/account server/api/... server/ledger server/ledger/replica server/metrics " +
+		"server/store/... server/store/boltstore"},
+	{"offline/host", "offline/... apiclient/... server/api/... server/httpapi/... server/local server/metrics " +
+		"server/store/... server/store/boltstore"},
 
 	// The terminal, which knows no warehouse: what screens use, and the programs that
 	// run screens.

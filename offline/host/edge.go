@@ -7,13 +7,12 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"bincard/offline"
 	"bincard/offline/edge"
 	"bincard/server/api"
 	"bincard/server/httpapi"
 	"bincard/server/local"
+	"bincard/server/metrics"
 )
 
 const (
@@ -68,7 +67,7 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	n.Serve(site, deviceHandler(&localDevices{devices: devices, node: n}))
 	cfg.Serve.Logger = log
 	cfg.Serve.Handler = httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(), AllowAcceptRisk: true, Processors: -1, Authenticate: devices.Authenticate,
-		Ready: readiness(n.Node), Logger: log, Rate: cfg.Rate, Now: n.clock.Now, Collectors: []prometheus.Collector{edge.NewCollector(n.Node, n.clock.Now)}})
+		Ready: readiness(n.Node), Logger: log, Rate: cfg.Rate, Now: n.clock.Now, Metrics: []metrics.Collector{edge.NewCollector(n.Node, n.clock.Now)}})
 	if err := httpapi.Serve(ctx, cfg.Serve); err != nil {
 		return err
 	}

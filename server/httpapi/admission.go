@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/prometheus/client_golang/prometheus"
 
 	"bincard/server/api"
 	"bincard/server/httpapi/fair"
+	"bincard/server/metrics"
 )
 
 // What runs at once, by processor. An organization may hold all of it while it is
@@ -50,7 +50,7 @@ type admission struct {
 	limit         int         // of joined
 	reads, writes *fair.Queue // nil without limit
 	bodies        *fair.Queue // in KB
-	waits         prometheus.Histogram
+	waits         *metrics.Histogram
 }
 
 func newAdmission(cfg *Config) *admission {
@@ -58,8 +58,8 @@ func newAdmission(cfg *Config) *admission {
 	bodies := cmp.Or(cfg.MaxBodiesPerOrg, defaultBodiesPerOrg) >> 10
 	active := fair.NewActivity()
 	a := &admission{joined: fair.NewCounter[uuid.UUID](joined), limit: joined, bodies: fair.NewQueue(active, 4*bodies, bodies, joined).Always(),
-		waits: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_http_queue_wait_seconds",
-			Help: "Time that operations waited for their turn, if they did.", Buckets: seconds})}
+		waits: metrics.NewHistogram("bincard_http_queue_wait_seconds",
+			"Time that operations waited for their turn, if they did.", seconds)}
 	if processors < 0 {
 		return a
 	}
@@ -74,17 +74,13 @@ func newAdmission(cfg *Config) *admission {
 	return a
 }
 
-func (a *admission) collectors() []prometheus.Collector {
-	return []prometheus.Collector{a.waits, prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_http_queue_length",
-		Help: "Operations that wait for their turn."}, a.length)}
-}
-
-// length returns the number of operations that wait for their turn.
-func (a *admission) length() float64 {
-	if a.reads == nil {
-		return 0
+func (a *admission) collect(p *metrics.Page) {
+	a.waits.Collect(p)
+	length := 0
+	if a.reads != nil {
+		length = a.reads.Length() + a.writes.Length()
 	}
-	return float64(a.reads.Length() + a.writes.Length())
+	p.Gauge("bincard_http_queue_length", "Operations that wait for their turn.", float64(length))
 }
 
 // join counts a request of the caller's organization until x.leave.

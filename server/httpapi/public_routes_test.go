@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
 	"bincard/server/httpapi"
 	"bincard/server/httpapi/docs"
 	"bincard/server/httpapi/openapi"
+	"bincard/server/metrics"
 )
 
 func TestPublicRoutes_NeedNoKey(t *testing.T) {
@@ -23,7 +23,7 @@ func TestPublicRoutes_NeedNoKey(t *testing.T) {
 	h := open(t)
 	for path, media := range map[string]string{
 		"/openapi.yaml": "application/yaml", "/openapi.json": "application/json",
-		"/docs": "text/html; charset=utf-8", "/metrics": "text/plain; version=0.0.4; charset=utf-8; escaping=underscores",
+		"/docs": "text/html; charset=utf-8", "/metrics": "text/plain; version=0.0.4; charset=utf-8",
 	} {
 		w := h.serve(newRequest("GET", path, "", "Authorization"))
 		require.Equal(t, 200, w.Code, path)
@@ -90,8 +90,8 @@ func (h *testServer) metrics(t *testing.T) string {
 
 func TestMetrics_CountRequests(t *testing.T) {
 	t.Parallel()
-	extra := prometheus.NewGauge(prometheus.GaugeOpts{Name: "bincard_behind"})
-	h := open(t, func(c *httpapi.Config) { c.Collectors = []prometheus.Collector{extra} })
+	extra := func(p *metrics.Page) { p.Gauge("bincard_behind", "Behind.", 0) }
+	h := open(t, func(c *httpapi.Config) { c.Metrics = []metrics.Collector{extra} })
 	h.serve(newRequest("POST", base+"/locations", aisleBody))
 	h.serve(newRequest("POST", base+"/locations", aisleBody))
 	h.serve(newRequest("POST", base+"/locations", "{"))

@@ -46,7 +46,7 @@ func New(cfg Config) http.Handler {
 	for _, path := range publicRoutes {
 		operations["GET "+path] = strings.TrimPrefix(path, "/")
 	}
-	s.meters = newMeters(operations, append(s.admission.collectors(), cfg.Collectors...), cfg.Logger)
+	s.meters = newMeters(operations, append(cfg.Metrics, s.admission.collect))
 	s.routePublic()
 	s.admin.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { w.(*exchange).notFound() })
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
@@ -58,7 +58,7 @@ var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", 
 
 // routePublic binds the public routes.
 func (s *server) routePublic() {
-	s.bindTo(s.admin, "GET /metrics", s.meters.serve())
+	s.bindTo(s.admin, "GET /metrics", s.meters.serve)
 	for _, mux := range []*http.ServeMux{s.mux, s.admin} {
 		s.bindTo(mux, "GET /healthz", s.health)
 		s.bindTo(mux, "GET /readyz", s.ready)

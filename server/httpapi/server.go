@@ -16,9 +16,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-
 	"bincard/server/api"
+	"bincard/server/metrics"
 )
 
 const (
@@ -82,8 +81,8 @@ type Config struct {
 	WrongKeyDelay time.Duration
 	// Now is the clock for Rate and the Date header; nil means time.Now.
 	Now func() time.Time
-	// Collectors are additional metrics for /metrics.
-	Collectors []prometheus.Collector
+	// Metrics are additional metrics for /metrics.
+	Metrics []metrics.Collector
 }
 
 type server struct {
@@ -141,7 +140,7 @@ func (s *server) serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Reques
 	if s.Now != nil {
 		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
 	}
-	s.meters.inFlight.Inc()
+	s.meters.inFlight.Add(1)
 	defer s.meters.end(x)
 	defer s.finish(x)
 	defer x.settle()

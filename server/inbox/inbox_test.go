@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
 	"bincard/server/inbox"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/metrics"
 )
 
 type world struct {
@@ -287,17 +287,11 @@ func (w *world) claims() (paths []string) {
 
 func (w *world) requireMetrics(m *inbox.Meters, done, failed, waiting, oldest int) {
 	w.t.Helper()
-	r := prometheus.NewPedanticRegistry()
-	r.MustRegister(m)
-	families, err := r.Gather()
-	require.NoError(w.t, err)
-	var got []int
-	for _, f := range families { // by name: files, oldest, waiting
-		for _, metric := range f.GetMetric() {
-			got = append(got, int(metric.GetCounter().GetValue()+metric.GetGauge().GetValue()))
-		}
-	}
-	require.Equal(w.t, []int{done, failed, oldest, waiting}, got)
+	got := string(metrics.Collect(m.Collect).Text())
+	require.Contains(w.t, got, fmt.Sprintf("\nbincard_inbox_files_total{result=\"done\"} %d\n", done))
+	require.Contains(w.t, got, fmt.Sprintf("\nbincard_inbox_files_total{result=\"failed\"} %d\n", failed))
+	require.Contains(w.t, got, fmt.Sprintf("\nbincard_inbox_oldest_waiting_seconds %d\n", oldest))
+	require.Contains(w.t, got, fmt.Sprintf("\nbincard_inbox_waiting_files %d\n", waiting))
 }
 
 // A claim is renewed while its file is imported, so that nobody takes it over.

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
+	"bincard/server/metrics"
 )
 
 // Meters measure inboxes together. They name no directory.
@@ -19,20 +19,8 @@ func NewMeters(inboxes []*Inbox) *Meters { return &Meters{inboxes} }
 // results are the counts of the files that an inbox has imported or rejected.
 type results struct{ done, failed atomic.Int64 }
 
-var (
-	filesDesc   = prometheus.NewDesc("bincard_inbox_files_total", "Files that this process has imported or rejected, by result.", []string{"result"}, nil)
-	waitingDesc = prometheus.NewDesc("bincard_inbox_waiting_files", "Files in the inboxes that are not imported yet.", nil, nil)
-	oldestDesc  = prometheus.NewDesc("bincard_inbox_oldest_waiting_seconds", "Time since the oldest waiting file was written; 0 if none waits.", nil, nil)
-)
-
-func (m *Meters) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{filesDesc, waitingDesc, oldestDesc} {
-		ch <- d
-	}
-}
-
 // Collect counts the waiting files now.
-func (m *Meters) Collect(ch chan<- prometheus.Metric) {
+func (m *Meters) Collect(p *metrics.Page) {
 	var done, failed int64
 	waiting, oldest := 0, time.Duration(0)
 	for _, x := range m.inboxes {
@@ -40,10 +28,12 @@ func (m *Meters) Collect(ch chan<- prometheus.Metric) {
 		n, age := x.waiting()
 		waiting, oldest = waiting+n, max(oldest, age)
 	}
-	ch <- prometheus.MustNewConstMetric(filesDesc, prometheus.CounterValue, float64(done), "done")
-	ch <- prometheus.MustNewConstMetric(filesDesc, prometheus.CounterValue, float64(failed), "failed")
-	ch <- prometheus.MustNewConstMetric(waitingDesc, prometheus.GaugeValue, float64(waiting))
-	ch <- prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, oldest.Seconds())
+	const files = "Files that this process has imported or rejected, by result."
+	p.Counter("bincard_inbox_files_total", files, float64(done), "result", "done")
+	p.Counter("bincard_inbox_files_total", files, float64(failed), "result", "failed")
+	p.Gauge("bincard_inbox_waiting_files", "Files in the inboxes that are not imported yet.", float64(waiting))
+	p.Gauge("bincard_inbox_oldest_waiting_seconds", "Time since the oldest waiting file was written; 0 if none waits.",
+		oldest.Seconds())
 }
 
 // waiting returns the number of files that are not imported yet, also those that are being

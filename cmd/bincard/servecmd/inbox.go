@@ -97,7 +97,7 @@ func (s *serveInboxes) start(ctx context.Context, srv *server.Server, log *slog.
 		}
 		all = append(all, x)
 	}
-	srv.AddMetrics(inbox.NewMeters(all))
+	srv.AddMetrics(inbox.NewMeters(all).Collect)
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	for _, x := range all {
