@@ -1,10 +1,6 @@
 package widget
 
-import (
-	"bincard/tui/theme"
-
-	tea "github.com/charmbracelet/bubbletea"
-)
+import "bincard/tui/theme"
 
 // A Column is a column of a List.
 type Column[T any] struct {
@@ -17,124 +13,70 @@ type Column[T any] struct {
 	Sort  string                                         // the order of the list that sorts by this column; may be empty
 }
 
-// List shows rows, one of which is selected. It renders only the visible rows, so that
-// 100,000 rows cost no more than 20.
+// A List is a Table whose rows have one type.
 type List[T any] struct {
-	Columns   []Column[T]
-	EmptyText string // painted when there are no rows: what to do
-	More      bool   // there are rows that are not loaded; see NearEnd
-	NoTitles  bool   // omit the line of titles
-	NoCursor  bool   // paint no row as selected
-
-	rows   []T
-	key    func(T) string
-	cursor int
-	top    int
-	height int
+	Table
+	Columns []Column[T]
 }
 
 // NewList returns a list. key identifies a row, so that it stays selected when rows are
 // replaced; if it is nil, the position stays selected.
 func NewList[T any](key func(T) string, columns ...Column[T]) List[T] {
-	return List[T]{Columns: columns, key: key}
+	return List[T]{Table: Table{KeyOf: Of(key)}, Columns: columns}
 }
 
 // SetRows replaces the rows. The selected row stays selected if it still exists.
-func (l *List[T]) SetRows(rows []T) {
-	selected, ok := l.Selected()
-	l.rows = rows
-	if ok && l.key != nil {
-		l.Select(l.key(selected))
-	}
-	l.clampCursor()
-}
-
-// Append adds rows at the end.
-func (l *List[T]) Append(rows ...T) { l.rows = append(l.rows, rows...); l.clampCursor() }
+func (l *List[T]) SetRows(rows []T) { l.Table.SetRows(Boxed(rows)) }
 
 // Rows returns all rows.
-func (l *List[T]) Rows() []T { return l.rows }
-
-// Len returns the number of rows.
-func (l *List[T]) Len() int { return len(l.rows) }
-
-// Cursor returns the index of the selected row.
-func (l *List[T]) Cursor() int { return l.cursor }
+func (l *List[T]) Rows() []T { return Unboxed[T](l.Table.Rows()) }
 
 // Selected returns the selected row; ok is false if the list is empty.
 func (l *List[T]) Selected() (row T, ok bool) {
-	if l.cursor < 0 || l.cursor >= len(l.rows) {
-		return row, false
-	}
-	return l.rows[l.cursor], true
+	row, ok = l.Table.Selected().(T)
+	return row, ok
 }
 
-// Select selects the row with this key and reports whether it exists.
-func (l *List[T]) Select(key string) bool {
-	if l.key == nil {
-		return false
+// View paints the list; see Table.View.
+func (l *List[T]) View(t theme.Theme, width, height int) string {
+	l.Table.Columns = BoxedColumns(l.Columns)
+	return l.Table.View(t, width, height)
+}
+
+// Boxed returns rows for a Table. Each is copied, unless it is a pointer.
+func Boxed[T any](rows []T) []any {
+	out := make([]any, len(rows))
+	for i := range rows {
+		out[i] = rows[i]
 	}
-	if l.cursor < len(l.rows) && l.cursor >= 0 && l.key(l.rows[l.cursor]) == key {
-		return true
+	return out
+}
+
+// Unboxed returns rows of a Table.
+func Unboxed[T any](rows []any) []T {
+	out := make([]T, len(rows))
+	for i := range rows {
+		out[i] = rows[i].(T)
 	}
-	for i, r := range l.rows {
-		if l.key(r) == key {
-			l.cursor = i
-			return true
+	return out
+}
+
+// Of returns f for rows of a Table; nil if f is nil.
+func Of[T, V any](f func(T) V) func(any) V {
+	if f == nil {
+		return nil
+	}
+	return func(row any) V { return f(row.(T)) }
+}
+
+// BoxedColumns returns columns for a Table.
+func BoxedColumns[T any](columns []Column[T]) []Column[any] {
+	out := make([]Column[any], len(columns))
+	for i, c := range columns {
+		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: Of(c.Cell), Sort: c.Sort}
+		if c.Style != nil {
+			out[i].Style = func(row any, t theme.Theme, text string) string { return c.Style(row.(T), t, text) }
 		}
 	}
-	return false
+	return out
 }
-
-// Move moves the cursor by n rows and reports whether it moved.
-func (l *List[T]) Move(n int) bool {
-	before := l.cursor
-	l.cursor += n
-	l.clampCursor()
-	return l.cursor != before
-}
-
-// MoveTo selects row i, or the nearest row that exists.
-func (l *List[T]) MoveTo(i int) { l.cursor = i; l.clampCursor() }
-
-// NearEnd reports whether there are more rows and the cursor is so close to the end that
-// the next page should be loaded.
-func (l *List[T]) NearEnd() bool {
-	return l.More && l.cursor >= len(l.rows)-max(20, 2*l.height)
-}
-
-// Key handles a key that moves the cursor and reports whether it is one.
-func (l *List[T]) Key(k tea.KeyMsg) bool {
-	page := max(1, l.height-1)
-	switch k.Type {
-	case tea.KeyUp:
-		l.Move(-1)
-	case tea.KeyDown:
-		l.Move(1)
-	case tea.KeyPgUp:
-		l.Move(-page)
-	case tea.KeyPgDown:
-		l.Move(page)
-	case tea.KeyHome:
-		l.MoveTo(0)
-	case tea.KeyEnd:
-		l.MoveTo(len(l.rows) - 1)
-	default:
-		return false
-	}
-	return true
-}
-
-// Click selects the row at line y of the last View and reports whether it exists.
-func (l *List[T]) Click(y int) bool {
-	if !l.NoTitles {
-		y--
-	}
-	if y < 0 || y >= l.height || l.top+y >= len(l.rows) {
-		return false
-	}
-	l.cursor = l.top + y
-	return true
-}
-
-func (l *List[T]) clampCursor() { l.cursor = max(0, min(l.cursor, len(l.rows)-1)) }

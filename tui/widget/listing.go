@@ -4,7 +4,7 @@ import "strings"
 
 // Line returns row i as one line of text, without empty cells. Right-aligned cells follow
 // the title of their column.
-func (l *List[T]) Line(i int) string {
+func (l *Table) Line(i int) string {
 	if i < 0 || i >= len(l.rows) {
 		return ""
 	}

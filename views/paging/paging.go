@@ -197,7 +197,7 @@ func (p *Pages[T]) Handle(msg tea.Msg) bool {
 		p.List.SetRows(got.items)
 		return true
 	}
-	p.List.Append(got.items...)
+	p.List.Append(widget.Boxed(got.items)...)
 	p.appended = true
 	return true
 }

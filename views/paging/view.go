@@ -131,5 +131,6 @@ func detailLines(t theme.Theme, width, n int, text string) []string {
 
 // ListSpeech returns the rows of a list for speech.
 func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
-	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
+	l.Table.Columns = widget.BoxedColumns(l.Columns)
+	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Table.Line, Select: l.MoveTo}
 }

@@ -8,7 +8,7 @@ import (
 
 // View paints the titles and the visible rows: exactly height lines of at most width cells.
 // Arrows in the left margin mark that rows precede the first visible one or follow the last.
-func (l *List[T]) View(t theme.Theme, width, height int) string {
+func (l *Table) View(t theme.Theme, width, height int) string {
 	if height <= 0 || width <= 0 {
 		return ""
 	}
@@ -33,7 +33,7 @@ func (l *List[T]) View(t theme.Theme, width, height int) string {
 
 // scroll moves the visible rows to the cursor. If three or more are visible, the rows beside
 // the cursor are too, so that the arrows of the margin have a row of their own.
-func (l *List[T]) scroll() {
+func (l *Table) scroll() {
 	l.clampCursor()
 	beside := 0
 	if l.height > 2 {
@@ -45,7 +45,7 @@ func (l *List[T]) scroll() {
 }
 
 // arrow returns the mark of row i for rows that are not visible, or a space.
-func (l *List[T]) arrow(i int) string {
+func (l *Table) arrow(i int) string {
 	above := i == l.top && l.top > 0
 	below := i == min(len(l.rows), l.top+l.height)-1 && (i < len(l.rows)-1 || l.More)
 	switch {
@@ -60,17 +60,17 @@ func (l *List[T]) arrow(i int) string {
 }
 
 // fitted is a column with its painted width.
-type fitted[T any] struct {
-	Column[T]
+type fitted struct {
+	Column[any]
 	width int
 }
 
 // fit drops columns by rank until the rest fits, and divides the remaining width among the
 // columns without a width.
-func (l *List[T]) fit(width int) []fitted[T] {
-	cols := make([]fitted[T], len(l.Columns))
+func (l *Table) fit(width int) []fitted {
+	cols := make([]fitted, len(l.Columns))
 	for i, c := range l.Columns {
-		cols[i] = fitted[T]{c, c.Width}
+		cols[i] = fitted{c, c.Width}
 	}
 	for {
 		need, open := 2*(len(cols)-1), 0
@@ -103,7 +103,7 @@ func (l *List[T]) fit(width int) []fitted[T] {
 
 // titles paints the titles. A right-aligned one that is longer than its column starts in the
 // room that the title before it leaves.
-func (l *List[T]) titles(cols []fitted[T]) string {
+func (l *Table) titles(cols []fitted) string {
 	text, end := "", 0
 	for i, c := range cols {
 		if i > 0 {
@@ -122,7 +122,7 @@ func (l *List[T]) titles(cols []fitted[T]) string {
 	return text
 }
 
-func (l *List[T]) line(t theme.Theme, cols []fitted[T], width, i int) string {
+func (l *Table) line(t theme.Theme, cols []fitted, width, i int) string {
 	row, selected := l.rows[i], i == l.cursor && !l.NoCursor
 	arrow := l.arrow(i)
 	if arrow != " " {
