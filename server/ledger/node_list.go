@@ -3,62 +3,100 @@ package ledger
 import (
 	"cmp"
 	"context"
+	"iter"
+	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
+	"bincard/server/store"
 )
 
-// maxNodes is the number of nodes that a nodeList keeps for an organization.
-const maxNodes = 1000
+const (
+	// maxNodes is the number of nodes that are kept for an organization in an environment,
+	// and maxReaders how many of them may be of one key that can only read.
+	maxNodes, maxReaders = 1000, 16
+	// forgetAfter is when a node that no longer reports is removed.
+	forgetAfter = 7 * 24 * time.Hour
+)
+
+// A nodeRow is what is kept of a node.
+type nodeRow struct {
+	api.NodeStatus
+	// Reader means that the key can only read. Whoever has such a key may name any node.
+	Reader bool `json:"reader,omitzero"`
+}
+
+// mayFollow reports whether a report may take the place of the row before, which may be nil.
+func (s *nodeRow) mayFollow(before *nodeRow) bool {
+	return before == nil || !s.Reader || s.KeyID == before.KeyID
+}
+
+// crowdedOut returns which rows to remove for a new one: those that have not reported for
+// long, or else, if there are too many, the one that reported longest ago.
+func (s *nodeRow) crowdedOut(rows iter.Seq[*nodeRow]) (gone []api.ID) {
+	n, limit := 0, maxNodes
+	if s.Reader {
+		limit = maxReaders
+	}
+	var oldest *nodeRow
+	for row := range rows {
+		if s.SeenAt.Sub(row.SeenAt) > forgetAfter {
+			gone = append(gone, row.ID)
+		}
+		if s.Reader && (!row.Reader || row.KeyID != s.KeyID) {
+			continue
+		}
+		if n++; oldest == nil || row.SeenAt.Before(oldest.SeenAt) {
+			oldest = row
+		}
+	}
+	if len(gone) == 0 && n >= limit {
+		gone = append(gone, oldest.ID)
+	}
+	return gone
+}
 
 // A nodeList is the last report of each node that has read the changes since the ledger
 // was opened. It is in memory only: nodes report again within seconds. Processes that share
 // a store keep the reports there instead, in sharedNodes.
 type nodeList struct {
-	mu      sync.Mutex
-	reports map[api.ID]map[nodeKey]api.NodeStatus // by organization
+	mu   sync.Mutex
+	rows map[store.Partition]map[api.ID]*nodeRow
 }
 
-type nodeKey struct {
-	environment api.Environment
-	id          api.ID
-}
-
-// add keeps a report. If there are too many it removes the one seen longest ago.
-func (l *nodeList) add(c *api.Caller, s *api.NodeStatus) {
+// add keeps a report.
+func (l *nodeList) add(p store.Partition, s *nodeRow) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	of := l.reports[c.Organization]
+	of := l.rows[p]
 	if of == nil {
-		of = map[nodeKey]api.NodeStatus{}
-		if l.reports == nil {
-			l.reports = map[api.ID]map[nodeKey]api.NodeStatus{}
+		of = map[api.ID]*nodeRow{}
+		if l.rows == nil {
+			l.rows = map[store.Partition]map[api.ID]*nodeRow{}
 		}
-		l.reports[c.Organization] = of
+		l.rows[p] = of
 	}
-	of[nodeKey{c.Environment, s.ID}] = *s
-	if len(of) <= maxNodes {
+	before := of[s.ID]
+	if !s.mayFollow(before) {
 		return
 	}
-	var oldest nodeKey
-	for key, s := range of {
-		if oldest.id == (api.ID{}) || s.SeenAt.Before(of[oldest].SeenAt) {
-			oldest = key
+	if before == nil {
+		for _, id := range s.crowdedOut(maps.Values(of)) {
+			delete(of, id)
 		}
 	}
-	delete(of, oldest)
+	of[s.ID] = s
 }
 
-// of returns the nodes of the caller's organization and environment.
-func (l *nodeList) of(c *api.Caller) (list []api.NodeStatus) {
+// of returns the nodes of an organization and environment.
+func (l *nodeList) of(p store.Partition) (list []api.NodeStatus) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for key, s := range l.reports[c.Organization] {
-		if key.environment == c.Environment {
-			list = append(list, s)
-		}
+	for _, row := range l.rows[p] {
+		list = append(list, row.NodeStatus)
 	}
 	return list
 }
@@ -66,8 +104,8 @@ func (l *nodeList) of(c *api.Caller) (list []api.NodeStatus) {
 // nodesOf returns the nodes of the caller's organization and environment, by label.
 func (l *Ledger) nodesOf(ctx context.Context, c *api.Caller) (list []api.NodeStatus, err error) {
 	if l.shared == nil {
-		list = l.nodes.of(c)
-	} else if list, err = l.sharedNodes(ctx, c); err != nil {
+		list = l.nodes.of(partition(c))
+	} else if list, err = l.sharedNodes(ctx, partition(c)); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(list, func(a, b api.NodeStatus) int {
@@ -76,12 +114,14 @@ func (l *Ledger) nodesOf(ctx context.Context, c *api.Caller) (list []api.NodeSta
 	return list, nil
 }
 
-// addNode keeps the report of a node.
+// addNode keeps the report of a node. A key that can only read has no say about the nodes of
+// other keys.
 func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) {
-	s := &api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: api.Instant(l.now())}
+	s := &nodeRow{NodeStatus: api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: api.Instant(l.now())}}
+	s.Reader = !c.May(api.InventoryWrite) && !c.May(api.TransfersWrite) && !c.May(api.ReservationsWrite)
 	if l.shared == nil {
-		l.nodes.add(c, s)
-	} else if err := l.shareNode(ctx, c, s); err != nil {
+		l.nodes.add(partition(c), s)
+	} else if err := l.shareNode(ctx, partition(c), s); err != nil {
 		l.log.Debug("could not save the report of a node", "node", s.ID, "error", err)
 	}
 }
