@@ -64,7 +64,7 @@ func (m *Model) checkKeys() tea.Cmd {
 	if m.keyConflicts == "" {
 		return nil
 	}
-	return m.warn(m.keyConflicts)
+	return m.alerts.warn(m.keyConflicts)
 }
 
 // runAction runs an action, asks first if it is dangerous, or says why it cannot run. A
@@ -72,7 +72,7 @@ func (m *Model) checkKeys() tea.Cmd {
 func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
 	m.approval = nil
 	if reason := a.DisabledReason(); reason != "" {
-		return m.warn(reason)
+		return m.alerts.warn(reason)
 	}
 	if a.Run == nil {
 		return nil
@@ -141,7 +141,7 @@ func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
 	case a.Shell:
 		return a.Run()
 	case s == nil:
-		return m.route(0, a.Run())
+		return m.pending.Start(0, a.Run())
 	}
 	return m.run(s, a.Run())
 }
@@ -161,7 +161,7 @@ func (m *Model) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
 }
 
 func (m *Model) unguardAfter(d time.Duration) tea.Cmd {
-	return m.opts.Clock.Tick(d, func(time.Time) tea.Msg { return guardEndMsg{} })
+	return m.opts.after(d, guardEndMsg{})
 }
 
 // unguard lets a late dialog accept keys once input has paused.
@@ -180,16 +180,16 @@ func (m *Model) unguard() tea.Cmd {
 func (m *Model) runAnswer(r dialog.Result) tea.Cmd {
 	switch {
 	case r.Bells > 0:
-		return m.ring(r.Bells)
+		return m.alerts.ring(r.Bells)
 	case r.Run == nil:
 		return nil
 	case r.Shell:
 		return r.Run()
 	}
-	return m.asApproved(r.Source, func() tea.Cmd {
+	return m.pending.From(r.Source, func() tea.Cmd {
 		if s := m.open(r.Source.Screen); s != nil {
 			return m.run(s, r.Run())
 		}
-		return m.route(0, r.Run())
+		return m.pending.Start(0, r.Run())
 	})
 }

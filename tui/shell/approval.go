@@ -20,19 +20,8 @@ func (m *Model) approve(supervisor string) tea.Cmd {
 		return nil
 	}
 	m.approval = nil
-	return tea.Batch(m.showToast(tui.ToastMsg{Text: m.t.Get("Approved by %s", supervisor)}),
-		m.asApproved(pending.Source{Screen: waiting.screen, ApprovedBy: supervisor}, func() tea.Cmd {
+	return tea.Batch(m.alerts.success(m.t.Get("Approved by %s", supervisor)),
+		m.pending.From(pending.Source{Screen: waiting.screen, ApprovedBy: supervisor}, func() tea.Cmd {
 			return m.runAllowed(waiting.screen, waiting.action)
 		}))
-}
-
-// asApproved runs a part of an action of a source. If it is approved, its commands are marked
-// like those of a scan: input waits for them.
-func (m *Model) asApproved(source pending.Source, fn func() tea.Cmd) tea.Cmd {
-	return m.pending.From(source, func() tea.Cmd {
-		if source.ApprovedBy == "" {
-			return fn()
-		}
-		return m.pending.WithCause(pending.Scan, fn)
-	})
 }

@@ -26,7 +26,7 @@ type screenClock struct {
 
 func (c screenClock) Now() time.Time { return c.now() }
 
-func (o Options) screenClock() tui.Clock {
+func (o *Options) screenClock() tui.Clock {
 	if o.Now == nil {
 		return o.Clock
 	}

@@ -14,6 +14,9 @@ import (
 
 // drain delivers waiting scans, and the keys after them, as long as the screen takes them.
 func (m *Model) drain() tea.Cmd {
+	if m.alerts.fault.Active() {
+		m.input.DiscardKeys()
+	}
 	var cmds []tea.Cmd
 	for !m.input.Empty() {
 		e := m.input.First()
@@ -54,7 +57,7 @@ func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 	if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(text) {
 		return m.update(top, text)
 	}
-	return tea.Batch(m.ring(2), m.warn(m.t.Get("This screen does not accept scans. Nothing was counted")))
+	return m.alerts.refuse(m.t.Get("This screen does not accept scans. Nothing was counted"))
 }
 
 // screenKey handles a key of the screen on top: its input first, then its actions, then
@@ -69,7 +72,7 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	}
 	a, ok := keys.ActionFor(m.opts.Keys, top.screen.Actions(), key)
 	if m.typed.Contains(k, ok, m.opts.Clock.Now()) {
-		return m.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
+		return m.alerts.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
 	}
 	if ok {
 		return m.runAction(top, a)

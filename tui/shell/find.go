@@ -50,7 +50,7 @@ func (m *Model) search() tea.Cmd {
 // find runs the finder.
 func (m *Model) find(text string, choose bool) tea.Cmd {
 	find := m.opts.Registry.Finder
-	return m.route(0, func() tea.Msg {
+	return m.pending.Start(0, func() tea.Msg {
 		ctx, cancel := context.WithTimeout(m.ctx, m.opts.Limit)
 		defer cancel()
 		found, err := find(ctx, text)
@@ -69,7 +69,7 @@ func (m *Model) showFound(msg foundMsg) tea.Cmd {
 		return nil
 	}
 	if errors.Is(msg.err, context.DeadlineExceeded) {
-		msg.err = errors.New(m.noAnswer())
+		msg.err = errors.New(m.alerts.noAnswer())
 	}
 	m.dialogs.ShowFound(msg.text, msg.found, msg.err)
 	if text != msg.text {

@@ -31,7 +31,7 @@ func (m *Model) globalActions() []tui.Action {
 // quit are available.
 func (m *Model) shellAction(key string) (tui.Action, bool) {
 	a, ok := keys.ActionFor(m.opts.Keys, m.globalActions(), key)
-	if m.fault.Active() && a.ID != "shell.help" && a.ID != "shell.quit" {
+	if m.alerts.fault.Active() && a.ID != "shell.help" && a.ID != "shell.quit" {
 		return tui.Action{}, false
 	}
 	return a, ok
@@ -97,9 +97,9 @@ func (m *Model) showHelp() tea.Cmd {
 func (m *Model) toggleMouse() tea.Cmd {
 	m.mouse = !m.mouse
 	if m.mouse {
-		return tea.Batch(tea.EnableMouseCellMotion, m.showToast(tui.ToastMsg{Text: m.t.Get("Mouse on: hold shift to select text")}))
+		return tea.Batch(tea.EnableMouseCellMotion, m.alerts.success(m.t.Get("Mouse on: hold shift to select text")))
 	}
-	return tea.Batch(tea.DisableMouse, m.showToast(tui.ToastMsg{Text: m.t.Get("Mouse off: select text as usual")}))
+	return tea.Batch(tea.DisableMouse, m.alerts.success(m.t.Get("Mouse off: select text as usual")))
 }
 
 // interrupt handles ctrl+c. Some scanners send it around a code, so it takes two to quit.
@@ -109,7 +109,7 @@ func (m *Model) interrupt(now time.Time) tea.Cmd {
 		return m.askQuit()
 	}
 	m.lastCtrlC = now
-	return m.warn(m.t.Get("Press ctrl+c again to quit"))
+	return m.alerts.warn(m.t.Get("Press ctrl+c again to quit"))
 }
 
 // askQuit ends the session, or asks first if work is unsent.
@@ -146,11 +146,11 @@ func (m *Model) logOut() tea.Cmd {
 	case !m.login.Enabled():
 		return m.commandUnavailable(tui.DoLogout)
 	case m.sending():
-		return tea.Batch(m.ring(2), m.warn(m.t.Get("Still sending. Wait a moment")))
+		return m.alerts.refuse(m.t.Get("Still sending. Wait a moment"))
 	}
 	m.saveAll()
 	m.login.SignOut()
-	return m.ring(1)
+	return m.alerts.ring(1)
 }
 
 // afterLogin says what happened at a login.
@@ -158,7 +158,7 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 	if r.AskEnd {
 		return m.askQuit()
 	}
-	cmd := tea.Batch(m.ring(r.Bells), m.openSession())
+	cmd := tea.Batch(m.alerts.ring(r.Bells), m.openSession())
 	switch {
 	case r.Approver != "":
 		return tea.Batch(cmd, m.approve(r.Approver))
@@ -166,7 +166,12 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 		m.approval = nil // the operator went back
 	}
 	if r.Toast != "" {
-		cmd = tea.Batch(cmd, m.showToast(tui.ToastMsg{Text: r.Toast, Warn: r.Warn}))
+		cmd = tea.Batch(cmd, m.alerts.show(tui.ToastMsg{Text: r.Toast, Warn: r.Warn}))
 	}
 	return cmd
+}
+
+// commandUnavailable says that the screen does not have a command.
+func (m *Model) commandUnavailable(c tui.Command) tea.Cmd {
+	return m.alerts.refuse(m.t.Get("The command \"%s\" does nothing here", c.Title(m.t)))
 }

@@ -57,7 +57,7 @@ func (h *Headless) State() State {
 	}
 	s := State{Screen: top.id, Route: m.Route(), Title: widget.Clean(top.screen.Title()), Speech: m.speech(top),
 		Actions: append(top.screen.Actions(), m.globalActions()...),
-		Fault:   m.fault.Text, ConfirmScan: m.fault.ConfirmScan, FaultActions: enabled(m.fault.Actions), Dialog: m.dialogs.State()}
+		Fault:   m.alerts.fault.Text, ConfirmScan: m.alerts.fault.ConfirmScan, FaultActions: enabled(m.alerts.fault.Actions), Dialog: m.dialogs.State()}
 	if m.login.Required() {
 		s.Speech, s.Fault, s.Actions, s.FaultActions = tui.Speech{}, "", m.globalActions()[5:6], nil
 	}
@@ -84,7 +84,7 @@ func (h *Headless) Ended() bool { return h.m.ended }
 func (h *Headless) Busy() bool {
 	m := h.m
 	top := m.top()
-	return top == nil || !m.input.Empty() && !m.fault.Active() && !m.dialogs.Open() ||
+	return top == nil || !m.input.Empty() && !m.alerts.fault.Active() && !m.dialogs.Open() ||
 		m.pending.StrongestCause() > pending.None || top.busy()
 }
 
@@ -105,10 +105,10 @@ func (h *Headless) Scan(s scan.Scan) tea.Cmd { return h.m.onScan(s) }
 
 // Acknowledge removes the error that is shown.
 func (h *Headless) Acknowledge() tea.Cmd {
-	if !h.m.fault.Active() {
+	if !h.m.alerts.fault.Active() {
 		return nil
 	}
-	return tea.Batch(h.m.acknowledge(), h.m.drain())
+	return tea.Batch(h.m.alerts.acknowledge(), h.m.drain())
 }
 
 // DoFaultAction acknowledges the error and runs one of its actions.

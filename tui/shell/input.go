@@ -19,7 +19,7 @@ type scanTickMsg struct{}
 func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	var cmds []tea.Cmd
 	if step.Wait > 0 {
-		cmds = append(cmds, m.opts.Clock.Tick(step.Wait, func(time.Time) tea.Msg { return scanTickMsg{} }))
+		cmds = append(cmds, m.opts.after(step.Wait, scanTickMsg{}))
 	}
 	for _, e := range step.Events {
 		m.handled++
@@ -29,7 +29,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 			m.lastScan = m.opts.Clock.Now()
 			cmds = append(cmds, m.onScan(m.withScreenTime(*e.Scan)))
 		case m.enterTooSoon(e.Key):
-			cmds = append(cmds, m.warn(m.t.Get("Enter ignored after a scan. Press it again")))
+			cmds = append(cmds, m.alerts.warn(m.t.Get("Enter ignored after a scan. Press it again")))
 		default:
 			m.lastScan = time.Time{}
 			cmds = append(cmds, m.handleKey(e.Key))
@@ -53,7 +53,7 @@ func (m *Model) enterTooSoon(k tea.KeyMsg) bool {
 }
 
 func (m *Model) readingScan() bool {
-	return m.opts.Clock.Now().Sub(m.lastScan) < readTime && !m.fault.Active() && !m.login.Required()
+	return m.opts.Clock.Now().Sub(m.lastScan) < readTime && !m.alerts.fault.Active() && !m.login.Required()
 }
 
 // settling reports whether a key, or the same scan again, may have no effect because of the
@@ -69,7 +69,7 @@ func (m *Model) settle() tea.Cmd {
 	if !m.settles {
 		return nil
 	}
-	return m.opts.Clock.Tick(readTime/10, func(time.Time) tea.Msg { return settleMsg{} })
+	return m.opts.after(readTime/10, settleMsg{})
 }
 
 // withScreenTime changes the time of a scan from the shell's clock to that of screens.
@@ -92,8 +92,8 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	}
 	m.lastCtrlC = time.Time{}
 	m.login.Touch()
-	if !m.fault.Active() && !m.dialogs.Guarded() {
-		m.toast.Clear() // it belongs to what was done before
+	if !m.alerts.fault.Active() && !m.dialogs.Guarded() {
+		m.alerts.toast.Clear() // it belongs to what was done before
 	}
 	if m.login.Required() && !m.dialogTakesKeys() {
 		return m.afterLogin(m.login.Key(k, key, m.unfinished()))
@@ -115,7 +115,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	if a, ok := m.shellAction(key); ok {
 		return m.runAction(m.top(), a)
 	}
-	if m.fault.Active() {
+	if m.alerts.fault.Active() {
 		return m.faultKey(key)
 	}
 	if m.keyMustWait(k) {
@@ -128,32 +128,30 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 // faultKey handles a key while an error is shown: enter, esc and the error's own actions.
 // It ignores all others, so that nobody continues without reading the error.
 func (m *Model) faultKey(key string) tea.Cmd {
-	if a, ok := keys.ActionFor(m.opts.Keys, m.fault.Actions, key); ok && a.DisabledReason() == "" {
+	if a, ok := keys.ActionFor(m.opts.Keys, m.alerts.fault.Actions, key); ok && a.DisabledReason() == "" {
 		return m.runFaultAction(a)
 	}
 	if key == "enter" || key == "esc" {
-		m.toast.Clear()
-		return m.acknowledge()
+		return m.alerts.acknowledge()
 	}
 	return nil
 }
 
 // runFaultAction acknowledges the error and runs one of its actions.
 func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
-	m.toast.Clear()
-	owner := m.open(m.fault.Screen)
+	owner := m.open(m.alerts.fault.Screen)
 	if owner == nil {
 		owner = m.top()
 	}
-	return tea.Batch(m.acknowledge(), m.drain(), m.runAction(owner, a))
+	return tea.Batch(m.alerts.acknowledge(), m.drain(), m.runAction(owner, a))
 }
 
 // onScan handles a scan: a badge, a command, an answer to what is above the screen, or a
 // scan for the screen, now or later.
 func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	m.login.Touch()
-	if !m.fault.Active() || m.fault.ConfirmScan {
-		m.toast.Clear()
+	if !m.alerts.fault.Active() || m.alerts.fault.ConfirmScan {
+		m.alerts.toast.Clear()
 	}
 	if m.login.Required() {
 		return m.afterLogin(m.login.Scan(s, m.unfinished()))
@@ -164,29 +162,27 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	if c, known, isCommand := input.ParseCommand(s.Text); known {
 		return m.runCommand(c)
 	} else if isCommand {
-		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Unknown command %s. Reprint the command sheet", string(c))})
+		return m.alerts.error(m.t.Get("Unknown command %s. Reprint the command sheet", string(c)))
 	}
 	if m.dialogs.Open() {
 		if cmd, typed := m.typeDialogBurst(s); typed {
 			return cmd
 		}
 		if bells, done := m.dialogs.Scan(s); done {
-			return m.ring(bells)
+			return m.alerts.ring(bells)
 		}
 	}
-	if m.fault.Active() {
-		if !m.fault.ConfirmScan {
-			m.fault.Note = m.t.Get("Scan ignored. Press enter to clear the message first")
-			m.notify(Notice{Kind: NoticeRefusedScan, Text: m.fault.Note})
-			return m.ring(2)
+	if m.alerts.fault.Active() {
+		if !m.alerts.fault.ConfirmScan {
+			return m.alerts.refuseScan()
 		}
-		owner := m.open(m.fault.Screen)
-		if onYes := m.fault.Answer(s.Raw); onYes != nil && owner != nil {
+		owner := m.open(m.alerts.fault.Screen)
+		if onYes := m.alerts.fault.Answer(s.Raw); onYes != nil && owner != nil {
 			return m.pending.WithCause(pending.Scan, func() tea.Cmd { return m.run(owner, onYes()) })
 		}
 	}
 	if s.Kind == scan.KindRefused {
-		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Too much text for a code. Nothing was counted")})
+		return m.alerts.error(m.t.Get("Too much text for a code. Nothing was counted"))
 	}
 	m.input.Add(scan.Event{Scan: &s})
 	return m.drain()
@@ -203,9 +199,9 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 		return m.logOut()
 	}
 	k, isKey := commandKeys[c]
-	if m.dialogs.Open() || m.fault.Active() {
+	if m.dialogs.Open() || m.alerts.fault.Active() {
 		if c == tui.DoConfirm || c == tui.DoBack {
-			return tea.Batch(m.ring(1), m.handleKey(k))
+			return tea.Batch(m.alerts.ring(1), m.handleKey(k))
 		}
 		return m.commandUnavailable(c)
 	}
@@ -218,14 +214,14 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 		switch {
 		case a.Command != c:
 		case a.DisabledReason() == "":
-			return tea.Batch(m.ring(1), m.runAction(top, a))
+			return tea.Batch(m.alerts.ring(1), m.runAction(top, a))
 		case disabled == nil:
 			disabled = &a
 		}
 	}
 	switch {
 	case disabled != nil:
-		return tea.Batch(m.ring(2), m.runAction(top, *disabled))
+		return tea.Batch(m.alerts.ring(2), m.runAction(top, *disabled))
 	case !isKey:
 		return m.commandUnavailable(c)
 	}
@@ -234,7 +230,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 			k = tab
 		}
 	}
-	return tea.Batch(m.ring(1), m.handleKey(k))
+	return tea.Batch(m.alerts.ring(1), m.handleKey(k))
 }
 
 // handleMouse runs the actions of the footer, treats the wheel as arrow keys, and sends
@@ -256,12 +252,12 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	l := m.layout()
 	if msg.Action == tea.MouseActionPress && msg.Y >= l.FooterAt {
 		if a, ok := l.Clicked(msg.X, msg.Y); ok {
-			m.toast.Clear()
+			m.alerts.toast.Clear()
 			return m.runAction(top, a)
 		}
 		return nil
 	}
-	if m.fault.Active() || msg.Y < l.BodyAt || msg.Y >= l.BodyAt+l.Body.Height {
+	if m.alerts.fault.Active() || msg.Y < l.BodyAt || msg.Y >= l.BodyAt+l.Body.Height {
 		return nil
 	}
 	msg.Y -= l.BodyAt

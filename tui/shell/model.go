@@ -6,7 +6,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/shell/internal/alert"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/login"
@@ -19,7 +18,7 @@ import (
 // Model is the shell: a stack of screens with everything around them. It is a tea.Model
 // that Run runs on a terminal and tuitest drives without one.
 type Model struct {
-	opts   Options
+	opts   *Options
 	ctx    context.Context
 	cancel context.CancelFunc
 	t      *i18n.Translator
@@ -35,8 +34,7 @@ type Model struct {
 	pending   pending.Commands
 	input     input.Queue
 	typed     input.TypedCode
-	fault     alert.Fault
-	toast     alert.Toast
+	alerts    alerts
 	dialogs   dialog.Stack
 	searching bool // the finder is running
 	login     login.Login
@@ -76,7 +74,8 @@ type openScreen struct {
 
 // New returns a shell. Init opens its screens.
 func New(opts Options) *Model {
-	m := &Model{opts: opts.filled(), width: 80, height: 24}
+	opts = opts.filled()
+	m := &Model{opts: &opts, alerts: alerts{opts: &opts}, width: 80, height: 24}
 	if m.opts.Width > 0 && m.opts.Height > 0 {
 		m.width, m.height = m.opts.Width, m.opts.Height
 	}
@@ -85,7 +84,7 @@ func New(opts Options) *Model {
 	m.status = m.opts.Status
 	m.lastOpen = map[string][]string{}
 	now := m.opts.Clock.Now
-	m.pending = pending.New(now)
+	m.pending = pending.New(pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background})
 	m.input = input.NewQueue(now)
 	m.dialogs = dialog.NewStack(m.t)
 	m.login = login.New(m.opts.Login, m.t, now, m.operatorChanged)
@@ -170,6 +169,6 @@ func (m *Model) dialogTakesKeys() bool {
 // the previous scan is done.
 func (m *Model) canTakeScan() bool {
 	top := m.top()
-	return top != nil && !m.login.Required() && !m.fault.Active() && !m.dialogs.Open() &&
+	return top != nil && !m.login.Required() && !m.alerts.fault.Active() && !m.dialogs.Open() &&
 		m.pending.StrongestCause() == pending.None && !top.busy()
 }

@@ -98,9 +98,7 @@ func (o Options) filled() Options {
 	return o
 }
 
-func (o Options) background(cmd tea.Cmd) tea.Cmd {
-	if o.Background != nil {
-		return o.Background(cmd)
-	}
-	return cmd
+// after sends a message after d.
+func (o *Options) after(d time.Duration, msg tea.Msg) tea.Cmd {
+	return o.Clock.Tick(d, func(time.Time) tea.Msg { return msg })
 }

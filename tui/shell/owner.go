@@ -72,12 +72,12 @@ func (m *Model) takeOver(msg takeOverMsg) tea.Cmd {
 	d, ok, err := m.opts.Drafts.Load(msg.draft.Route, msg.draft.Owner)
 	if err == nil && ok {
 		if _, own, _ := m.opts.Drafts.Load(d.Route, m.operator); own {
-			return m.showFault(0, tui.FailMsg{Text: m.t.Get("You have unsent work of your own: %s. Finish it first.", m.subject(d))})
+			return m.alerts.error(m.t.Get("You have unsent work of your own: %s. Finish it first.", m.subject(d)))
 		}
 		err = m.assign(d, d.Owner)
 	}
 	if err != nil {
-		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Cannot open the draft: %v", err)})
+		return m.alerts.error(m.t.Get("Cannot open the draft: %v", err))
 	}
 	return m.openRoute(tui.OpenMsg{Route: msg.draft.Route, Replace: msg.replace})
 }

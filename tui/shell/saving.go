@@ -26,8 +26,7 @@ func (m *Model) saveDraft(s *openScreen) {
 	}
 	if err != nil {
 		m.opts.Log.Error("draft not saved", "route", route, "error", err)
-		m.toast.Set(m.t.Get("Draft not saved: %v", err), true)
-		m.notify(Notice{Kind: NoticeWarning, Text: m.toast.Text})
+		m.alerts.warn(m.t.Get("Draft not saved: %v", err))
 		return
 	}
 	s.draft, s.hasDraft = string(data), data != nil

@@ -32,7 +32,7 @@ func (m *Model) leaveSession() {
 	m.approval = nil
 	if m.operator != "" {
 		m.lastOpen[m.operator] = m.Routes()
-		m.fault = alert.Fault{}
+		m.alerts.fault = alert.Fault{}
 	}
 	for len(m.screens) > 0 {
 		m.dispose(m.top())

@@ -14,7 +14,7 @@ import (
 func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 	entry, route, err := m.opts.Registry.Find(msg.Route)
 	if err != nil {
-		return m.showFault(0, tui.FailMsg{Text: m.t.Message(err.Error())})
+		return m.alerts.error(m.t.Message(err.Error()))
 	}
 	replace := msg.Replace
 	if route.Path == m.Route() && !replace {
@@ -28,7 +28,7 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 		switch d, asks, err := m.claimDraft(entry, route.Path, msg.DraftOf); {
 		case err != nil:
 			cancel()
-			return m.showFault(0, tui.FailMsg{Text: m.t.Get("Cannot open the draft: %v", err)})
+			return m.alerts.error(m.t.Get("Cannot open the draft: %v", err))
 		case asks:
 			cancel()
 			return m.askTakeOver(d, msg)
@@ -37,7 +37,7 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 	screen, err := buildScreen(entry, env)
 	if err != nil {
 		cancel()
-		return m.showFault(0, tui.FailMsg{Text: m.t.Message(err.Error())})
+		return m.alerts.error(m.t.Message(err.Error()))
 	}
 	if replace && len(m.screens) > 0 {
 		m.dispose(m.top())
@@ -49,11 +49,11 @@ func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
 	}
 	m.screens = append(m.screens, s)
 	init := m.pending.From(pending.Source{Screen: id, ApprovedBy: m.pending.Source().ApprovedBy}, func() tea.Cmd { return screen.Init(env) })
-	cmd := m.pending.WithCause(pending.Opening, func() tea.Cmd { return m.route(id, init) })
+	cmd := m.pending.WithCause(pending.Opening, func() tea.Cmd { return m.pending.Start(id, init) })
 	m.saveDraft(s)
 	m.saveSession()
 	if s.from != "" {
-		cmd = tea.Batch(cmd, m.showToast(tui.ToastMsg{Text: m.t.Get("Taken over from %s", s.from)}))
+		cmd = tea.Batch(cmd, m.alerts.success(m.t.Get("Taken over from %s", s.from)))
 	}
 	return tea.Batch(cmd, m.checkKeys())
 }
@@ -78,8 +78,8 @@ func (m *Model) dispose(s *openScreen) {
 		}
 	}
 	m.pending.RemoveScreen(s.id)
-	if m.fault.Screen == s.id {
-		m.fault.Detach()
+	if m.alerts.fault.Screen == s.id {
+		m.alerts.fault.Detach()
 	}
 	m.dialogs.CloseScreen(s.id)
 }
@@ -102,7 +102,7 @@ func (m *Model) back() tea.Cmd {
 		return nil
 	}
 	if reason := m.cannotLeave(s); reason != "" {
-		return m.warn(reason)
+		return m.alerts.warn(reason)
 	}
 	return m.closeScreen(s.id)
 }
@@ -135,7 +135,7 @@ func (m *Model) closeScreen(id int) tea.Cmd {
 	m.saveSession()
 	var cmds []tea.Cmd
 	if s.hasDraft {
-		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", m.draftName(tui.Draft{Route: s.env.Route.Path, Owner: s.env.Operator, Data: []byte(s.draft)}))}))
+		cmds = append(cmds, m.alerts.success(m.t.Get("Draft saved: %s", m.draftName(tui.Draft{Route: s.env.Route.Path, Owner: s.env.Operator, Data: []byte(s.draft)}))))
 	}
 	if wasTop {
 		cmds = append(cmds, m.refreshTop())
@@ -157,7 +157,7 @@ func (m *Model) goHome() tea.Cmd {
 	}
 	for len(m.screens) > 1 {
 		if reason := m.cannotLeave(m.top()); reason != "" {
-			return tea.Batch(m.warn(reason), m.refreshTop())
+			return tea.Batch(m.alerts.warn(reason), m.refreshTop())
 		}
 		m.dispose(m.top())
 	}

@@ -37,10 +37,10 @@ func (m *Model) Top() tui.Screen {
 func (m *Model) Err() error { return m.panicErr }
 
 // Fault returns the error that is shown, or "".
-func (m *Model) Fault() string { return m.fault.Text }
+func (m *Model) Fault() string { return m.alerts.fault.Text }
 
 // Toast returns the current toast, or "".
-func (m *Model) Toast() string { return m.toast.Text }
+func (m *Model) Toast() string { return m.alerts.toast.Text }
 
 // Dialog returns the text of the dialog on top, or "".
 func (m *Model) Dialog() string { return m.dialogs.Title() }

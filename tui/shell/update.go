@@ -17,9 +17,9 @@ type secondMsg struct{}
 func (m *Model) Init() tea.Cmd {
 	return m.turn(func() tea.Cmd {
 		m.login.Start()
-		cmds := []tea.Cmd{m.openSession(), m.showNotes()}
+		cmds := []tea.Cmd{m.openSession(), m.alerts.showNotes()}
 		if m.opts.Greeting != "" {
-			cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.opts.Greeting}))
+			cmds = append(cmds, m.alerts.success(m.opts.Greeting))
 		}
 		return tea.Batch(append(cmds, m.everySecond())...)
 	})
@@ -52,18 +52,15 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case scanTickMsg:
 		return m.handleStep(m.input.Tick())
 	case pending.Answer:
-		return m.deliver(msg)
+		return m.pending.Answered(msg, func() tea.Cmd { return m.dispatch(msg.Screen, msg.Msg) })
 	case tui.WorkMsg:
-		return m.dispatch(m.open(msg.Screen), msg.Screen, msg)
+		return m.dispatch(msg.Screen, msg)
 	case tea.MouseMsg:
 		return m.handleMouse(msg)
-	case slowCheckMsg:
+	case pending.CheckMsg:
 		return m.checkSlow()
 	case secondMsg:
 		return m.everySecond()
-	case toastEndMsg:
-		m.toast.End(msg.id)
-		return nil
 	case guardEndMsg:
 		return m.unguard()
 	case endMsg:
@@ -113,8 +110,6 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case pending.Sequence:
 		return m.continueSequence(screen, msg), true
-	case pending.Group:
-		return m.runGroup(screen, msg), true
 	case foundMsg:
 		return m.showFound(msg), true
 	case tui.OpenMsg:
@@ -123,18 +118,6 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.takeOver(msg), true
 	case tui.BackMsg:
 		return m.closeScreen(screen), true
-	case tui.ToastMsg:
-		return m.showToast(msg), true
-	case tui.FailMsg:
-		return m.showFault(screen, msg), true
-	case tui.BellMsg:
-		return m.ring(msg.N), true
-	case nextBellMsg:
-		return m.ring(msg.n), true
-	case tui.CopyMsg:
-		return m.copy(msg.Text), true
-	case copiedMsg:
-		return m.copied(msg), true
 	case tui.ScannedMsg:
 		return m.onScan(msg.Scan), true
 	case tui.DialogMsg:
@@ -145,21 +128,16 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		m.status = tui.Status(msg)
 		return nil, true
 	}
-	return nil, false
+	return m.alerts.handle(screen, msg)
 }
 
-// deliver handles an answer.
-func (m *Model) deliver(a pending.Answer) tea.Cmd {
-	cause, source := m.pending.Remove(a.Command)
-	return m.pending.From(source, func() tea.Cmd {
-		return m.pending.WithCause(cause, func() tea.Cmd { return m.dispatch(m.open(a.Screen), a.Screen, a.Msg) })
-	})
-}
-
-// dispatch handles the message to the screen with an ID, or to the shell if it is 0. s is
-// nil if that screen is closed.
-func (m *Model) dispatch(s *openScreen, screen int, msg tea.Msg) tea.Cmd {
-	if s == nil && screen != 0 {
+// dispatch handles the message to the screen with an ID, or to the shell if it is 0.
+func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
+	s, ctx := m.open(screen), m.ctx
+	switch {
+	case s != nil:
+		ctx = s.env.Context()
+	case screen != 0:
 		return m.dispatchClosed(screen, msg)
 	}
 	switch msg := msg.(type) {
@@ -170,19 +148,12 @@ func (m *Model) dispatch(s *openScreen, screen int, msg tea.Msg) tea.Cmd {
 			m.opts.Log.Debug("answer discarded: replaced by newer work", "slot", msg.Work.Slot)
 			return nil
 		}
-		return m.dispatch(s, screen, pending.Unpack(msg.Msg))
+		return m.dispatch(screen, pending.Unpack(msg.Msg))
 	case pending.Panicked:
 		return m.endAfterPanic(msg.Cause, msg.Stack)
-	case tui.WorkMsg:
-		return m.work(msg, nil)
-	case workSequence:
-		return m.work(msg.first, msg.rest)
-	case tui.AfterMsg:
-		return m.opts.Clock.Tick(msg.Delay, func(t time.Time) tea.Msg {
-			return pending.Answer{Screen: screen, Msg: pending.Unpack(msg.Msg(t))}
-		})
-	case tui.WatchMsg:
-		return m.watch(s, msg)
+	}
+	if cmd, ok := m.pending.Handle(ctx, screen, msg); ok {
+		return cmd
 	}
 	if cmd, ok := m.request(screen, msg); ok {
 		return cmd
@@ -209,8 +180,11 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		msg.Actions = nil
-		return m.showFault(0, msg)
-	case pending.Sequence, pending.Group, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.StatusMsg:
+		return m.alerts.fail(0, msg)
+	case pending.Group:
+		cmd, _ := m.pending.Handle(m.ctx, screen, msg)
+		return cmd
+	case pending.Sequence, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.StatusMsg:
 		cmd, _ := m.request(screen, msg)
 		return cmd
 	case pending.Panicked:
@@ -225,10 +199,9 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 // continueSequence handles the first message of a sequence and runs the rest.
 func (m *Model) continueSequence(screen int, c pending.Sequence) tea.Cmd {
 	if w, ok := c.First.(tui.WorkMsg); ok {
-		return m.dispatch(m.open(screen), screen, workSequence{first: w, rest: c.Rest})
+		return m.dispatch(screen, pending.WorkSequence{First: w, Rest: c.Rest})
 	}
-	first := m.dispatch(m.open(screen), screen, c.First)
-	return tea.Batch(first, m.runGroup(screen, pending.Group{Commands: c.Rest, Ordered: true}))
+	return tea.Batch(m.dispatch(screen, c.First), m.dispatch(screen, pending.Group{Commands: c.Rest, Ordered: true}))
 }
 
 // everySecond refreshes the header, locks an idle terminal and notices a clock that was
@@ -242,7 +215,7 @@ func (m *Model) everySecond() tea.Cmd {
 		m.saveAll()
 		m.login.Lock()
 	}
-	return tea.Batch(m.checkTimeSet(), m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} }))
+	return tea.Batch(m.checkTimeSet(), m.opts.after(time.Second, secondMsg{}))
 }
 
 // checkTimeSet refreshes the screen on top if the time of screens was set, because it may

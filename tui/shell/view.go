@@ -30,7 +30,7 @@ type captureMsg struct{ reply chan<- Capture }
 func CaptureTo(reply chan<- Capture) tea.Msg { return captureMsg{reply: reply} }
 
 func (m *Model) capture() Capture {
-	return Capture{View: m.View(), Route: m.Route(), Idle: m.Idle(), Fault: m.fault.Text}
+	return Capture{View: m.View(), Route: m.Route(), Idle: m.Idle(), Fault: m.alerts.fault.Text}
 }
 
 // View paints the terminal: exactly m.height lines, at most m.width wide.
@@ -55,7 +55,7 @@ func (m *Model) View() (view string) {
 	}
 	body, from, to := m.bodyLines(l)
 	if !l.Rules {
-		m.toast.Over(t, body, l.Width, l.Class, from, to)
+		m.alerts.toast.Over(t, body, l.Width, l.Class, from, to)
 	}
 	lines = append(lines, body...)
 	if l.Rules {
@@ -73,7 +73,7 @@ func (m *Model) layout() paint.Layout {
 	small := tui.ClassOf(m.width, m.height) < tui.Standard
 	footer := paint.Footer{Theme: m.opts.Theme, Keys: m.opts.Keys}
 	footer.Actions, footer.Exits = m.footerActions(small)
-	if small && !m.dialogs.Open() && !m.login.Required() && !m.fault.Active() && m.top() != nil {
+	if small && !m.dialogs.Open() && !m.login.Required() && !m.alerts.fault.Active() && m.top() != nil {
 		footer.Help = m.globalActions()[1]
 		footer.HelpLine = len(m.screens) == 1
 	}
@@ -130,12 +130,12 @@ func (m *Model) bodyLines(l paint.Layout) (lines []string, from, to int) {
 	switch {
 	case m.dialogs.Open():
 		return paint.Cover(lines, m.dialogs.View(t, l.Body), question)
-	case m.fault.Active():
+	case m.alerts.fault.Active():
 		var hints []string
-		for _, a := range enabled(m.fault.Actions) {
+		for _, a := range enabled(m.alerts.fault.Actions) {
 			hints = append(hints, paint.Hint(m.opts.Keys, a))
 		}
-		return paint.Cover(lines, m.fault.View(t, m.t, l.Body, hints), question)
+		return paint.Cover(lines, m.alerts.fault.View(t, m.t, l.Body, hints), question)
 	}
 	for i := height - 1; i >= 0; i-- {
 		if strings.Contains(lines[i], theme.GlyphAsk) {
@@ -147,7 +147,7 @@ func (m *Model) bodyLines(l paint.Layout) (lines []string, from, to int) {
 
 // lowerRule separates body and footer. It shows the toast or the number of waiting scans.
 func (m *Model) lowerRule(l paint.Layout) string {
-	if text := m.toast.Line(m.opts.Theme, l.Width-1); text != "" {
+	if text := m.alerts.toast.Line(m.opts.Theme, l.Width-1); text != "" {
 		return " " + text
 	}
 	if n := m.input.Scans(); n > 0 {
@@ -165,12 +165,12 @@ func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 		return all[:len(all)-1], all[len(all)-1:]
 	case m.login.Required():
 		return m.login.Actions(), nil
-	case m.fault.Active():
-		next := tui.Action{Keys: []string{"enter"}, Label: m.t.Get("continue"), Run: m.acknowledge, Shell: true}
-		if m.fault.ConfirmScan {
+	case m.alerts.fault.Active():
+		next := tui.Action{Keys: []string{"enter"}, Label: m.t.Get("continue"), Run: m.alerts.acknowledge, Shell: true}
+		if m.alerts.fault.ConfirmScan {
 			next.Label, next.Short = m.t.Get("skip this scan"), m.t.Get("skip")
 		}
-		return append([]tui.Action{next}, enabled(m.fault.Actions)...), nil
+		return append([]tui.Action{next}, enabled(m.alerts.fault.Actions)...), nil
 	}
 	top := m.top()
 	if top == nil {

@@ -42,15 +42,7 @@ type Sequence struct {
 	Rest  []tea.Cmd
 }
 
-// Start makes a command pending and wraps it so that its answer comes back to the screen.
-func (p *Commands) Start(screen int, cmd tea.Cmd) tea.Cmd {
-	return answering(screen, p.add(screen), func() tea.Msg { return cmd() })
-}
-
-// Answering wraps a function so that its answer comes back to the screen, also if it
-// panics. The function is not a pending command.
-func Answering(screen int, fn func() tea.Msg) tea.Cmd { return answering(screen, 0, fn) }
-
+// answering wraps a function so that its answer comes back to the screen, also if it panics.
 func answering(screen, command int, fn func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {

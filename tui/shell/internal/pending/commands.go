@@ -5,6 +5,8 @@ package pending
 import (
 	"time"
 
+	"bincard/tui"
+
 	"github.com/charmbracelet/bubbles/spinner"
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,9 +33,17 @@ type Source struct {
 	ApprovedBy string
 }
 
+// Options say how commands run.
+type Options struct {
+	Clock      tui.Clock
+	Limit      time.Duration         // after which a command is reported
+	Work       func(tea.Cmd) tea.Cmd // wraps the work of Env.Do; may be nil
+	Background func(tea.Cmd) tea.Cmd // wraps a command that may wait forever; may be nil
+}
+
 // Commands are the pending commands. Only the shell's turns use them.
 type Commands struct {
-	now         func() time.Time
+	opts        Options
 	next        int
 	running     map[int]command
 	cause       Cause // of the commands that start now
@@ -52,23 +62,17 @@ type command struct {
 }
 
 // New returns no commands.
-func New(now func() time.Time) Commands { return Commands{now: now, running: map[int]command{}} }
+func New(opts Options) Commands { return Commands{opts: opts, running: map[int]command{}} }
 
 // Empty reports whether every command has answered.
 func (p *Commands) Empty() bool { return len(p.running) == 0 }
 
-// add adds a command of a screen and returns its ID.
-func (p *Commands) add(screen int) int {
-	p.next++
-	p.running[p.next] = command{screen: screen, start: p.now(), cause: p.cause, approvedBy: p.ApprovedBy(screen)}
-	return p.next
-}
-
-// Remove removes a command that answered and returns its cause and its source.
-func (p *Commands) Remove(id int) (Cause, Source) {
-	c := p.running[id]
-	delete(p.running, id)
-	return c.cause, Source{c.screen, c.approvedBy}
+// Answered removes the command of an answer and runs fn, which handles it. What fn does has
+// the cause and the source of the command.
+func (p *Commands) Answered(a Answer, fn func() tea.Cmd) tea.Cmd {
+	c := p.running[a.Command]
+	delete(p.running, a.Command)
+	return p.From(Source{c.screen, c.approvedBy}, func() tea.Cmd { return p.WithCause(c.cause, fn) })
 }
 
 // RemoveScreen removes the commands of a closed screen.
@@ -79,9 +83,6 @@ func (p *Commands) RemoveScreen(screen int) {
 		}
 	}
 }
-
-// Cause returns the cause of the commands that start now.
-func (p *Commands) Cause() Cause { return p.cause }
 
 // WithCause runs fn; the commands it starts have the cause.
 func (p *Commands) WithCause(c Cause, fn func() tea.Cmd) tea.Cmd {
@@ -103,12 +104,16 @@ func (p *Commands) ApprovedBy(screen int) string {
 }
 
 // From runs fn as done by a source. The source also has the commands of its screen that
-// start now, and what follows from their answers: nothing else is approved.
+// start now, and what follows from their answers: nothing else is approved. Input waits for
+// what is approved as for a scan.
 func (p *Commands) From(s Source, fn func() tea.Cmd) tea.Cmd {
-	before := p.source
+	before, cause := p.source, p.cause
 	p.source = s
+	if s.ApprovedBy != "" {
+		cause = Scan
+	}
 	defer func() { p.source = before }()
-	return fn()
+	return p.WithCause(cause, fn)
 }
 
 // StrongestCause returns the strongest cause of the pending commands. A scan may end in an
@@ -121,40 +126,38 @@ func (p *Commands) StrongestCause() Cause {
 	return strongest
 }
 
-// ScheduleCheck returns how long to wait before Check, or 0 if one is scheduled.
-func (p *Commands) ScheduleCheck() time.Duration {
-	if p.checkDue {
-		return 0
-	}
+// CheckMsg arrives when Check is due.
+type CheckMsg struct{}
+
+func (p *Commands) checkAfter(d time.Duration) tea.Cmd {
 	p.checkDue = true
-	return spinAfter
+	return p.opts.Clock.Tick(d, func(time.Time) tea.Msg { return CheckMsg{} })
 }
 
 // Check starts, moves or stops the spinner. It returns the screens whose commands are
-// later than limit, each once, and how long to wait before the next Check, or 0.
-func (p *Commands) Check(limit time.Duration) (late []int, wait time.Duration) {
+// later than the limit, each once, and waits for the next Check.
+func (p *Commands) Check() (late []int, next tea.Cmd) {
 	p.checkDue = false
 	if p.Empty() {
 		p.spinnerStep = 0
-		return nil, 0
+		return nil, nil
 	}
-	now := p.now()
+	now := p.opts.Clock.Now()
 	oldest := time.Duration(0)
 	for id, c := range p.running {
 		age := now.Sub(c.start)
 		oldest = max(oldest, age)
-		if age >= limit+lateGrace && !c.reported {
+		if age >= p.opts.Limit+lateGrace && !c.reported {
 			c.reported = true
 			p.running[id] = c
 			late = append(late, c.screen)
 		}
 	}
-	p.checkDue = true
 	if oldest < spinAfter {
-		return late, spinAfter - oldest
+		return late, p.checkAfter(spinAfter - oldest)
 	}
 	p.spinnerStep++
-	return late, spinEvery
+	return late, p.checkAfter(spinEvery)
 }
 
 // Spinner returns the current frame of the spinner, or "".
