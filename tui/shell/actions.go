@@ -3,7 +3,6 @@ package shell
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"bincard/tui"
@@ -42,29 +41,6 @@ func shellActions(t *i18n.Translator, signOut bool) []tui.Action {
 		actions = append(actions, action("logoff", t.Get("sign out"), "ctrl+l"))
 	}
 	return actions
-}
-
-// Conflicts returns the keys that have two actions on the screen on top.
-func (m *Model) Conflicts() []tui.Conflict {
-	s := m.top()
-	if s == nil {
-		return nil
-	}
-	return m.opts.Keys.Conflicts(append(shellActions(m.t, m.login.Enabled()), s.screen.Actions()...))
-}
-
-// checkKeys warns about keys with two actions on the screen on top.
-func (m *Model) checkKeys() tea.Cmd {
-	var problems []string
-	for _, c := range m.Conflicts() {
-		problems = append(problems, m.t.Get("%s is bound to %s: the first one wins", keys.Label(c.Key), strings.Join(c.Actions, ", ")))
-		m.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
-	}
-	m.keyConflicts = strings.Join(problems, "; ")
-	if m.keyConflicts == "" {
-		return nil
-	}
-	return m.alerts.warn(m.keyConflicts)
 }
 
 // runAction runs an action, asks first if it is dangerous, or says why it cannot run. A
@@ -113,7 +89,7 @@ func (m *Model) approvalText(a tui.Action) string {
 
 // perform runs an action that a screen asked for. Within an approved action it is approved.
 func (m *Model) perform(screen int, a tui.Action) tea.Cmd {
-	s := m.open(screen)
+	s := m.screens.byID(screen)
 	switch {
 	case s == nil:
 		return nil
@@ -125,7 +101,7 @@ func (m *Model) perform(screen int, a tui.Action) tea.Cmd {
 
 // runAllowed runs an action that the operator may run.
 func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
-	s := m.open(id)
+	s := m.screens.byID(id)
 	if a.Dangerous {
 		question := a.Ask
 		if question == "" {
@@ -143,7 +119,7 @@ func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
 	case s == nil:
 		return m.pending.Start(0, a.Run())
 	}
-	return m.run(s, a.Run())
+	return m.screens.run(s, a.Run())
 }
 
 // openDialog opens a dialog that a screen asked for. A dialog long after the last key did
@@ -187,8 +163,8 @@ func (m *Model) runAnswer(r dialog.Result) tea.Cmd {
 		return r.Run()
 	}
 	return m.pending.From(r.Source, func() tea.Cmd {
-		if s := m.open(r.Source.Screen); s != nil {
-			return m.run(s, r.Run())
+		if s := m.screens.byID(r.Source.Screen); s != nil {
+			return m.screens.run(s, r.Run())
 		}
 		return m.pending.Start(0, r.Run())
 	})

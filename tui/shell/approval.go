@@ -16,7 +16,7 @@ type approval struct {
 // approve runs the waiting action as approved by a supervisor. The operator stays signed in.
 func (m *Model) approve(supervisor string) tea.Cmd {
 	waiting := m.approval
-	if waiting == nil || m.open(waiting.screen) == nil {
+	if waiting == nil || m.screens.byID(waiting.screen) == nil {
 		return nil
 	}
 	m.approval = nil

@@ -46,16 +46,16 @@ func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 // deliverScan sends a scan to the screen on top, as text if the screen has only an input
 // for text.
 func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
-	top := m.top()
+	top := m.screens.top()
 	if cmd, typed := m.typeBurst(top, scanned); typed {
 		return cmd
 	}
 	if screen, ok := top.screen.(tui.Scanner); ok {
-		return m.run(top, screen.OnScan(scanned))
+		return m.screens.run(top, screen.OnScan(scanned))
 	}
 	text := input.Text(scanned.Text)
-	if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(text) {
-		return m.update(top, text)
+	if top.accepts(text) {
+		return m.screens.update(top, text)
 	}
 	return m.alerts.refuse(m.t.Get("This screen does not accept scans. Nothing was counted"))
 }
@@ -63,12 +63,12 @@ func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 // screenKey handles a key of the screen on top: its input first, then its actions, then
 // its Update.
 func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
-	top, key := m.top(), keys.Of(k)
+	top, key := m.screens.top(), keys.Of(k)
 	if top == nil {
 		return nil
 	}
-	if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(k) {
-		return m.update(top, k)
+	if top.accepts(k) {
+		return m.screens.update(top, k)
 	}
 	a, ok := keys.ActionFor(m.opts.Keys, top.screen.Actions(), key)
 	if m.typed.Contains(k, ok, m.opts.Clock.Now()) {
@@ -81,9 +81,9 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	case "?":
 		return m.showHelp()
 	case "esc":
-		return m.back()
+		return m.screens.back()
 	}
-	return m.update(top, k)
+	return m.screens.update(top, k)
 }
 
 // burstWindow is how long after a burst of text a burst with an end key is still text.
@@ -97,12 +97,11 @@ func (m *Model) typeBurst(top *openScreen, scanned scan.Scan) (cmd tea.Cmd, type
 		return nil, false
 	}
 	text := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)}
-	form, ok := top.screen.(tui.TextInput)
-	if !ok || !form.AcceptsKey(tea.KeyMsg{Type: tea.KeyTab}) || !form.AcceptsKey(text) {
+	if !top.accepts(tea.KeyMsg{Type: tea.KeyTab}) || !top.accepts(text) {
 		return nil, false
 	}
 	m.startBurst(top.id)
-	cmd = m.update(top, text)
+	cmd = m.screens.update(top, text)
 	if !scanned.Unterminated {
 		cmd = tea.Batch(cmd, m.screenKey(tea.KeyMsg{Type: tea.KeyEnter}))
 	}

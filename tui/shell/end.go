@@ -50,7 +50,7 @@ func (m *Model) hangup() tea.Cmd {
 // end saves the drafts and the open routes and stops the program.
 func (m *Model) end() tea.Cmd {
 	m.ended = true
-	m.saveAll()
+	m.screens.saveAll()
 	m.cancel()
 	return tea.Quit
 }

@@ -28,7 +28,7 @@ type foundMsg struct {
 // showFind opens the find dialog. It lists what the typed text may mean, and what is
 // chosen there is handled like a scan.
 func (m *Model) showFind() tea.Cmd {
-	m.dialogs.ShowFind(m.topID(), m.t.Get("Scan, or type a name or number"))
+	m.dialogs.ShowFind(m.screens.topID(), m.t.Get("Scan, or type a name or number"))
 	return nil
 }
 
@@ -92,6 +92,6 @@ func (m *Model) chooseFound(msg foundMsg) tea.Cmd {
 	for _, f := range msg.found {
 		items = append(items, dialog.Item{Label: widget.Clean(f.Label + "  " + f.Detail), Shell: true, Run: func() tea.Cmd { return scanned(f.Code) }})
 	}
-	m.dialogs.ShowList(m.topID(), m.t.Get("Which one?"), items)
+	m.dialogs.ShowList(m.screens.topID(), m.t.Get("Which one?"), items)
 	return nil
 }

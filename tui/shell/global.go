@@ -8,7 +8,6 @@ import (
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/keys"
 	"bincard/tui/shell/internal/login"
-	"bincard/tui/shell/internal/paint"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,7 +18,7 @@ const ctrlCWindow = 3 * time.Second
 // globalActions returns the actions of the shell, which can be remapped too.
 func (m *Model) globalActions() []tui.Action {
 	run := map[string]func() tea.Cmd{"shell.palette": m.showPalette, "shell.help": m.showHelp, "shell.find": m.showFind,
-		"shell.home": m.goHome, "shell.mouse": m.toggleMouse, "shell.quit": m.askQuit, "shell.logoff": m.logOut}
+		"shell.home": m.screens.goHome, "shell.mouse": m.toggleMouse, "shell.quit": m.askQuit, "shell.logoff": m.logOut}
 	actions := shellActions(m.t, m.login.Enabled())
 	for i, a := range actions {
 		actions[i].Run = run[a.ID]
@@ -40,7 +39,7 @@ func (m *Model) shellAction(key string) (tui.Action, bool) {
 // showPalette lists all actions and all screens to open.
 func (m *Model) showPalette() tea.Cmd {
 	var items []dialog.Item
-	s := m.top()
+	s := m.screens.top()
 	add := func(actions []tui.Action) {
 		for _, a := range actions {
 			if a.Run == nil || a.ID == "shell.palette" { // without Run, it only shows the keys of other actions
@@ -57,28 +56,28 @@ func (m *Model) showPalette() tea.Cmd {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
-		it := dialog.Item{Label: m.t.Get("Open: %s", m.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return m.openRoute(tui.OpenMsg{Route: e.Pattern}) }}
+		it := dialog.Item{Label: m.t.Get("Open: %s", m.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return m.screens.open(tui.OpenMsg{Route: e.Pattern}) }}
 		if e.Denied != nil && s != nil {
 			it.Disabled = e.Denied(s.env)
 		}
 		items = append(items, it)
 	}
 	add(m.globalActions())
-	m.dialogs.ShowList(m.topID(), m.t.Get("Type an action or a screen"), items)
+	m.dialogs.ShowList(m.screens.topID(), m.t.Get("Type an action or a screen"), items)
 	return nil
 }
 
 // showHelp opens the help page: the actions of the screen and of the shell.
 func (m *Model) showHelp() tea.Cmd {
-	s := m.top()
+	s := m.screens.top()
 	if s == nil {
 		return nil
 	}
 	var lines []dialog.HelpLine
-	if m.keyConflicts != "" {
-		for _, line := range strings.Split(m.keyConflicts, "; ") {
-			lines = append(lines, dialog.HelpLine{Disabled: line})
-		}
+	for _, problem := range m.screens.keyProblems() {
+		lines = append(lines, dialog.HelpLine{Disabled: problem})
+	}
+	if len(lines) > 0 {
 		lines = append(lines, dialog.HelpLine{})
 	}
 	lines = append(lines, dialog.HelpLines(m.opts.Keys, s.screen.Actions())...)
@@ -114,25 +113,7 @@ func (m *Model) interrupt(now time.Time) tea.Cmd {
 
 // askQuit ends the session, or asks first if work is unsent.
 func (m *Model) askQuit() tea.Cmd {
-	var reasons []string
-	for _, s := range m.screens {
-		m.saveDraft(s)
-		title := paint.ShortTitle(s.screen)
-		if s.busy() {
-			reasons = append(reasons, m.t.Get("Still sending: %s. Quit anyway?", title))
-		} else if l, ok := s.screen.(tui.Leaver); ok {
-			if ok, reason := l.CanLeave(); !ok {
-				reasons = append(reasons, m.t.Get("%s Quit anyway?", reason))
-			}
-		}
-	}
-	switch unsent := m.draftNames(); len(unsent) {
-	case 0:
-	case 1:
-		reasons = append(reasons, m.t.Get("An unsent draft is saved: %s. Quit?", unsent[0]))
-	default:
-		reasons = append(reasons, m.t.Get("%d unsent drafts are saved: %s. Quit?", len(unsent), strings.Join(unsent, ", ")))
-	}
+	reasons := m.screens.quitReasons()
 	if len(reasons) == 0 {
 		return m.end()
 	}
@@ -145,10 +126,10 @@ func (m *Model) logOut() tea.Cmd {
 	switch {
 	case !m.login.Enabled():
 		return m.commandUnavailable(tui.DoLogout)
-	case m.sending():
+	case m.screens.sending():
 		return m.alerts.refuse(m.t.Get("Still sending. Wait a moment"))
 	}
-	m.saveAll()
+	m.screens.saveAll()
 	m.login.SignOut()
 	return m.alerts.ring(1)
 }
@@ -158,7 +139,7 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 	if r.AskEnd {
 		return m.askQuit()
 	}
-	cmd := tea.Batch(m.alerts.ring(r.Bells), m.openSession())
+	cmd := tea.Batch(m.alerts.ring(r.Bells), m.screens.openFirst())
 	switch {
 	case r.Approver != "":
 		return tea.Batch(cmd, m.approve(r.Approver))
@@ -174,4 +155,22 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 // commandUnavailable says that the screen does not have a command.
 func (m *Model) commandUnavailable(c tui.Command) tea.Cmd {
 	return m.alerts.refuse(m.t.Get("The command \"%s\" does nothing here", c.Title(m.t)))
+}
+
+// operatorChanged shows the operator in the header and tells Login.OnChange. What belongs to
+// another operator closes: openFirst opens the screens of the new one.
+func (m *Model) operatorChanged(name string) {
+	if name != "" && name != m.screens.saved.operator {
+		m.dialogs.Close() // they, and the right to answer them, are those of the operator
+		m.approval = nil
+		m.screens.leave(name)
+		if n := m.input.Discard(); n > 0 {
+			m.opts.Log.Warn("scans discarded: another operator signed in", "count", n)
+		}
+		m.searching = false
+	}
+	m.status.Operator = name
+	if m.opts.Login.OnChange != nil {
+		m.opts.Login.OnChange(name)
+	}
 }

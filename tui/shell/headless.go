@@ -51,7 +51,7 @@ func (h *Headless) Protect(fn func() tea.Cmd) tea.Cmd { return h.m.turn(fn) }
 // State returns the current state.
 func (h *Headless) State() State {
 	m := h.m
-	top := m.top()
+	top := m.screens.top()
 	if top == nil {
 		return State{}
 	}
@@ -67,9 +67,7 @@ func (h *Headless) State() State {
 	if s.Title == "" {
 		s.Title = m.t.Get("home")
 	}
-	if t, ok := top.screen.(tui.TextInput); ok {
-		s.Typing = t.AcceptsKey(input.Text("x")) || t.AcceptsKey(input.Text("1"))
-	}
+	s.Typing = top.accepts(input.Text("x")) || top.accepts(input.Text("1"))
 	return s
 }
 
@@ -83,7 +81,7 @@ func (h *Headless) Ended() bool { return h.m.ended }
 // that is being sent. Lists may still be refreshing.
 func (h *Headless) Busy() bool {
 	m := h.m
-	top := m.top()
+	top := m.screens.top()
 	return top == nil || !m.input.Empty() && !m.alerts.fault.Active() && !m.dialogs.Open() ||
 		m.pending.StrongestCause() > pending.None || top.busy()
 }
@@ -123,19 +121,19 @@ func (h *Headless) Find(text string) tea.Cmd {
 }
 
 // Do runs an action, asks first if it is dangerous, or says why it cannot run.
-func (h *Headless) Do(a tui.Action) tea.Cmd { return h.m.runAction(h.m.top(), a) }
+func (h *Headless) Do(a tui.Action) tea.Cmd { return h.m.runAction(h.m.screens.top(), a) }
 
 // Run runs a command of the screen on top.
 func (h *Headless) Run(cmd tea.Cmd) tea.Cmd {
-	top := h.m.top()
+	top := h.m.screens.top()
 	if top == nil {
 		return nil
 	}
-	return h.m.run(top, cmd)
+	return h.m.screens.run(top, cmd)
 }
 
 // Go opens a route above the present screen.
-func (h *Headless) Go(route string) tea.Cmd { return h.m.openRoute(tui.OpenMsg{Route: route}) }
+func (h *Headless) Go(route string) tea.Cmd { return h.m.screens.open(tui.OpenMsg{Route: route}) }
 
 // ClearProblem removes what the dialog said of the input before.
 func (h *Headless) ClearProblem() { h.m.dialogs.ClearProblem() }
@@ -165,18 +163,17 @@ func (h *Headless) CloseDialog() tea.Cmd {
 }
 
 // Back closes the screen on top, unless it refuses.
-func (h *Headless) Back() tea.Cmd { return h.m.back() }
+func (h *Headless) Back() tea.Cmd { return h.m.screens.back() }
 
 // Type replaces the text of the screen's input, and presses enter if the input accepts it.
 func (h *Headless) Type(text string) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, k := range []tea.KeyMsg{{Type: tea.KeyEnd}, {Type: tea.KeyCtrlU}, input.Text(text), {Type: tea.KeyEnter}} {
-		top := h.m.top()
-		t, ok := top.screen.(tui.TextInput)
-		if !ok || k.Type == tea.KeyRunes && text == "" || !t.AcceptsKey(k) {
+		top := h.m.screens.top()
+		if k.Type == tea.KeyRunes && text == "" || !top.accepts(k) {
 			continue
 		}
-		cmds = append(cmds, h.m.update(top, k), h.m.drain())
+		cmds = append(cmds, h.m.screens.update(top, k), h.m.drain())
 	}
 	return tea.Batch(cmds...)
 }

@@ -100,7 +100,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	}
 	if a, ok := m.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
 		m.dialogs.Close()
-		return m.runAction(m.top(), a)
+		return m.runAction(m.screens.top(), a)
 	}
 	if m.dialogs.Open() {
 		r := m.dialogs.Key(k, key, quiet)
@@ -113,7 +113,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		return m.runAnswer(r)
 	}
 	if a, ok := m.shellAction(key); ok {
-		return m.runAction(m.top(), a)
+		return m.runAction(m.screens.top(), a)
 	}
 	if m.alerts.fault.Active() {
 		return m.faultKey(key)
@@ -139,9 +139,9 @@ func (m *Model) faultKey(key string) tea.Cmd {
 
 // runFaultAction acknowledges the error and runs one of its actions.
 func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
-	owner := m.open(m.alerts.fault.Screen)
+	owner := m.screens.byID(m.alerts.fault.Screen)
 	if owner == nil {
-		owner = m.top()
+		owner = m.screens.top()
 	}
 	return tea.Batch(m.alerts.acknowledge(), m.drain(), m.runAction(owner, a))
 }
@@ -176,9 +176,9 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		if !m.alerts.fault.ConfirmScan {
 			return m.alerts.refuseScan()
 		}
-		owner := m.open(m.alerts.fault.Screen)
+		owner := m.screens.byID(m.alerts.fault.Screen)
 		if onYes := m.alerts.fault.Answer(s.Raw); onYes != nil && owner != nil {
-			return m.pending.WithCause(pending.Scan, func() tea.Cmd { return m.run(owner, onYes()) })
+			return m.pending.WithCause(pending.Scan, func() tea.Cmd { return m.screens.run(owner, onYes()) })
 		}
 	}
 	if s.Kind == scan.KindRefused {
@@ -205,7 +205,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 		}
 		return m.commandUnavailable(c)
 	}
-	top := m.top()
+	top := m.screens.top()
 	if top == nil {
 		return nil
 	}
@@ -225,10 +225,8 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 	case !isKey:
 		return m.commandUnavailable(c)
 	}
-	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == tui.DoNext {
-		if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(tab) {
-			k = tab
-		}
+	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == tui.DoNext && top.accepts(tab) {
+		k = tab
 	}
 	return tea.Batch(m.alerts.ring(1), m.handleKey(k))
 }
@@ -236,7 +234,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 // handleMouse runs the actions of the footer, treats the wheel as arrow keys, and sends
 // everything else to the screen, relative to its body.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
-	top := m.top()
+	top := m.screens.top()
 	if !m.mouse || top == nil || m.login.Required() {
 		return nil
 	}
@@ -261,5 +259,5 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	msg.Y -= l.BodyAt
-	return m.update(top, msg)
+	return m.screens.update(top, msg)
 }

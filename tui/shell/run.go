@@ -43,7 +43,7 @@ func Run(ctx context.Context, opts Options) error {
 		return m.panicErr
 	}
 	if err != nil && ctx.Err() != nil && errors.Is(err, tea.ErrProgramKilled) {
-		m.saveAll()
+		m.screens.saveAll()
 		return nil
 	}
 	return err

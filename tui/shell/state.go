@@ -10,7 +10,7 @@ func (m *Model) Idle() bool {
 
 // Route returns the route of the screen on top.
 func (m *Model) Route() string {
-	if s := m.top(); s != nil {
+	if s := m.screens.top(); s != nil {
 		return s.env.Route.Path
 	}
 	return ""
@@ -18,20 +18,19 @@ func (m *Model) Route() string {
 
 // Routes returns the routes of all open screens, the last on top.
 func (m *Model) Routes() []string {
-	routes := make([]string, len(m.screens))
-	for i, s := range m.screens {
-		routes[i] = s.env.Route.Path
-	}
-	return routes
+	return m.screens.routes()
 }
 
 // Top returns the screen on top, for tests.
 func (m *Model) Top() tui.Screen {
-	if s := m.top(); s != nil {
+	if s := m.screens.top(); s != nil {
 		return s.screen
 	}
 	return nil
 }
+
+// Conflicts returns the keys that have two actions on the screen on top.
+func (m *Model) Conflicts() []tui.Conflict { return m.screens.conflicts() }
 
 // Err returns the crash that ended the session, or nil.
 func (m *Model) Err() error { return m.panicErr }

@@ -17,7 +17,7 @@ type secondMsg struct{}
 func (m *Model) Init() tea.Cmd {
 	return m.turn(func() tea.Cmd {
 		m.login.Start()
-		cmds := []tea.Cmd{m.openSession(), m.alerts.showNotes()}
+		cmds := []tea.Cmd{m.screens.openFirst(), m.alerts.showNotes()}
 		if m.opts.Greeting != "" {
 			cmds = append(cmds, m.alerts.success(m.opts.Greeting))
 		}
@@ -80,7 +80,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 // resize sets the size. The screen on top is painted first, so that it knows its new size.
 func (m *Model) resize(msg tea.WindowSizeMsg) tea.Cmd {
 	m.width, m.height = msg.Width, msg.Height
-	top := m.top()
+	top := m.screens.top()
 	if top == nil || m.login.Required() {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (m *Model) resize(msg tea.WindowSizeMsg) tea.Cmd {
 		return nil
 	}
 	m.View()
-	return m.run(top, r.Resized())
+	return m.screens.run(top, r.Resized())
 }
 
 // broadcast sends a message from outside to every open screen.
@@ -98,8 +98,8 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, s := range slices.Clone(m.screens) {
-		cmds = append(cmds, m.update(s, msg), m.drain())
+	for _, s := range slices.Clone(m.screens.list) {
+		cmds = append(cmds, m.screens.update(s, msg), m.drain())
 	}
 	return tea.Batch(cmds...)
 }
@@ -108,16 +108,18 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 // sender, or 0.
 func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
+	case tui.HeaderChanger:
+		m.refreshHeader() // and the screen gets the message
 	case pending.Sequence:
 		return m.continueSequence(screen, msg), true
 	case foundMsg:
 		return m.showFound(msg), true
 	case tui.OpenMsg:
-		return m.openRoute(msg), true
+		return m.screens.open(msg), true
 	case takeOverMsg:
-		return m.takeOver(msg), true
+		return m.screens.takeOver(msg), true
 	case tui.BackMsg:
-		return m.closeScreen(screen), true
+		return m.screens.close(screen), true
 	case tui.ScannedMsg:
 		return m.onScan(msg.Scan), true
 	case tui.DialogMsg:
@@ -133,7 +135,7 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 
 // dispatch handles the message to the screen with an ID, or to the shell if it is 0.
 func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
-	s, ctx := m.open(screen), m.ctx
+	s, ctx := m.screens.byID(screen), m.ctx
 	switch {
 	case s != nil:
 		ctx = s.env.Context()
@@ -164,13 +166,13 @@ func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 	if s == nil {
 		return m.handle(msg)
 	}
-	return m.update(s, msg)
+	return m.screens.update(s, msg)
 }
 
 // dispatchClosed handles a message to a closed screen: it shows errors and toasts and
 // discards answers.
 func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
-	if _, panicked := msg.(pending.Panicked); screen < m.firstID && !panicked {
+	if _, panicked := msg.(pending.Panicked); screen < m.screens.firstID && !panicked {
 		m.opts.Log.Debug("answer discarded: it is for another operator", "message", fmt.Sprintf("%T", msg))
 		return nil
 	}
@@ -211,8 +213,8 @@ func (m *Model) everySecond() tea.Cmd {
 		return nil
 	}
 	m.refreshHeader()
-	if m.login.Idle() && !m.sending() {
-		m.saveAll()
+	if m.login.Idle() && !m.screens.sending() {
+		m.screens.saveAll()
 		m.login.Lock()
 	}
 	return tea.Batch(m.checkTimeSet(), m.opts.after(time.Second, secondMsg{}))
@@ -226,8 +228,5 @@ func (m *Model) checkTimeSet() tea.Cmd {
 		return nil
 	}
 	m.drift = drift
-	if m.top() == nil {
-		return nil
-	}
-	return m.refreshTop()
+	return m.screens.refresh()
 }

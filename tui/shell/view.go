@@ -48,7 +48,7 @@ func (m *Model) View() (view string) {
 	l := m.layout()
 	lines := []string{m.header().Line(l.Class, l.Width)}
 	if l.Title {
-		lines = append(lines, " "+t.Text.Render(widget.Clip(widget.Clean(m.top().screen.Title()), l.Width-1)))
+		lines = append(lines, " "+t.Text.Render(widget.Clip(widget.Clean(m.screens.top().screen.Title()), l.Width-1)))
 	}
 	if l.Rules {
 		lines = append(lines, t.Muted.Render(widget.Rule(l.Width)))
@@ -67,22 +67,22 @@ func (m *Model) View() (view string) {
 
 func (m *Model) layout() paint.Layout {
 	title := false
-	if s := m.top(); s != nil {
+	if s := m.screens.top(); s != nil {
 		title = s.screen.Title() != ""
 	}
 	small := tui.ClassOf(m.width, m.height) < tui.Standard
 	footer := paint.Footer{Theme: m.opts.Theme, Keys: m.opts.Keys}
 	footer.Actions, footer.Exits = m.footerActions(small)
-	if small && !m.dialogs.Open() && !m.login.Required() && !m.alerts.fault.Active() && m.top() != nil {
+	if small && !m.dialogs.Open() && !m.login.Required() && !m.alerts.fault.Active() && m.screens.top() != nil {
 		footer.Help = m.globalActions()[1]
-		footer.HelpLine = len(m.screens) == 1
+		footer.HelpLine = len(m.screens.list) == 1
 	}
 	return paint.NewLayout(m.width, m.height, title, footer)
 }
 
 func (m *Model) header() paint.Header {
 	h := paint.Header{Theme: m.opts.Theme, Status: m.status, Spinner: m.pending.Spinner(), WaitingScans: m.input.Scans()}
-	if s := m.top(); s != nil {
+	if s := m.screens.top(); s != nil {
 		h.Title = paint.ShortTitle(s.screen)
 	}
 	if m.login.Enabled() {
@@ -109,7 +109,7 @@ func (m *Model) mark() string {
 // bodyLines paints the body at its full height: the screen on top and what is above it. The
 // lines from from to to ask something.
 func (m *Model) bodyLines(l paint.Layout) (lines []string, from, to int) {
-	top, t, height := m.top(), m.opts.Theme, l.Body.Height
+	top, t, height := m.screens.top(), m.opts.Theme, l.Body.Height
 	if top == nil || height == 0 {
 		return nil, 0, 0
 	}
@@ -172,37 +172,31 @@ func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 		}
 		return append([]tui.Action{next}, enabled(m.alerts.fault.Actions)...), nil
 	}
-	top := m.top()
+	top := m.screens.top()
 	if top == nil {
 		return nil, nil
 	}
 	actions = enabled(top.screen.Actions())
 	global := m.globalActions()
-	back := tui.Action{Keys: []string{"esc"}, Label: m.t.Get("back"), Run: m.back, Shell: true}
+	back := tui.Action{Keys: []string{"esc"}, Label: m.t.Get("back"), Run: m.screens.back, Shell: true}
 	help := tui.Action{Keys: []string{"?"}, Label: m.t.Get("help"), Run: m.showHelp, Shell: true}
-	if typesText(top.screen) {
+	if top.accepts(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}}) {
 		help = global[1]
 		help.NoFooter = false
 	}
 	_, leaves := keys.ActionFor(m.opts.Keys, actions, "esc") // the screen has its own way back
 	switch {
-	case small && (leaves || len(m.screens) == 1):
+	case small && (leaves || len(m.screens.list) == 1):
 		return actions, nil
 	case small:
 		back.Label = ""
 		return actions, []tui.Action{back}
 	case leaves:
 		return append(actions, global[2], global[0]), []tui.Action{help}
-	case len(m.screens) > 1:
+	case len(m.screens.list) > 1:
 		return append(actions, global[2], global[0]), []tui.Action{help, back}
 	}
 	return append(actions, global[2], global[0]), []tui.Action{help, global[5]}
-}
-
-// typesText reports whether "?" is text on a screen.
-func typesText(screen tui.Screen) bool {
-	t, ok := screen.(tui.TextInput)
-	return ok && t.AcceptsKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}})
 }
 
 // enabled returns the actions that can run now and belong in the footer.

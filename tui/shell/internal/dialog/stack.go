@@ -19,7 +19,7 @@ type Stack struct {
 }
 
 // NewStack returns a Stack without dialogs.
-func NewStack(t *i18n.Translator) Stack { return Stack{t: t} }
+func NewStack(t *i18n.Translator) *Stack { return &Stack{t: t} }
 
 // Push opens a dialog that a screen asked for above the others. A guarded dialog ignores
 // keys until Unguard or until input has paused.

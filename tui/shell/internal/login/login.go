@@ -53,8 +53,8 @@ const (
 )
 
 // New returns a Login. change is called with each operator's name, or "".
-func New(config tui.Login, t *i18n.Translator, now func() time.Time, change func(name string)) Login {
-	return Login{config: config, t: t, now: now, change: change}
+func New(config tui.Login, t *i18n.Translator, now func() time.Time, change func(name string)) *Login {
+	return &Login{config: config, t: t, now: now, change: change}
 }
 
 // Enabled reports whether operators sign in at all.

@@ -62,7 +62,7 @@ type command struct {
 }
 
 // New returns no commands.
-func New(opts Options) Commands { return Commands{opts: opts, running: map[int]command{}} }
+func New(opts Options) *Commands { return &Commands{opts: opts, running: map[int]command{}} }
 
 // Empty reports whether every command has answered.
 func (p *Commands) Empty() bool { return len(p.running) == 0 }
