@@ -16,6 +16,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
+	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
 )
@@ -156,6 +157,28 @@ func TestHome_ScanSetsLocation(t *testing.T) {
 	d.Key("f6").Sees("Where do you work?", "WH-1 Main warehouse").Key("enter")
 	require.Equal(t, "WH-1", h.Site.Location().Code)
 	d.Sees("3 expected")
+}
+
+// A terminal that is limited to the Depot shows nothing of the other location.
+func TestHome_LimitedTerminalStaysAtItsLocation(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	node := viewtest.NewNode(t, h.World, h.Proxy, h.Depot)
+	h.Site = h.SiteOf(node)
+	h.Site.SetLocation(session.LocationOfPlace(&h.Depot))
+	_, err := h.Site.FetchSyncStatus(t.Context()) // the program polls it
+	require.NoError(t, err)
+	d := terminal(t, h)
+	for _, choose := range []func(){
+		func() { d.Scan("WH-1") },
+		func() { d.Key("f6").Type("main").Key("enter") },
+		func() { d.Do(tui.Open("locations")).Scan("WH-1") },
+	} {
+		choose()
+		require.Contains(t, d.Model.Fault(), "WH-1 was not chosen: this terminal works at WH-2 only")
+		require.Equal(t, "WH-2", h.Site.Location().Code)
+		d.Key("enter")
+	}
 }
 
 // The label of a pallet opens the inbound that announces it.

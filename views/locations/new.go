@@ -108,6 +108,5 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 
 // chooseLocation makes p the working location and goes back.
 func chooseLocation(site *session.Site, p session.Location) tea.Cmd {
-	site.SetLocation(p)
-	return tea.Batch(tui.Toast(site.T().Get("Working at %s", p.String())), tui.Accepted(), panel.LocationChanged(p), tui.Back())
+	return panel.WorkAt(site, p, tui.Toast(site.T().Get("Working at %s", p.String())), tui.Back())
 }

@@ -3,6 +3,8 @@ package panel
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"bincard/tui"
 	"bincard/views/session"
@@ -17,10 +19,22 @@ func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
 		if d.Route != "" {
 			return tui.Open(d.Route)
 		}
-		site.SetLocation(d.Location)
-		return tea.Batch(tui.Toast(site.T().Get("Location: %s", d.Location.String())), LocationChanged(d.Location))
+		return WorkAt(site, d.Location, tui.Toast(site.T().Get("Location: %s", d.Location.String())))
+	}
+	if len(destinations) == 1 && destinations[0].Route == "" {
+		return open(&destinations[0])
 	}
 	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, func(d *session.Destination) string { return d.Label }, open))
+}
+
+// WorkAt makes p the operator's location, and then runs the commands. A terminal that is
+// limited to other locations has no data of p.
+func WorkAt(site *session.Site, p session.Location, then ...tea.Cmd) tea.Cmd {
+	if st := site.SyncStatus(); st != nil && len(st.Locations) > 0 && !slices.Contains(st.Locations, p.Code) {
+		return tui.Fail(errors.New(site.T().Get("%s was not chosen: this terminal works at %s only.", p.Code, strings.Join(st.Locations, ", "))))
+	}
+	site.SetLocation(p)
+	return tea.Batch(append(then, tui.Accepted(), LocationChanged(p))...)
 }
 
 // A LocationChangedMsg notifies a screen that the operator's location was changed on

@@ -35,8 +35,8 @@ func (m *Monitor) ResolveWithRetry(ctx context.Context, site *session.Site, code
 }
 
 // Resolve reads the key's access and sets the site's location: the location of the
-// key, else the one with the code, else the first. It reports whether it set one. A
-// service that supports neither can still be used.
+// key, else the initial one. It reports whether it set one: if it is false, the operator
+// chooses. A service that supports neither can still be used.
 func (m *Monitor) Resolve(ctx context.Context, site *session.Site, code string) (found bool) {
 	if access, err := session.Call(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
 		m.mu.Lock()
@@ -75,23 +75,20 @@ func boundLocation(ctx context.Context, site *session.Site, id api.ID) (session.
 	return places[i], true
 }
 
-// InitialLocation returns the location with a code, else the only one, else the one
-// that was created first.
+// InitialLocation returns the location with a code, else the only one where this terminal
+// works.
 func InitialLocation(ctx context.Context, site *session.Site, code string) (session.Location, bool) {
 	places, err := site.Locations(ctx)
 	if err != nil {
 		return session.Location{}, false
+	}
+	if st, err := site.FetchSyncStatus(ctx); err == nil && len(st.Locations) > 0 {
+		places = slices.DeleteFunc(places, func(p session.Location) bool { return !slices.Contains(st.Locations, p.Code) })
 	}
 	for _, p := range places {
 		if strings.EqualFold(p.Code, code) || len(places) == 1 {
 			return p, true
 		}
 	}
-	limit := int64(100)
-	list, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &limit}})
-	if err != nil || len(list.Items) == 0 {
-		return session.Location{}, false
-	}
-	first := list.Items[len(list.Items)-1]
-	return session.Location{ID: first.ID, Code: first.Code, Name: first.Name}, true
+	return session.Location{}, false
 }

@@ -23,12 +23,17 @@ type Node struct {
 	world    *ledgertest.World
 	journal  journal.Memory
 	replicas replicas.Memory
+	limit    []api.PlaceRef
 }
 
-// NewNode returns a node that has synced with the world's ledger through the proxy.
-func NewNode(t testing.TB, w *ledgertest.World, proxy *FaultProxy) *Node {
+// NewNode returns a node that has synced with the world's ledger through the proxy. It is
+// limited to the given locations if there are any.
+func NewNode(t testing.TB, w *ledgertest.World, proxy *FaultProxy, at ...api.Place) *Node {
 	t.Helper()
 	n := &Node{proxy: proxy, t: t, world: w}
+	for _, p := range at {
+		n.limit = append(n.limit, api.PlaceRef{ID: p.ID, Code: p.Code})
+	}
 	n.open()
 	t.Cleanup(func() {
 		require.NoError(t, n.Close())
@@ -42,7 +47,7 @@ func (n *Node) open() {
 	n.t.Helper()
 	node, damage, err := offline.Open(context.Background(), offline.Config{Upstream: n.proxy, Replicas: &n.replicas, Folder: &n.journal,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
-		Now:     n.world.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Now:     n.world.Clock.Now, Log: slog.New(slog.DiscardHandler), Locations: n.limit,
 		Owner: outbox.Header{Service: "https://stock.example", Organization: n.world.Org.ID.String(), Environment: string(api.Live)},
 		Caller: api.Caller{Organization: n.world.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
