@@ -1,6 +1,10 @@
 package widget
 
-import "bincard/tui/theme"
+import (
+	"time"
+
+	"bincard/tui/theme"
+)
 
 // A Column is a column of a List.
 type Column[T any] struct {
@@ -10,7 +14,15 @@ type Column[T any] struct {
 	Rank  int  // the column with the highest rank is dropped first on narrow screens; 0 is never dropped
 	Cell  func(row T) string
 	Style func(row T, t theme.Theme, text string) string // paints the cell; may be nil
-	Sort  string                                         // the order of the list that sorts by this column; may be empty
+
+	// Sort is the name of the order of the list by this column. It is empty if the list is
+	// not sorted by it.
+	Sort string
+	// Number, Time and By return what the list is sorted by, if that is not the cell. A
+	// column without Cell shows its Number.
+	Number func(row T) int64
+	Time   func(row T) *time.Time
+	By     func(row T) string
 }
 
 // A List is a Table whose rows have one type.
@@ -39,7 +51,7 @@ func (l *List[T]) Selected() (row T, ok bool) {
 
 // View paints the list; see Table.View.
 func (l *List[T]) View(t theme.Theme, width, height int) string {
-	l.Table.Columns = BoxedColumns(l.Columns)
+	l.Table.Columns = BoxedColumns(l.Columns, nil)
 	return l.Table.View(t, width, height)
 }
 
@@ -61,6 +73,15 @@ func Unboxed[T any](rows []any) []T {
 	return out
 }
 
+// Values returns what rows of a Table point to.
+func Values[E any](rows []any) []E {
+	out := make([]E, len(rows))
+	for i := range rows {
+		out[i] = *rows[i].(*E)
+	}
+	return out
+}
+
 // Of returns f for rows of a Table; nil if f is nil.
 func Of[T, V any](f func(T) V) func(any) V {
 	if f == nil {
@@ -69,11 +90,14 @@ func Of[T, V any](f func(T) V) func(any) V {
 	return func(row any) V { return f(row.(T)) }
 }
 
-// BoxedColumns returns columns for a Table.
-func BoxedColumns[T any](columns []Column[T]) []Column[any] {
+// BoxedColumns returns columns for a Table. count formats the numbers of those without Cell.
+func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Column[any] {
 	out := make([]Column[any], len(columns))
 	for i, c := range columns {
-		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: Of(c.Cell), Sort: c.Sort}
+		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: Of(c.Cell), Sort: c.Sort, Number: Of(c.Number), Time: Of(c.Time), By: Of(c.By)}
+		if c.Cell == nil {
+			out[i].Right, out[i].Cell = true, func(row any) string { return count(c.Number(row.(T))) }
+		}
 		if c.Style != nil {
 			out[i].Style = func(row any, t theme.Theme, text string) string { return c.Style(row.(T), t, text) }
 		}

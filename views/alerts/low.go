@@ -24,7 +24,7 @@ type LowProduct struct {
 }
 
 // Missing returns the quantity missing to the reorder point.
-func (s LowProduct) Missing() int64 { return s.Reorder - s.Available }
+func (s *LowProduct) Missing() int64 { return s.Reorder - s.Available }
 
 // LowProducts returns the low products among those stocked at a location, the lowest
 // first. For the zero location it compares the total of all locations and includes

@@ -29,16 +29,15 @@ func (x *explain) applyFilter() {
 				matching = append(matching, e)
 			}
 		}
-		markEntryStarts(matching)
 	}
-	x.pages.List.SetRows(matching)
+	markEntryStarts(matching)
+	x.pages.List.SetRows(widget.Boxed(matching))
 }
 
 // markEntryStarts marks the first movement of each journal entry. The movements of an
 // entry are adjacent.
-func markEntryStarts(entries []entry) {
-	for i := range entries {
-		e := &entries[i]
+func markEntryStarts(entries []*entry) {
+	for i, e := range entries {
 		e.first, e.repeated = true, false
 		if i > 0 && sameEntry(&entries[i-1].movement, &e.movement) {
 			e.first, e.repeated = false, entries[i-1].movement.Operation == e.movement.Operation

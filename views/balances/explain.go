@@ -18,7 +18,7 @@ import (
 func Explain(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &explain{env: env, site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
-			pages: paging.New("movements", env.T.Get("movements"), func(e entry) string { return e.movement.ID.String() })}, nil
+			pages: paging.New("movements", env.T.Get("movements"), func(e *entry) string { return e.movement.ID.String() })}, nil
 	}
 }
 
@@ -27,10 +27,10 @@ type explain struct {
 	env          tui.Env
 	site         *session.Site
 	source       *source
-	pages        *paging.Pages[entry]
+	pages        *paging.Pages
 	order        api.Order
 	explanation  *api.Explanation // without its movements
-	entries      []entry          // in display order; the list holds the ones that match the filter
+	entries      []*entry         // in display order; the list holds the ones that match the filter
 	state        api.State        // show only this state; "" for all
 	lot          string           // show only this lot; "" for all
 	chart        chartData
@@ -100,5 +100,5 @@ func locationCode(b *api.Balance) string {
 
 // load requests the first page. The current rows stay until it arrives.
 func (x *explain) load() tea.Cmd {
-	return x.pages.Load(x.env, x.source.fetch(x.order))
+	return x.pages.Load(x.env, paging.Boxed(x.source.fetch(x.order)))
 }

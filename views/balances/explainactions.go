@@ -33,7 +33,7 @@ func (x *explain) Actions() []tui.Action {
 		return ""
 	}
 	noSelection := func() string {
-		if _, ok := x.pages.List.Selected(); !ok {
+		if x.pages.List.Len() == 0 {
 			return t.Get("No movement is selected")
 		}
 		return ""
@@ -77,7 +77,7 @@ func (x *explain) Actions() []tui.Action {
 func (x *explain) openTrace() tea.Cmd {
 	t := x.env.T
 
-	e, _ := x.pages.List.Selected()
+	e := x.pages.List.Selected().(*entry)
 	var names, routes []string
 	if e.movement.LotID != (api.ID{}) {
 		names, routes = append(names, t.Get("lot %s", lotOf(&e.movement))), append(routes, tui.Path("trace", e.movement.LotID.String()))
@@ -186,7 +186,7 @@ func (x *explain) chooseLot() tea.Cmd {
 }
 
 func (x *explain) open() tea.Cmd {
-	e, ok := x.pages.List.Selected()
+	e, ok := x.pages.List.Selected().(*entry)
 	if !ok {
 		return nil
 	}
@@ -198,7 +198,7 @@ func (x *explain) open() tea.Cmd {
 }
 
 func (x *explain) copyRow() tea.Cmd {
-	e, ok := x.pages.List.Selected()
+	e, ok := x.pages.List.Selected().(*entry)
 	if !ok {
 		return tui.Fail(errors.New(x.env.T.Get("No movement to copy")))
 	}

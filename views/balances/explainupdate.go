@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/widget"
 )
 
 func (x *explain) Init(env tui.Env) tea.Cmd {
@@ -56,10 +57,9 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	if !x.pages.Owns(msg) {
 		return nil
 	}
-	x.pages.List.SetRows(x.entries)
+	x.pages.List.SetRows(widget.Boxed(x.entries))
 	x.pages.Handle(msg)
-	x.entries = x.pages.List.Rows()
-	markEntryStarts(x.entries)
+	x.entries = widget.Unboxed[*entry](x.pages.List.Rows())
 	x.measureDigits()
 	x.applyFilter()
 	if x.pages.Err() != nil {
@@ -93,7 +93,6 @@ func (x *explain) reverseOrder() tea.Cmd {
 	x.order = map[api.Order]api.Order{api.NewestFirst: api.OldestFirst, api.OldestFirst: api.NewestFirst}[x.order]
 	if x.pages.Complete() {
 		slices.Reverse(x.entries)
-		markEntryStarts(x.entries)
 		x.applyFilter()
 		x.pages.List.MoveTo(0)
 		return nil

@@ -73,10 +73,10 @@ func (x *explain) View(size tui.Size) string {
 	} else if x.pages.Err() != nil {
 		add(x.pages.Status(t, room))
 	}
-	x.pages.List.Columns = x.columns(size)
+	x.pages.List.Columns = widget.BoxedColumns(x.columns(size), x.env.T.Count)
 	x.pages.List.EmptyText = x.emptyText()
 	x.top = len(lines)
-	detail := func(e entry) string { return x.detailText(e, size) }
+	detail := func(e any) string { return x.detailText(e.(*entry), size) }
 	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), detail)...)
 	return strings.Join(lines, "\n")
 }

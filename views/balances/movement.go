@@ -17,31 +17,31 @@ import (
 func (x *explain) timeText(at time.Time) string { return x.env.T.When(at, x.env.Now()) }
 
 // columns returns the columns of the movements for a size.
-func (x *explain) columns(size tui.Size) []widget.Column[entry] {
-	type col = widget.Column[entry]
-	when := col{Title: x.env.T.Get("when"), Width: 16, Rank: 4, Cell: func(e entry) string {
+func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
+	type col = widget.Column[*entry]
+	when := col{Title: x.env.T.Get("when"), Width: 16, Rank: 4, Cell: func(e *entry) string {
 		if !e.first {
 			return ""
 		}
 		return x.timeText(e.movement.CreatedAt)
 	}}
 	width := 17 // of an operation
-	op := col{Title: x.env.T.Get("operation"), Width: width, Rank: 3, Cell: func(e entry) string {
+	op := col{Title: x.env.T.Get("operation"), Width: width, Rank: 3, Cell: func(e *entry) string {
 		if e.repeated {
 			return ""
 		}
 		return names.OperationIn(x.env.T, e.movement.Operation, width)
 	}}
-	state := col{Title: x.env.T.Get("state"), Width: stocktext.StateWidth(x.env.T), Cell: func(e entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) }}
-	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e entry) string { return x.env.T.Change(e.movement.Quantity) },
-		Style: func(e entry, t theme.Theme, text string) string {
+	state := col{Title: x.env.T.Get("state"), Width: stocktext.StateWidth(x.env.T), Cell: func(e *entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) }}
+	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e *entry) string { return x.env.T.Change(e.movement.Quantity) },
+		Style: func(e *entry, t theme.Theme, text string) string {
 			if e.movement.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	before := col{Title: x.env.T.Get("before"), Width: x.digits, Right: true, Rank: 5, Cell: func(e entry) string { return x.env.T.Count(e.movement.BalanceBefore) }}
-	after := col{Title: x.env.T.Get("after"), Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return x.env.T.Count(e.movement.BalanceAfter) }}
+	before := col{Title: x.env.T.Get("before"), Width: x.digits, Rank: 5, Number: func(e *entry) int64 { return e.movement.BalanceBefore }}
+	after := col{Title: x.env.T.Get("after"), Width: x.digits, Rank: 2, Number: func(e *entry) int64 { return e.movement.BalanceAfter }}
 	switch size.Class {
 	case tui.Narrow:
 		state.Width, change.Width = 0, x.digits-2
@@ -54,8 +54,8 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		return []col{when, op, state, change, before, after}
 	}
 	width, op.Width = 18, 18
-	first := func(cell func(m *api.Movement) string) func(entry) string {
-		return func(e entry) string {
+	first := func(cell func(m *api.Movement) string) func(*entry) string {
+		return func(e *entry) string {
 			if !e.first {
 				return ""
 			}
@@ -64,9 +64,9 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	}
 	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
 	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(func(m *api.Movement) string { return stocktext.MovementActor(x.env.T, m) })}
-	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
+	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e *entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
-		state.Cell = func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
+		state.Cell = func(e *entry) string { return names.State(x.env.T, e.movement.InventoryState) }
 		width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 		op.Width = width
 	}
@@ -75,7 +75,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 
 // detailText returns the details of a movement that the list of a size has no columns
 // for.
-func (x *explain) detailText(e entry, size tui.Size) string {
+func (x *explain) detailText(e *entry, size tui.Size) string {
 	t, m := x.env.T, &e.movement
 	lot, unit, serials := lotOf(m), "", ""
 	if lot != "" {

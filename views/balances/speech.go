@@ -5,6 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/paging"
 	"bincard/views/stocktext"
@@ -55,7 +56,7 @@ func (x *explain) Speech() tui.Speech {
 	if x.pages.List.Len() == 0 {
 		facts = append(facts, x.emptyText())
 	}
-	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Standard, Width: 80})
+	x.pages.List.Columns = widget.BoxedColumns(x.columns(tui.Size{Class: tui.Standard, Width: 80}), t.Count)
 	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
 		List: paging.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
 }

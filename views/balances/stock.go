@@ -20,9 +20,9 @@ import (
 // at the operator's location.
 func Stock(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("balances"), func(r api.SnapshotRow) string { return r.ID.String() })}
+		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("balances"), func(r *api.SnapshotRow) string { return r.ID.String() })}
 		s.reset()
-		s.sorter = listsort.New(site, "stock", stockOrders(env.T))
+		s.sorter = listsort.New(site, "stock", s.columns)
 		return s, nil
 	}
 }
@@ -32,9 +32,9 @@ func Stock(site *session.Site) tui.Factory {
 type stock struct {
 	env      tui.Env
 	site     *session.Site
-	pages    *paging.Pages[api.SnapshotRow]
-	rows     []api.SnapshotRow // as loaded; the list holds the ones that match
-	sorter   listsort.Sorter[api.SnapshotRow]
+	pages    *paging.Pages
+	rows     []any // as loaded; the list holds the ones that match
+	sorter   listsort.Sorter
 	question widget.Question
 	product  *api.ProductRef
 	location *api.PlaceRef
@@ -108,12 +108,12 @@ func (s *stock) load() tea.Cmd {
 	if s.inStock {
 		in.Status = api.StockIn
 	}
-	return s.pages.Load(s.env, paging.ReadAhead(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
+	return s.pages.Load(s.env, paging.ReadAhead(paging.Boxed(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
 		in := in
 		in.Cursor = cursor
 		page, err := catalog.Snapshot(ctx, s.site, in)
 		return page.Items, page.NextCursor, err
-	}, paging.SortLimit))
+	}), paging.SortLimit))
 }
 
 func (s *stock) AcceptsKey(k tea.KeyMsg) bool {
@@ -126,12 +126,9 @@ func (s *stock) AcceptsKey(k tea.KeyMsg) bool {
 // applyFilter shows the balances that contain every typed word.
 func (s *stock) applyFilter() {
 	words := strings.Fields(strings.ToLower(s.question.Value()))
-	if len(words) == 0 {
-		s.pages.List.SetRows(s.rows)
-		return
-	}
-	var matching []api.SnapshotRow
-	for _, r := range s.rows {
+	var matching []any
+	for _, row := range s.rows {
+		r := row.(*api.SnapshotRow)
 		text := strings.ToLower(r.ProductSKU + " " + r.ProductName + " " + r.LocationCode + " " + r.LocationName)
 		if containsAll(text, words) {
 			matching = append(matching, r)
@@ -152,15 +149,15 @@ func containsAll(text string, words []string) bool {
 func (s *stock) loadNear() tea.Cmd { return s.pages.LoadNear() }
 
 func (s *stock) open() tea.Cmd {
-	r, ok := s.pages.List.Selected()
+	r, ok := s.pages.List.Selected().(*api.SnapshotRow)
 	if !ok {
 		return nil
 	}
-	return tui.Open(catalog.Route(&r))
+	return tui.Open(catalog.Route(r))
 }
 
 func (s *stock) copyRow() tea.Cmd {
-	r, ok := s.pages.List.Selected()
+	r, ok := s.pages.List.Selected().(*api.SnapshotRow)
 	if !ok {
 		return nil
 	}

@@ -14,7 +14,8 @@ import (
 // is not counted.
 func (s *stock) listedSKUs() (skus []string) {
 	seen := map[api.ID]bool{}
-	for _, r := range s.pages.List.Rows() {
+	for _, row := range s.pages.List.Rows() {
+		r := row.(*api.SnapshotRow)
 		if !seen[r.ProductID] && s.site.IsDefaultStock(r.OwnerID, r.ChannelID) {
 			seen[r.ProductID] = true
 			skus = append(skus, r.ProductSKU)

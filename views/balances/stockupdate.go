@@ -8,10 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/listsort"
-	"bincard/views/names"
 )
 
 func (s *stock) Init(env tui.Env) tea.Cmd {
@@ -59,8 +56,8 @@ func (s *stock) handle(msg tea.Msg) {
 			s.pages.List.MoveTo(0)
 		}
 		s.digits = 6
-		for i := range s.rows {
-			q := &s.rows[i].Quantities
+		for _, row := range s.rows {
+			q := &row.(*api.SnapshotRow).Quantities
 			s.digits = max(s.digits, widget.Width(s.env.T.Count(max(q.OnHand, q.Incoming))))
 		}
 	}
@@ -73,7 +70,8 @@ func (s *stock) sort() {
 	if !s.pages.Complete() {
 		return
 	}
-	slices.SortStableFunc(s.rows, func(a, b api.SnapshotRow) int {
+	slices.SortStableFunc(s.rows, func(x, y any) int {
+		a, b := x.(*api.SnapshotRow), y.(*api.SnapshotRow)
 		return cmp.Or(cmp.Compare(a.ProductSKU, b.ProductSKU), cmp.Compare(a.LocationCode, b.LocationCode))
 	})
 	s.sorter.Sort(s.rows)
@@ -88,17 +86,4 @@ func (s *stock) sortAction() []tui.Action {
 		s.pages.List.MoveTo(0)
 		return nil
 	})
-}
-
-// stockOrders returns the columns by which the balances can be sorted.
-func stockOrders(t *i18n.Translator) []listsort.Order[api.SnapshotRow] {
-	orders := []listsort.Order[api.SnapshotRow]{
-		listsort.Text("product", t.Get("product"), func(r *api.SnapshotRow) string { return r.ProductSKU }),
-		listsort.Text("name", t.Get("name"), func(r *api.SnapshotRow) string { return r.ProductName }),
-		listsort.Text("location", t.Get("location"), func(r *api.SnapshotRow) string { return r.LocationCode }),
-	}
-	for _, state := range api.States {
-		orders = append(orders, listsort.Number(string(state), names.ShortState(t, state), func(r *api.SnapshotRow) int64 { return r.Of(state) }))
-	}
-	return orders
 }

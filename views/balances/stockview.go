@@ -74,37 +74,37 @@ func (s *stock) toggleLocation() tea.Cmd {
 }
 
 // columns returns the columns of the balances for a size.
-func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
-	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
+func (s *stock) columns(size tui.Size) []widget.Column[any] {
+	type col = widget.Column[*api.SnapshotRow]
+	number := func(state api.State, title string, width, rank int) col {
 		width = max(width, s.digits, widget.Width(title))
-		return widget.Column[api.SnapshotRow]{Title: title, Width: width, Right: true, Rank: rank, Sort: string(state),
-			Cell: func(r api.SnapshotRow) string { return s.env.T.Count(r.Of(state)) },
-			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
+		return col{Title: title, Width: width, Rank: rank, Sort: string(state), Number: func(r *api.SnapshotRow) int64 { return r.Of(state) },
+			Style: func(r *api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(state) == 0 {
 					return t.Muted.Render(text)
 				}
 				return text
 			}}
 	}
-	sku := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("product"), Sort: "product", Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	location := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Sort: "location", Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := col{Title: s.env.T.Get("product"), Sort: "product", Cell: func(r *api.SnapshotRow) string { return r.ProductSKU }}
+	location := col{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Sort: "location", Cell: func(r *api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		location.Rank = 1
 		available := number(api.Available, "", 6, 0)
 		available.Title = names.State(s.env.T, api.Available)
-		return []widget.Column[api.SnapshotRow]{sku, location, available}
+		return widget.BoxedColumns([]col{sku, location, available}, s.env.T.Count)
 	}
 	sku.Width = 10
 	location.Title, location.Width = s.env.T.Get("location"), 8
-	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Rank: 1, Sort: "name", Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+	name := col{Title: s.env.T.Get("name"), Rank: 1, Sort: "name", Cell: func(r *api.SnapshotRow) string { return r.ProductName }}
 	if size.Class == tui.Standard { // short titles leave room for the name
-		return []widget.Column[api.SnapshotRow]{sku, name, location, number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("avail"), 6, 0),
-			number(api.Reserved, s.env.T.Get("res"), 6, 4), number(api.Committed, s.env.T.Get("com"), 6, 5)}
+		return widget.BoxedColumns([]col{sku, name, location, number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("avail"), 6, 0),
+			number(api.Reserved, s.env.T.Get("res"), 6, 4), number(api.Committed, s.env.T.Get("com"), 6, 5)}, s.env.T.Count)
 	}
-	return []widget.Column[api.SnapshotRow]{sku, name, location,
+	return widget.BoxedColumns([]col{sku, name, location,
 		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, names.ShortState(s.env.T, api.Available), 9, 0), number(api.Reserved, names.ShortState(s.env.T, api.Reserved), 8, 4),
 		number(api.Committed, names.ShortState(s.env.T, api.Committed), 9, 5), number(api.Incoming, names.ShortState(s.env.T, api.Incoming), 8, 6), number(api.Damaged, names.ShortState(s.env.T, api.Damaged), 7, 7),
-		number(api.QualityControl, names.ShortState(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, names.ShortState(s.env.T, api.SafetyStock), 7, 9)}
+		number(api.QualityControl, names.ShortState(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, names.ShortState(s.env.T, api.SafetyStock), 7, 9)}, s.env.T.Count)
 }
 
 func (s *stock) View(size tui.Size) string {
@@ -140,7 +140,7 @@ func (s *stock) View(size tui.Size) string {
 	s.top = len(lines)
 	room := size.Height - len(lines) - 3
 	lines = append(lines, s.pages.List.View(t, width, room), "")
-	if r, ok := s.pages.List.Selected(); ok {
+	if r, ok := s.pages.List.Selected().(*api.SnapshotRow); ok {
 		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2), " "+stocktext.Bar(t, r.Quantities, width-2))
 	}
 	return strings.Join(lines, "\n")
@@ -149,7 +149,7 @@ func (s *stock) View(size tui.Size) string {
 // smallRows draws the list in height lines. On a narrow screen the last two name the
 // selected balance.
 func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
-	r, ok := s.pages.List.Selected()
+	r, ok := s.pages.List.Selected().(*api.SnapshotRow)
 	if size.Class != tui.Narrow || !ok || height < 7 {
 		return []string{s.pages.List.View(t, size.Width, height)}
 	}

@@ -14,7 +14,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 )
@@ -44,54 +43,41 @@ func sku(in *api.Inbound) string { return names.ProductSKU(in.Product, in.Produc
 
 func name(in *api.Inbound) string { return names.ProductName(in.Product) }
 
-// orders returns the columns by which the list can be sorted.
-func orders(t *i18n.Translator) []listsort.Order[delivery] {
-	return []listsort.Order[delivery]{
-		listsort.Time("due", t.Get("due"), func(d *delivery) *time.Time { return alerts.FirstDue(*d).Due(time.UTC) }),
-		listsort.Text("document", t.Get("inbound"), deliveryName),
-		listsort.Text("product", t.Get("product"), func(d *delivery) string { return title(&d.Lines[0]) }),
-		listsort.Text("sku", t.Get("sku"), func(d *delivery) string { return skus(t, d) }),
-		listsort.Number("pending", t.Get("to go"), pending),
-		listsort.Number("expected", t.Get("expected"), expected),
-		listsort.Text("supplier", t.Get("from"), func(d *delivery) string { return d.Lines[0].SupplierName }),
-	}
-}
-
 // columns returns the columns of the list for a size.
-func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[delivery] {
+func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*delivery] {
 	t := env.T
 
-	columns := []widget.Column[delivery]{
-		{Title: t.Get("inbound"), Width: 14, Sort: "document", Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
-		{Title: t.Get("due"), Width: 18, Rank: 3, Sort: "due",
-			Cell: func(d delivery) string {
-				at := alerts.FirstDue(d).Due(env.Now().Location())
+	columns := []widget.Column[*delivery]{
+		{Title: t.Get("inbound"), Width: 14, Sort: "document", Cell: func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) }, By: deliveryName},
+		{Title: t.Get("due"), Width: 18, Rank: 3, Sort: "due", Time: func(d *delivery) *time.Time { return alerts.FirstDue(*d).Due(time.UTC) },
+			Cell: func(d *delivery) string {
+				at := alerts.FirstDue(*d).Due(env.Now().Location())
 				if at == nil {
 					return ""
 				}
 				due := t.When(*at, env.Now())
-				if isLate(&d, env.Now()) {
+				if isLate(d, env.Now()) {
 					return theme.GlyphRefused + " " + due
 				}
 				return "  " + due
 			},
-			Style: func(d delivery, th theme.Theme, text string) string {
-				if isLate(&d, env.Now()) {
+			Style: func(d *delivery, th theme.Theme, text string) string {
+				if isLate(d, env.Now()) {
 					return th.Warning.Render(text)
 				}
 				return text
 			}},
-		{Title: t.Get("product"), Rank: 4, Sort: "product", Cell: func(d delivery) string { return productText(t, &d, title) }},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d delivery) string { return skus(t, &d) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Cell: func(d delivery) string {
-			if size.Small() && isLate(&d, env.Now()) { // no room for the date
-				return fmt.Sprintf("%d%s", pending(&d), theme.GlyphRefused)
+		{Title: t.Get("product"), Rank: 4, Sort: "product", Cell: func(d *delivery) string { return productText(t, d, title) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return skus(t, d) }},
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Number: pending, Cell: func(d *delivery) string {
+			if size.Small() && isLate(d, env.Now()) { // no room for the date
+				return fmt.Sprintf("%d%s", pending(d), theme.GlyphRefused)
 			}
-			return t.Count(pending(&d))
+			return t.Count(pending(d))
 		}},
-		{Title: t.Get("expected"), Width: 8, Right: true, Rank: 8, Sort: "expected", Cell: func(d delivery) string { return t.Count(expected(&d)) }},
-		{Title: t.Get("from"), Width: 13, Rank: 6, Sort: "supplier", Cell: func(d delivery) string { return d.Lines[0].SupplierName }},
-		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(d delivery) string { return session.LocationOf(d.Lines[0].Location).Code }},
+		{Title: t.Get("expected"), Width: 8, Rank: 8, Sort: "expected", Number: expected},
+		{Title: t.Get("from"), Width: 13, Rank: 6, Sort: "supplier", Cell: func(d *delivery) string { return d.Lines[0].SupplierName }},
+		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(d *delivery) string { return session.LocationOf(d.Lines[0].Location).Code }},
 	}
 	if size.Class == tui.Narrow { // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("to go"))

@@ -21,22 +21,22 @@ import (
 
 // List returns the factory of the list of all open inbounds, due first.
 func List(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[delivery]) listscreen.Kind[delivery] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*delivery] {
 		t := s.T()
 
-		return listscreen.Kind[delivery]{
+		return listscreen.Kind[*delivery]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.GetC("Receive", "inbounds"), Question: t.Get("Scan a document or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("expected"),
 				Empty: t.Get("No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).")}),
-			Key: func(d delivery) string { return d.Lines[0].ID.String() },
-			Load: listscreen.Fixed(func(ctx context.Context) ([]delivery, bool, error) {
+			Key: func(d *delivery) string { return d.Lines[0].ID.String() },
+			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]delivery, bool, error) {
 				return openDeliveries(ctx, site, site.Location())
-			}),
-			Columns: func(size tui.Size) []widget.Column[delivery] { return columns(site, s.Env, size) },
+			})),
+			Columns: func(size tui.Size) []widget.Column[*delivery] { return columns(site, s.Env, size) },
 			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected delivery")},
 			OpenRow: func(d *delivery) tea.Cmd { return openDelivery(s.Env, d) },
 			Routes:  routes,
-			FilterText: func(d delivery) string {
-				text := deliveryName(&d)
+			FilterText: func(d *delivery) string {
+				text := deliveryName(d)
 				for i := range d.Lines {
 					in := &d.Lines[i]
 					text += " " + in.SupplierName + " " + in.SupplierReference + " " + sku(in) + " " + name(in)
@@ -44,27 +44,26 @@ func List(site *session.Site) tui.Factory {
 				return text
 			},
 			Preview: func(d *delivery) preview.Document { return preview.Inbounds(t, *d, s.Env.Now()) },
-			Detail: func(d delivery) string {
-				return listscreen.JoinParts(productText(t, &d, title), d.Lines[0].SupplierName)
+			Detail: func(d *delivery) string {
+				return listscreen.JoinParts(productText(t, d, title), d.Lines[0].SupplierName)
 			},
 			Actions: func() []tui.Action {
 				return append([]tui.Action{{ID: "receive.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Add an expected delivery"),
 					Run: func() tea.Cmd { return tui.Open("receive/new") }}}, site.ImportActions("receive.import", "inbounds")...)
 			},
 			AtLocation: true,
-			Orders:     orders(t),
 			Find:       finder(t),
 		}
 	})
 }
 
 // finder says which delivery a scan means.
-func finder(t *i18n.Translator) *listscreen.Find[delivery] {
-	return &listscreen.Find[delivery]{Name: deliveryName,
+func finder(t *i18n.Translator) *listscreen.Find[*delivery] {
+	return &listscreen.Find[*delivery]{Name: deliveryName,
 		SKU:      func(d *delivery) string { return sku(&d.Lines[0]) },
 		Product:  func(d *delivery) api.ID { return d.Lines[0].ProductID },
 		Means:    func(d *delivery, r count.Label) bool { return len(api.FindSSCC(d.Lines, r.SSCC)) > 0 },
-		Parts:    session.Delivery[api.Inbound].Split,
+		Parts:    (*delivery).Split,
 		Question: t.Get("Which inbound?"),
 		Line: func(d *delivery) string {
 			return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d), t.Count(pending(d))) + "  " + d.Lines[0].SupplierName

@@ -170,6 +170,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	}
 	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
 		Short: t.Get("other PO"), Run: func() tea.Cmd {
-			return finder(t).Choose(others, func(d *delivery) tea.Cmd { return openDelivery(s.env, d) })
+			f := finder(t)
+			return tea.Batch(tui.Accepted(), panel.Choose(f.Question, others, f.Line, func(d *delivery) tea.Cmd { return openDelivery(s.env, d) }))
 		}}}
 }

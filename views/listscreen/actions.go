@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func (s *Screen[T]) Actions() []tui.Action {
+func (s *Screen) Actions() []tui.Action {
 	var actions []tui.Action
 	if open := s.kind.Open; open.ID != "" {
 		open.Keys = []string{"enter"}
@@ -40,44 +40,52 @@ func (s *Screen[T]) Actions() []tui.Action {
 
 // ExportActions returns the actions that start an export; the screen adds those of a
 // running one.
-func (s *Screen[T]) ExportActions() []tui.Action {
+func (s *Screen) ExportActions() []tui.Action {
 	if s.exporter.Active() {
 		return nil
 	}
 	return s.exportActions()
 }
 
-func (s *Screen[T]) exportActions() []tui.Action {
+func (s *Screen) exportActions() []tui.Action {
 	return s.exporter.Actions(s.EmptyReason, func() export.Content {
 		texts := s.kind.Texts()
-		return export.Content{Name: s.kind.Export.Name, Title: cmp.Or(texts.ShortTitle, texts.Title), Source: export.FromRows(s.kind.Export.Columns, s.List.Rows())}
+		return export.Content{Name: s.kind.Export.name, Title: cmp.Or(texts.ShortTitle, texts.Title),
+			Source: s.kind.Export.source(s.List.Rows())}
 	})
 }
 
-func (s *Screen[T]) openSelected() tea.Cmd {
-	row, ok := s.List.Selected()
-	if !ok {
+// CopyAction returns the action that copies the exported cells of the selected row.
+func (s *Screen) CopyAction(id string) tui.Action {
+	t := s.T()
+	return tui.Action{ID: id, Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.EmptyReason,
+		Run: func() tea.Cmd { return tui.Copy(strings.Join(s.kind.Export.cells(s.List.Selected()), "\t")) }}
+}
+
+func (s *Screen) openSelected() tea.Cmd {
+	row := s.List.Selected()
+	if row == nil {
 		return nil
 	}
-	return s.kind.OpenRow(&row)
+	return s.kind.OpenRow(row)
 }
 
 // EmptyReason says why there is no row to choose, or returns "".
-func (s *Screen[T]) EmptyReason() string {
+func (s *Screen) EmptyReason() string {
 	switch {
 	case s.List.Len() > 0:
 		return ""
-	case !s.Loaded() && s.err == nil:
+	case !s.Loaded() && s.Err == nil:
 		return s.T().Get("The list is still loading")
 	}
 	return s.T().Get("The list is empty")
 }
 
-func (s *Screen[T]) reloadAction() tui.Action {
-	return tui.Action{ID: "panel.reload", Keys: []string{"ctrl+r"}, Label: s.T().Get("refresh"), NoFooter: s.err == nil, Help: s.T().Get("Refresh the list"), Run: s.Reload}
+func (s *Screen) reloadAction() tui.Action {
+	return tui.Action{ID: "panel.reload", Keys: []string{"ctrl+r"}, Label: s.T().Get("refresh"), NoFooter: s.Err == nil, Help: s.T().Get("Refresh the list"), Run: s.Reload}
 }
 
-func (s *Screen[T]) filterAction() tui.Action {
+func (s *Screen) filterAction() tui.Action {
 	t := s.T()
 
 	if !s.filtering {
@@ -95,9 +103,9 @@ func (s *Screen[T]) filterAction() tui.Action {
 }
 
 // ApplyFilter lists the rows that match what was typed.
-func (s *Screen[T]) ApplyFilter() {
+func (s *Screen) ApplyFilter() {
 	want := strings.ToLower(strings.TrimSpace(s.filter.Value()))
-	var rows []T
+	var rows []any
 	for _, r := range s.rows {
 		if (s.kind.Matches == nil || s.kind.Matches(r)) && (want == "" || strings.Contains(strings.ToLower(s.kind.FilterText(r)), want)) {
 			rows = append(rows, r)

@@ -8,6 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/panel"
@@ -20,15 +22,12 @@ type foundMsg struct {
 }
 
 // LookUp opens the row that a scan means, or looks it up.
-func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
+func (s *Screen) LookUp(got scan.Scan) tea.Cmd {
 	r := count.ParseLabel(s.T(), got)
 	lookUp := s.kind.Scan
 	if s.kind.Find != nil {
-		named := matching(s.rows, func(row *T) bool {
-			return s.hasName(row, r.Codes) || s.kind.Find.Means != nil && s.kind.Find.Means(row, r)
-		})
-		if hits := append(named, matching(s.parts(named), func(row *T) bool { return s.matchesCode(row, r.Codes) })...); len(hits) > 0 {
-			return s.kind.Find.Choose(hits, s.kind.OpenRow)
+		if hits := (finder{s.kind, s.rows}).meant(s.T(), r); len(hits) > 0 {
+			return s.choose(hits)
 		}
 		lookUp = s.findProduct
 	}
@@ -39,7 +38,7 @@ func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
 	})
 }
 
-func (s *Screen[T]) found(m foundMsg) tea.Cmd {
+func (s *Screen) found(m foundMsg) tea.Cmd {
 	s.finding = false
 	if m.err != nil {
 		return panel.FailScan(s.Site, m.err)
@@ -47,14 +46,20 @@ func (s *Screen[T]) found(m foundMsg) tea.Cmd {
 	return m.open()
 }
 
+// choose opens the only row, or asks which.
+func (s *Screen) choose(rows []any) tea.Cmd {
+	return tea.Batch(tui.Accepted(), panel.Choose(s.kind.Find.Question, rows,
+		func(row *any) string { return s.kind.Find.Line(*row) }, func(row *any) tea.Cmd { return s.kind.OpenRow(*row) }))
+}
+
 // Resolve looks up a scan and opens what it means, anywhere in the terminal.
-func (s *Screen[T]) Resolve(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
+func (s *Screen) Resolve(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
 	destinations, err := s.Site.Resolve(ctx, r)
 	return func() tea.Cmd { return panel.Navigate(s.Site, destinations) }, err
 }
 
 // findProduct looks up a scan and chooses among the rows of its product.
-func (s *Screen[T]) findProduct(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
+func (s *Screen) findProduct(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
 	var product *api.Product
 	matches, err := s.Site.Lookup(ctx, r.Codes...)
 	for _, match := range matches {
@@ -66,35 +71,43 @@ func (s *Screen[T]) findProduct(ctx context.Context, r count.Label) (open func()
 		return s.Resolve(ctx, r)
 	}
 	return func() tea.Cmd {
-		hits := matching(s.parts(nil), func(row *T) bool { return s.kind.Find.Product(row) == product.ID })
+		hits := matching(finder{s.kind, s.rows}.parts(nil), func(row any) bool { return s.kind.Find.Product(row) == product.ID })
 		if len(hits) == 0 {
 			return s.kind.Find.NotFound(product)
 		}
-		return s.kind.Find.Choose(hits, s.kind.OpenRow)
+		return s.choose(hits)
 	}, err
 }
 
-func (s *Screen[T]) matchesCode(row *T, codes []string) bool {
-	item := count.Item{SKU: s.kind.Find.SKU(row)}
-	for _, code := range codes {
-		if _, _, ok := item.MatchCode(s.T(), code); ok || strings.EqualFold(code, s.kind.Key(*row)) {
-			return true
-		}
-	}
-	return false
+// A finder finds the rows that a scan means.
+type finder struct {
+	*Kind[any]
+	rows []any
 }
 
-func (s *Screen[T]) hasName(row *T, codes []string) bool {
-	return slices.ContainsFunc(codes, func(code string) bool { return strings.EqualFold(code, s.kind.Find.Name(row)) })
+// meant returns the rows with a name, and the parts of others with a SKU or key, that a
+// label has.
+func (f finder) meant(t *i18n.Translator, r count.Label) []any {
+	is := func(text string) bool {
+		return slices.ContainsFunc(r.Codes, func(code string) bool { return strings.EqualFold(code, text) })
+	}
+	named := matching(f.rows, func(row any) bool { return is(f.Find.Name(row)) || f.Find.Means != nil && f.Find.Means(row, r) })
+	return append(named, matching(f.parts(named), func(row any) bool {
+		item := count.Item{SKU: f.Find.SKU(row)}
+		return is(f.Key(row)) || slices.ContainsFunc(r.Codes, func(code string) bool {
+			_, _, ok := item.MatchCode(t, code)
+			return ok
+		})
+	})...)
 }
 
 // parts returns the parts of the rows, except of those that are named.
-func (s *Screen[T]) parts(named []T) (parts []T) {
-	for _, row := range s.rows {
+func (f finder) parts(named []any) (parts []any) {
+	for _, row := range f.rows {
 		switch {
-		case slices.ContainsFunc(named, func(x T) bool { return s.kind.Key(x) == s.kind.Key(row) }):
-		case s.kind.Find.Parts != nil:
-			parts = append(parts, s.kind.Find.Parts(row)...)
+		case slices.ContainsFunc(named, func(x any) bool { return f.Key(x) == f.Key(row) }):
+		case f.Find.Parts != nil:
+			parts = append(parts, f.Find.Parts(row)...)
 		default:
 			parts = append(parts, row)
 		}
@@ -102,10 +115,10 @@ func (s *Screen[T]) parts(named []T) (parts []T) {
 	return parts
 }
 
-func matching[T any](rows []T, fits func(row *T) bool) (hits []T) {
-	for i := range rows {
-		if fits(&rows[i]) {
-			hits = append(hits, rows[i])
+func matching(rows []any, fits func(row any) bool) (hits []any) {
+	for _, row := range rows {
+		if fits(row) {
+			hits = append(hits, row)
 		}
 	}
 	return hits

@@ -15,7 +15,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/preview"
 	"bincard/views/session"
 	"bincard/views/viewtest"
@@ -26,12 +25,12 @@ func fruits(load func(ctx context.Context) ([]string, bool, error)) listscreen.K
 	return listscreen.Kind[string]{
 		Texts: listscreen.Fixed(listscreen.Texts{Title: "Fruits", Question: "Choose a fruit", Noun: "fruits", Empty: "No fruits"}),
 		Key:   func(row string) string { return row },
-		Load:  listscreen.Fixed(load),
+		Load:  listscreen.Fixed[listscreen.Loader[string]](load),
 		Columns: func(tui.Size) []widget.Column[string] {
 			return []widget.Column[string]{{Title: "name", Cell: func(row string) string { return row }}}
 		},
 		Open:       tui.Action{ID: "fruits.open", Label: "open"},
-		OpenRow:    func(row *string) tea.Cmd { return tui.Toast("opened " + *row) },
+		OpenRow:    func(row string) tea.Cmd { return tui.Toast("opened " + row) },
 		FilterText: func(row string) string { return row },
 	}
 }
@@ -41,7 +40,7 @@ func open(t *testing.T, kind listscreen.Kind[string]) *tuitest.Driver {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
-	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen[string]) listscreen.Kind[string] { return kind }))
+	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen) listscreen.Kind[string] { return kind }))
 	return h.Terminal(t, reg)
 }
 
@@ -86,8 +85,8 @@ func TestScreen_RefusesScansWithoutFindOrScan(t *testing.T) {
 func TestScreen_FindsRowOfScan(t *testing.T) {
 	t.Parallel()
 	kind := fruits(threeFruits)
-	kind.Find = &listscreen.Find[string]{Name: func(row *string) string { return *row }, SKU: func(row *string) string { return *row + "-1" },
-		Product: func(*string) api.ID { return api.ID{} }, Question: "Which fruit?", Line: func(row *string) string { return *row },
+	kind.Find = &listscreen.Find[string]{Name: func(row string) string { return row }, SKU: func(row string) string { return row + "-1" },
+		Product: func(string) api.ID { return api.ID{} }, Question: "Which fruit?", Line: func(row string) string { return row },
 		NotFound: func(p *api.Product) tea.Cmd { return tui.Fail(errors.New("no fruit is " + p.SKU)) }}
 	d := open(t, kind)
 	d.Scan("cherry").Sees("opened cherry").Scan("banana-1").Sees("opened banana").Scan("COF-500").Sees("no fruit is COF-500")
@@ -96,7 +95,7 @@ func TestScreen_FindsRowOfScan(t *testing.T) {
 func TestScreen_UnsupportedListHasAnotherScreen(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	other := listscreen.New(h.Site, func(*listscreen.Screen[string]) listscreen.Kind[string] {
+	other := listscreen.New(h.Site, func(*listscreen.Screen) listscreen.Kind[string] {
 		return fruits(func(context.Context) ([]string, bool, error) { return []string{"date"}, false, nil })
 	})
 	kind := fruits(func(context.Context) ([]string, bool, error) {
@@ -104,7 +103,7 @@ func TestScreen_UnsupportedListHasAnotherScreen(t *testing.T) {
 	})
 	kind.Unsupported = other
 	reg := tui.NewRegistry()
-	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen[string]) listscreen.Kind[string] { return kind }))
+	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen) listscreen.Kind[string] { return kind }))
 	h.Terminal(t, reg).Sees("date", "1 fruits").Lacks("apple")
 }
 
@@ -116,11 +115,11 @@ func previewed(rows int, read func(row string) (preview.Lots, error)) listscreen
 		}
 		return all, false, nil
 	})
-	kind.Preview = func(row *string) preview.Document {
-		return preview.Document{Title: "About " + *row, Facts: []preview.Fact{{Label: "kind", Text: *row}}, Lines: []preview.Line{{SKU: "A"}}}
+	kind.Preview = func(row string) preview.Document {
+		return preview.Document{Title: "About " + row, Facts: []preview.Fact{{Label: "kind", Text: row}}, Lines: []preview.Line{{SKU: "A"}}}
 	}
-	kind.PreviewLots = func(row *string) func(context.Context) (preview.Lots, error) {
-		return func(context.Context) (preview.Lots, error) { return read(*row) }
+	kind.PreviewLots = func(row string) func(context.Context) (preview.Lots, error) {
+		return func(context.Context) (preview.Lots, error) { return read(row) }
 	}
 	return kind
 }
@@ -147,7 +146,9 @@ func TestScreen_PreviewNeverShowsLotsOfAnotherRow(t *testing.T) {
 func TestScreen_PreviewFollowsActions(t *testing.T) {
 	t.Parallel()
 	kind := previewed(3, func(row string) (preview.Lots, error) { return preview.Lots{api.ID{}: "LOT OF " + row}, nil })
-	kind.Orders = []listsort.Order[string]{listsort.Text("name", "name", func(row *string) string { return *row })}
+	kind.Columns = func(tui.Size) []widget.Column[string] {
+		return []widget.Column[string]{{Title: "name", Sort: "name", Cell: func(row string) string { return row }}}
+	}
 	d := open(t, kind).Size(200, 60)
 	d.Sees("About fruit 0").Key("down", "down").Sees("LOT OF fruit 2")
 	d.Key("f9").Type("name").Key("enter").Sees("About fruit 0", "LOT OF fruit 0")
@@ -160,7 +161,7 @@ func TestScreen_PreviewReadsLotsWhenItOpens(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
 	for _, route := range []string{"home", "fruits"} {
-		reg.Add(route, route, listscreen.New(h.Site, func(*listscreen.Screen[string]) listscreen.Kind[string] { return kind }))
+		reg.Add(route, route, listscreen.New(h.Site, func(*listscreen.Screen) listscreen.Kind[string] { return kind }))
 	}
 	d := h.Terminal(t, reg).Size(200, 60)
 	d.Hold().Do(tui.Open("fruits")).Sees("loading").Lacks("About")

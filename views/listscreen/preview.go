@@ -25,6 +25,14 @@ type previewState struct {
 // inList reports whether a click in column x is in the list.
 func (p *previewState) inList(x int) bool { return p.listWidth == 0 || x < p.listWidth }
 
+// layout divides a size between the list and the preview.
+func (p *previewState) layout(size tui.Size) {
+	p.listWidth = 0
+	if width := preview.Width(size); width > 0 {
+		p.listWidth = size.Width - width - 3
+	}
+}
+
 // lotsMsg carries the lots of a row.
 type lotsMsg struct {
 	key  string
@@ -32,11 +40,18 @@ type lotsMsg struct {
 	err  error
 }
 
+// read shows the lots. Without them, the preview shows the rest.
+func (p *previewState) read(m lotsMsg) {
+	if m.err == nil && m.key == p.key {
+		p.lots = m.lots
+	}
+}
+
 // readPreview reads the lots of the selected row if it changed or the rows were reloaded.
 // Only the newest read counts.
-func (s *Screen[T]) readPreview(reloaded bool) tea.Cmd {
-	row, ok := s.List.Selected()
-	if !ok || s.kind.PreviewLots == nil || s.preview.listWidth == 0 {
+func (s *Screen) readPreview(reloaded bool) tea.Cmd {
+	row := s.List.Selected()
+	if row == nil || s.kind.PreviewLots == nil || s.preview.listWidth == 0 {
 		return nil
 	}
 	key := s.kind.Key(row)
@@ -46,7 +61,7 @@ func (s *Screen[T]) readPreview(reloaded bool) tea.Cmd {
 	if key != s.preview.key {
 		s.preview.key, s.preview.lots = key, nil
 	}
-	read := s.kind.PreviewLots(&row)
+	read := s.kind.PreviewLots(row)
 	if read == nil {
 		return nil
 	}
@@ -57,46 +72,30 @@ func (s *Screen[T]) readPreview(reloaded bool) tea.Cmd {
 }
 
 // Resized reads the lots of the selected row if the new size shows them.
-func (s *Screen[T]) Resized() tea.Cmd { return s.readPreview(false) }
-
-// lotsRead shows the lots. Without them, the preview shows the rest.
-func (s *Screen[T]) lotsRead(m lotsMsg) {
-	if m.err == nil && m.key == s.preview.key {
-		s.preview.lots = m.lots
-	}
-}
-
-// layoutPreview divides a size between the list and the preview.
-func (s *Screen[T]) layoutPreview(size tui.Size) {
-	s.preview.listWidth = 0
-	if width := preview.Width(size); width > 0 && s.kind.Preview != nil {
-		s.preview.listWidth = size.Width - width - 3
-	}
-}
+func (s *Screen) Resized() tea.Cmd { return s.readPreview(false) }
 
 // listAndPreview paints the rows, and beside them the selected one if there is room.
-func (s *Screen[T]) listAndPreview(t theme.Theme, size tui.Size, height int) string {
-	row, ok := s.List.Selected()
+func (s *Screen) listAndPreview(t theme.Theme, size tui.Size, height int) string {
+	row := s.List.Selected()
 	left := s.preview.listWidth
-	if !ok || left == 0 {
+	if row == nil || left == 0 {
 		return s.List.View(t, min(maxListWidth, size.Width-margin(size)), height)
 	}
 	beside := s.previewLines(t, row, size.Width-left-4, height)
 	lines := strings.Split(s.List.View(t, left, height), "\n")
 	for i := range lines {
+		lines[i] = widget.Left(lines[i], left) + " " + t.Muted.Render("│")
 		if i < len(beside) {
-			lines[i] = widget.Left(lines[i], left) + " " + t.Muted.Render("│") + " " + beside[i]
-		} else {
-			lines[i] = widget.Left(lines[i], left) + " " + t.Muted.Render("│")
+			lines[i] += " " + beside[i]
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
 // previewLines paints a row, with its draft and the lots that were read for it.
-func (s *Screen[T]) previewLines(t theme.Theme, row T, width, height int) []string {
-	doc := s.kind.Preview(&row)
-	doc.Facts = append(doc.Facts, preview.Fact{Label: s.T().Get("draft"), Text: s.mark(row), Warn: true})
+func (s *Screen) previewLines(t theme.Theme, row any, width, height int) []string {
+	doc := s.kind.Preview(row)
+	doc.Facts = append(doc.Facts, preview.Fact{Label: s.T().Get("draft"), Text: s.marks.of(row), Warn: true})
 	if s.kind.Key(row) == s.preview.key {
 		doc.SetLots(s.preview.lots)
 	}

@@ -22,34 +22,44 @@ import (
 const refreshEvery = 30 * time.Second
 
 // A Screen is the screen of a list. It keeps the old rows while it loads new ones.
-type Screen[T any] struct {
+type Screen struct {
 	Site *session.Site
 	Env  tui.Env
 	// List holds the rows that match the filter.
-	List widget.List[T]
+	List widget.Table
 	Top  int // line of the first row, for clicks
 
-	kind        Kind[T]
-	exporter    export.Exporter
-	sorter      listsort.Sorter[T]
-	loadedRows  []T // all, in the default order
-	rows        []T // all, in display order
-	more        bool
-	loadedAt    time.Time
-	loading     bool
-	err         error
-	unsupported bool // the service has no such list
-	toTop       bool // select the first row after loading
-	filter      widget.Input
-	filtering   bool
-	finding     bool              // a scan is being looked up
-	marks       map[string]string // the texts of the documents with a draft, by route
-	preview     previewState
+	State
+
+	kind       *Kind[any]
+	exporter   export.Exporter
+	sorter     listsort.Sorter
+	loadedRows []any // all, in the default order
+	rows       []any // all, in display order
+	toTop      bool  // select the first row after loading
+	filter     widget.Input
+	filtering  bool
+	finding    bool // a scan is being looked up
+	marks      marks
+	preview    previewState
 }
 
+// A State says what is known of the rows of a list.
+type State struct {
+	More        bool // there are rows that are not loaded
+	Loading     bool // rows are being loaded
+	Err         error
+	Unsupported bool // the service has no such list
+
+	loadedAt time.Time
+}
+
+// Loaded reports whether the rows were loaded at least once.
+func (s *State) Loaded() bool { return !s.loadedAt.IsZero() }
+
 type (
-	loadedMsg[T any] struct {
-		rows []T
+	loadedMsg struct {
+		rows []any
 		more bool
 		err  error
 	}
@@ -58,98 +68,97 @@ type (
 )
 
 // T returns the translator of the session.
-func (s *Screen[T]) T() *i18n.Translator { return s.Env.T }
+func (s *Screen) T() *i18n.Translator { return s.Env.T }
 
-func (s *Screen[T]) Init(env tui.Env) tea.Cmd {
+func (s *Screen) Init(env tui.Env) tea.Cmd {
 	s.Env = env
 	s.exporter.Init(env, s.Site)
-	list, _, _ := strings.Cut(env.Route.Path, "?")
-	s.sorter = listsort.New(s.Site, list, s.kind.Orders)
+	if list, _, _ := strings.Cut(env.Route.Path, "?"); !s.kind.Unsorted {
+		s.sorter = listsort.New(s.Site, list, s.kind.Columns)
+	}
 	return tea.Batch(s.Reload(), s.refreshLater(), s.tick())
 }
 
 // Reload loads the rows; the old ones stay meanwhile.
-func (s *Screen[T]) Reload() tea.Cmd {
-	s.loading = true
+func (s *Screen) Reload() tea.Cmd {
+	s.Loading = true
 	load := s.kind.Load()
 	return s.Env.Latest("rows", func(ctx context.Context) tea.Msg {
 		rows, more, err := load(ctx)
-		return loadedMsg[T]{rows, more, err}
+		return loadedMsg{rows, more, err}
 	})
 }
 
-func (s *Screen[T]) refreshLater() tea.Cmd {
+func (s *Screen) refreshLater() tea.Cmd {
 	return s.Env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
-func (s *Screen[T]) tick() tea.Cmd {
+func (s *Screen) tick() tea.Cmd {
 	if s.kind.Tick == nil {
 		return nil
 	}
 	return s.Env.After(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
-func (s *Screen[T]) Title() string { return s.kind.Texts().Title }
+func (s *Screen) Title() string { return s.kind.Texts().Title }
 
-func (s *Screen[T]) ShortTitle() string {
+func (s *Screen) ShortTitle() string {
 	texts := s.kind.Texts()
 	return cmp.Or(texts.ShortTitle, texts.Title)
 }
 
-func (s *Screen[T]) Refresh() tea.Cmd {
-	s.loadMarks()
+func (s *Screen) Refresh() tea.Cmd {
+	s.marks.load(s.Env)
 	return s.Reload()
 }
 
-func (s *Screen[T]) Busy() bool { return s.finding || s.kind.Busy != nil && s.kind.Busy() }
+func (s *Screen) Busy() bool { return s.finding || s.kind.Busy != nil && s.kind.Busy() }
 
-func (s *Screen[T]) CanLeave() (bool, string) { return s.exporter.CanLeave() }
+func (s *Screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
-func (s *Screen[T]) AcceptsKey(k tea.KeyMsg) bool {
+func (s *Screen) AcceptsKey(k tea.KeyMsg) bool {
 	if s.kind.Input != nil {
 		return s.kind.Input.AcceptsKey(k)
 	}
 	return s.filtering && s.filter.AcceptsKey(k)
 }
 
-// Rows returns all rows, ignoring the filter.
-func (s *Screen[T]) Rows() []T { return s.rows }
+// Rows returns all rows of a list, ignoring the filter.
+func Rows[R any](s *Screen) []R { return widget.Unboxed[R](s.rows) }
 
-// More reports whether there are rows that are not loaded.
-func (s *Screen[T]) More() bool { return s.more }
+// Selected returns the selected row of a list of pointers to E; ok is false if the list is
+// empty.
+func Selected[E any](s *Screen) (row E, ok bool) {
+	selected, ok := s.List.Selected().(*E)
+	if ok {
+		row = *selected
+	}
+	return row, ok
+}
 
-// Loaded reports whether the rows were loaded at least once.
-func (s *Screen[T]) Loaded() bool { return !s.loadedAt.IsZero() }
-
-// Loading reports whether rows are being loaded.
-func (s *Screen[T]) Loading() bool { return s.loading }
+// Len returns the number of rows, ignoring the filter.
+func (s *Screen) Len() int { return len(s.rows) }
 
 // Age returns how long ago the rows were loaded.
-func (s *Screen[T]) Age() time.Duration { return s.Env.Now().Sub(s.loadedAt) }
-
-// Err returns the error of the last load.
-func (s *Screen[T]) Err() error { return s.err }
-
-// Unsupported reports whether the service has no such list.
-func (s *Screen[T]) Unsupported() bool { return s.unsupported }
+func (s *Screen) Age() time.Duration { return s.Env.Now().Sub(s.loadedAt) }
 
 // Clear removes the rows, for a different query.
-func (s *Screen[T]) Clear() {
-	s.loadedRows, s.rows, s.more, s.loadedAt = nil, nil, false, time.Time{}
+func (s *Screen) Clear() {
+	s.loadedRows, s.rows, s.More, s.loadedAt = nil, nil, false, time.Time{}
 	s.List.SetRows(nil)
 }
 
 // sort puts the rows in the chosen order, if they are all loaded.
-func (s *Screen[T]) sort() {
+func (s *Screen) sort() {
 	s.rows = slices.Clone(s.loadedRows)
-	if !s.more {
+	if !s.More {
 		s.sorter.Sort(s.rows)
 	}
 	s.ApplyFilter()
 }
 
 // ReadLimit returns how many rows Load should read: more than usual if they are sorted.
-func (s *Screen[T]) ReadLimit() int {
+func (s *Screen) ReadLimit() int {
 	if s.sorter.Active() {
 		return paging.SortLimit
 	}
@@ -157,21 +166,21 @@ func (s *Screen[T]) ReadLimit() int {
 }
 
 // sorted shows the rows in another order. It reads the others first if the list can.
-func (s *Screen[T]) sorted() tea.Cmd {
+func (s *Screen) sorted() tea.Cmd {
 	s.sort()
 	s.List.MoveTo(0)
-	if s.toTop = s.more && s.kind.ReadsAhead && s.sorter.Active(); s.toTop {
+	if s.toTop = s.More && s.kind.ReadsAhead && s.sorter.Active(); s.toTop {
 		return s.Reload()
 	}
 	return s.readPreview(false)
 }
 
 // whyUnsorted says why the rows cannot be sorted, or returns "".
-func (s *Screen[T]) whyUnsorted() string {
+func (s *Screen) whyUnsorted() string {
 	switch {
 	case s.List.Len() < 2:
 		return s.T().Get("There is nothing to sort")
-	case !s.more || s.sorter.Active() || s.kind.ReadsAhead && len(s.rows) < paging.SortLimit:
+	case !s.More || s.sorter.Active() || s.kind.ReadsAhead && len(s.rows) < paging.SortLimit:
 		return ""
 	}
 	return s.T().Get("More than %s rows cannot be sorted. Show fewer of them.", s.T().Count(int64(len(s.rows))))

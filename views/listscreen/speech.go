@@ -7,15 +7,15 @@ import (
 )
 
 // Speech describes the list in words: its rows and any error.
-func (s *Screen[T]) Speech() tui.Speech {
+func (s *Screen) Speech() tui.Speech {
 	t, texts := s.T(), s.kind.Texts()
 
 	s.Layout(tui.Size{Class: tui.Standard, Width: 80})
-	out := tui.Speech{Question: t.GetC("scan or number", "count"), List: paging.ListSpeech(&s.List, texts.Noun, s.more)}
+	out := tui.Speech{Question: t.GetC("scan or number", "count"), List: paging.ListSpeech(&s.List, texts.Noun, s.More)}
 	switch {
-	case s.unsupported:
-	case s.err != nil:
-		out.Facts = append(out.Facts, t.Get("not loaded: %s", submit.UserMessage(t, s.err)))
+	case s.Unsupported:
+	case s.Err != nil:
+		out.Facts = append(out.Facts, t.Get("not loaded: %s", submit.UserMessage(t, s.Err)))
 	case !s.Loaded():
 		out.Facts = append(out.Facts, t.Get("loading"))
 	case s.List.Len() == 0 && s.filtering:
@@ -24,7 +24,7 @@ func (s *Screen[T]) Speech() tui.Speech {
 		out.Facts = append(out.Facts, texts.Empty)
 	default:
 		count := t.Count(int64(s.List.Len()))
-		if s.more {
+		if s.More {
 			count = t.Get("more than %s", count)
 		}
 		out.Facts = append(out.Facts, count+" "+texts.Noun)

@@ -5,38 +5,41 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/tui/widget"
 	"bincard/views/panel"
 	"bincard/views/session"
 )
 
 // New returns the factory of a list. define returns its kind for a new screen.
-func New[T any](site *session.Site, define func(s *Screen[T]) Kind[T]) tui.Factory {
+func New[R any](site *session.Site, define func(s *Screen) Kind[R]) tui.Factory {
+	return newFactory(site, func(s *Screen) *Kind[any] { return boxed(s, define(s)) })
+}
+
+func newFactory(site *session.Site, define func(s *Screen) *Kind[any]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &Screen[T]{Site: site, Env: env}
+		s := &Screen{Site: site, Env: env}
 		s.kind = define(s)
-		s.List = widget.NewList(s.kind.Key)
+		s.List.KeyOf, s.marks.routes = s.kind.Key, s.kind.Routes
 		if s.kind.Scan != nil || s.kind.Find != nil {
-			return scanning[T]{s}, nil
+			return scanning{s}, nil
 		}
 		return s, nil
 	}
 }
 
 // scanning is a list that accepts scans.
-type scanning[T any] struct{ *Screen[T] }
+type scanning struct{ *Screen }
 
-func (s scanning[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
+func (s scanning) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
 
 // OnScan opens what was scanned.
-func (s scanning[T]) OnScan(got scan.Scan) tea.Cmd { return s.LookUp(got) }
+func (s scanning) OnScan(got scan.Scan) tea.Cmd { return s.LookUp(got) }
 
-func (s *Screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
+func (s *Screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
 
 // updated handles a message of self, which is s or wraps it.
-func (s *Screen[T]) updated(self tui.Screen, msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (s *Screen) updated(self tui.Screen, msg tea.Msg) (tui.Screen, tea.Cmd) {
 	cmd := s.update(msg)
-	if !s.unsupported || s.kind.Unsupported == nil {
+	if !s.Unsupported || s.kind.Unsupported == nil {
 		return self, cmd
 	}
 	other, err := s.kind.Unsupported(s.Env)
@@ -46,13 +49,13 @@ func (s *Screen[T]) updated(self tui.Screen, msg tea.Msg) (tui.Screen, tea.Cmd) 
 	return other, other.Init(s.Env)
 }
 
-func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
+func (s *Screen) update(msg tea.Msg) tea.Cmd {
 	cmd := s.handle(msg)
-	_, reloaded := msg.(loadedMsg[T])
+	_, reloaded := msg.(loadedMsg)
 	return tea.Batch(cmd, s.readPreview(reloaded))
 }
 
-func (s *Screen[T]) handle(msg tea.Msg) tea.Cmd {
+func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	if s.kind.Update != nil {
 		if cmd, handled := s.kind.Update(msg); handled {
 			return cmd
@@ -62,10 +65,10 @@ func (s *Screen[T]) handle(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	switch msg := msg.(type) {
-	case loadedMsg[T]:
+	case loadedMsg:
 		s.loaded(msg)
 	case lotsMsg:
-		s.lotsRead(msg)
+		s.preview.read(msg)
 	case foundMsg:
 		return s.found(msg)
 	case refreshMsg:
@@ -84,13 +87,13 @@ func (s *Screen[T]) handle(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *Screen[T]) loaded(msg loadedMsg[T]) {
-	s.loading, s.err, s.unsupported = false, msg.err, session.IsUnsupported(msg.err)
+func (s *Screen) loaded(msg loadedMsg) {
+	s.Loading, s.Err, s.Unsupported = false, msg.err, session.IsUnsupported(msg.err)
 	if msg.err != nil {
 		return
 	}
-	s.loadedRows, s.more, s.loadedAt = msg.rows, msg.more, s.Env.Now()
-	s.loadMarks()
+	s.loadedRows, s.More, s.loadedAt = msg.rows, msg.more, s.Env.Now()
+	s.marks.load(s.Env)
 	if s.sort(); s.toTop {
 		s.List.MoveTo(0)
 	}
@@ -100,7 +103,7 @@ func (s *Screen[T]) loaded(msg loadedMsg[T]) {
 	}
 }
 
-func (s *Screen[T]) key(k tea.KeyMsg) tea.Cmd {
+func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case !s.AcceptsKey(k):
 		s.List.Key(k)

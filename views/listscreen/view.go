@@ -13,15 +13,18 @@ import (
 	"bincard/views/submit"
 )
 
-func (s *Screen[T]) View(size tui.Size) string {
-	if s.kind.View != nil {
+func (s *Screen) View(size tui.Size) string {
+	switch {
+	case s.kind.View != nil:
 		return s.kind.View(size)
+	case s.kind.DetailHeight != nil:
+		return s.viewWithDetail(size)
 	}
-	return s.ListView(size)
+	return s.listView(size)
 }
 
-// ListView paints the question, the rows and the progress of an export.
-func (s *Screen[T]) ListView(size tui.Size) string {
+// listView paints the question, the rows and the progress of an export.
+func (s *Screen) listView(size tui.Size) string {
 	if file := s.exporter.Status(s.Env.Theme, size.Width-2); file != "" {
 		size.Height--
 		return s.rowsView(size) + "\n" + file
@@ -29,16 +32,15 @@ func (s *Screen[T]) ListView(size tui.Size) string {
 	return s.rowsView(size)
 }
 
-// leastRows is how many lines ListViewWithDetail leaves to the list.
+// leastRows is how many lines viewWithDetail leaves to the list.
 const leastRows = 4
 
-// ListViewWithDetail paints what ListView does, and below it the text of the selected row in
-// up to this many lines.
-func (s *Screen[T]) ListViewWithDetail(size tui.Size, lines int, text func(T) string) string {
-	row, ok := s.List.Selected()
-	lines = min(lines, size.Height-leastRows)
-	if !ok || lines <= 0 {
-		return s.ListView(size)
+// viewWithDetail paints what listView does, and below it the detail of the selected row.
+func (s *Screen) viewWithDetail(size tui.Size) string {
+	row := s.List.Selected()
+	lines := min(s.kind.DetailHeight(size.Class), size.Height-leastRows)
+	if row == nil || lines <= 0 {
+		return s.listView(size)
 	}
 	indent := 2
 	if size.Small() {
@@ -46,20 +48,20 @@ func (s *Screen[T]) ListViewWithDetail(size tui.Size, lines int, text func(T) st
 	}
 	list := size
 	list.Height -= lines
-	out := strings.Split(s.ListView(list), "\n")
+	out := strings.Split(s.listView(list), "\n")
 	for len(out) < list.Height {
 		out = append(out, "")
 	}
-	for _, line := range widget.FitParts(text(row), size.Width-2*indent, lines) {
+	for _, line := range widget.FitParts(s.kind.Detail(row), size.Width-2*indent, lines) {
 		out = append(out, strings.Repeat(" ", indent)+s.Env.Theme.Muted.Render(line))
 	}
 	return strings.Join(out, "\n")
 }
 
 // Layout sets the columns and the empty text of the list.
-func (s *Screen[T]) Layout(size tui.Size) {
+func (s *Screen) Layout(size tui.Size) {
 	s.List.Columns, s.List.EmptyText = s.columns(size), ""
-	if !s.more {
+	if !s.More {
 		s.sorter.Mark(s.List.Columns)
 	}
 	if s.Loaded() {
@@ -68,9 +70,11 @@ func (s *Screen[T]) Layout(size tui.Size) {
 }
 
 // rowsView paints the question and the rows.
-func (s *Screen[T]) rowsView(size tui.Size) string {
+func (s *Screen) rowsView(size tui.Size) string {
 	t, texts := s.Env.Theme, s.kind.Texts()
-	s.layoutPreview(size)
+	if s.kind.Preview != nil {
+		s.preview.layout(size)
+	}
 	question, inputWidth := texts.Question, size.Width-30
 	if size.Small() {
 		question, inputWidth = texts.ShortQuestion, size.Width-3
@@ -94,15 +98,15 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	if s.err != nil && (size.Small() || !s.Loaded()) && !s.unsupported {
-		for _, line := range widget.Wrap(s.T().Get("Not loaded: %s Press ctrl+r to retry.", submit.UserMessage(s.T(), s.err)), size.Width-4) {
+	if s.Err != nil && (size.Small() || !s.Loaded()) && !s.Unsupported {
+		for _, line := range widget.Wrap(s.T().Get("Not loaded: %s Press ctrl+r to retry.", submit.UserMessage(s.T(), s.Err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
 	s.Layout(size)
 	s.List.NoTitles, s.Top = size.Class == tui.Short, len(lines)
 	if !s.Loaded() {
-		if s.err == nil {
+		if s.Err == nil {
 			lines = append(lines, "  "+t.Muted.Render(s.T().Get("loading…")))
 		}
 		return strings.Join(lines, "\n")
@@ -127,14 +131,14 @@ func margin(size tui.Size) int {
 	return 1
 }
 
-// detailLines returns the detail of the selected row on a narrow screen, if there is
-// room.
-func (s *Screen[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
-	row, ok := s.List.Selected()
-	if size.Class != tui.Narrow || s.kind.Detail == nil || !ok || room < 7 {
+// detailLines returns the detail of the selected row on a narrow screen after its mark, if
+// there is room.
+func (s *Screen) detailLines(t theme.Theme, size tui.Size, room int) []string {
+	row := s.List.Selected()
+	if size.Class != tui.Narrow || s.kind.Detail == nil || s.kind.DetailHeight != nil || row == nil || room < 7 {
 		return nil
 	}
-	return paging.DetailLines(t, size.Width, s.detail(row))
+	return paging.DetailLines(t, size.Width, JoinParts(s.marks.of(row), s.kind.Detail(row)))
 }
 
 // JoinParts joins the parts that are not empty with a dot.
@@ -143,24 +147,24 @@ func JoinParts(parts ...string) string {
 }
 
 // statusText says how many rows there are and when they were loaded.
-func (s *Screen[T]) statusText(t theme.Theme, noun string) string {
+func (s *Screen) statusText(t theme.Theme, noun string) string {
 	if !s.Loaded() {
 		return ""
 	}
 	at := i18n.Clock(s.loadedAt, s.Env.Now())
-	if s.err != nil {
-		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(submit.UserMessage(s.T(), s.err))))
+	if s.Err != nil {
+		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(submit.UserMessage(s.T(), s.Err))))
 	}
 	return t.Muted.Render(s.countText(noun) + "   " + at)
 }
 
 // countText says how many rows there are, and how many of them match the filter.
-func (s *Screen[T]) countText(noun string) string {
+func (s *Screen) countText(noun string) string {
 	count := s.T().Count(int64(len(s.rows)))
-	if s.more {
+	if s.More {
 		count = s.T().Get("more than %s", count)
 	}
-	if s.more && s.sorter.Active() && !s.loading {
+	if s.More && s.sorter.Active() && !s.Loading {
 		noun += ", " + s.T().Get("not sorted")
 	}
 	if n := s.List.Len(); s.filtering || n != len(s.rows) {
@@ -171,8 +175,8 @@ func (s *Screen[T]) countText(noun string) string {
 
 // NarrowColumns returns the columns with the titles name and number, sized for a
 // narrow screen.
-func NarrowColumns[T any](columns []widget.Column[T], name, number string) []widget.Column[T] {
-	var out []widget.Column[T]
+func NarrowColumns[R any](columns []widget.Column[R], name, number string) []widget.Column[R] {
+	var out []widget.Column[R]
 	for _, c := range columns {
 		switch c.Title {
 		case name:

@@ -53,7 +53,7 @@ func load(site *session.Site, list string) choice {
 
 // save stores the choice. It reads the choices first, so that changes by another terminal
 // are not lost.
-func (s *Sorter[T]) save() tea.Cmd {
+func (s *Sorter) save() tea.Cmd {
 	site, list, operator, text := s.site, s.list, s.site.Operator(), s.choice.String()
 	return func() tea.Msg {
 		all, _ := read(site) // a damaged file is replaced

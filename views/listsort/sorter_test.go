@@ -2,7 +2,6 @@ package listsort_test
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/viewtest"
 )
 
@@ -25,20 +23,17 @@ type fruit struct {
 func open(t *testing.T, h *viewtest.Warehouse, more bool) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
-	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen[fruit]) listscreen.Kind[fruit] {
+	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen) listscreen.Kind[fruit] {
 		return listscreen.Kind[fruit]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: "Fruits", Question: "Choose a fruit", Noun: "fruits"}),
 			Key:   func(f fruit) string { return f.name },
-			Load: listscreen.Fixed(func(context.Context) ([]fruit, bool, error) {
+			Load: listscreen.Fixed[listscreen.Loader[fruit]](func(context.Context) ([]fruit, bool, error) {
 				return []fruit{{"banana", 120}, {"Apple", 150}, {"cherry", 8}}, more, nil
 			}),
 			Columns: func(tui.Size) []widget.Column[fruit] {
 				return []widget.Column[fruit]{{Title: "name", Sort: "name", Cell: func(f fruit) string { return f.name }},
-					{Title: "g", Width: 3, Sort: "weight", Cell: func(f fruit) string { return strconv.FormatInt(f.weight, 10) }}}
+					{Title: "weight", Width: 8, Sort: "weight", Number: func(f fruit) int64 { return f.weight }}}
 			},
-			Orders: []listsort.Order[fruit]{
-				listsort.Text("name", "name", func(f *fruit) string { return f.name }),
-				listsort.Number("weight", "weight", func(f *fruit) int64 { return f.weight })},
 		}
 	}))
 	return h.Terminal(t, reg)
@@ -61,7 +56,7 @@ func TestSorter_SortsByChosenColumn(t *testing.T) {
 	requireOrder(t, d, "Apple", "banana", "cherry")
 	d.Key("f9").Type("name").Key("enter").Sees("name▼")
 	requireOrder(t, d, "cherry", "banana", "Apple")
-	d.Key("f9").Type("weight").Key("enter").Sees("g▼").Lacks("name▼")
+	d.Key("f9").Type("weight").Key("enter").Sees("weight▼").Lacks("name▼")
 	requireOrder(t, d, "Apple", "banana", "cherry")
 	d.Key("f9").Type("default").Key("enter").Lacks("▲", "▼")
 	requireOrder(t, d, "banana", "Apple", "cherry")
@@ -71,12 +66,12 @@ func TestSorter_KeepsChoiceOfEachOperator(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	open(t, h, false).Key("f9").Type("weight").Key("enter")
-	open(t, h, false).Sees("g▼")
+	open(t, h, false).Sees("weight▼")
 	h.Site.SetOperator("Eve")
 	d := open(t, h, false).Lacks("▼")
 	d.Key("f9").Type("name").Key("enter").Sees("name▲")
 	h.Site.SetOperator("Ada")
-	open(t, h, false).Sees("g▼").Lacks("name▲")
+	open(t, h, false).Sees("weight▼").Lacks("name▲")
 	require.NoError(t, h.Site.Settings().Save("sort", []byte("{broken")))
 	open(t, h, false).Lacks("▼").Key("f9").Type("name").Key("enter").Sees("name▲")
 	open(t, h, false).Sees("name▲")

@@ -16,7 +16,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/labels"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/paging"
 	"bincard/views/panel"
@@ -27,29 +26,24 @@ import (
 
 // List returns the factory of the list of locations, sorted by code.
 func List(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[api.Place]) listscreen.Kind[api.Place] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Place] {
 		t, selected := s.T(), false
 
-		return listscreen.Kind[api.Place]{
-			Texts:   func() listscreen.Texts { return texts(t, site.Location(), len(s.Rows())) },
-			Key:     func(p api.Place) string { return p.ID.String() },
-			Load:    listscreen.Fixed(func(ctx context.Context) ([]api.Place, bool, error) { return load(ctx, site) }),
-			Columns: func(size tui.Size) []widget.Column[api.Place] { return columns(t, site.Location().ID, size) },
+		return listscreen.Kind[*api.Place]{
+			Texts:   func() listscreen.Texts { return texts(t, site.Location(), s.Len()) },
+			Key:     func(p *api.Place) string { return p.ID.String() },
+			Load:    listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]api.Place, bool, error) { return load(ctx, site) })),
+			Columns: func(size tui.Size) []widget.Column[*api.Place] { return columns(t, site.Location().ID, size) },
 			Open:    tui.Action{ID: "locations.work", Label: t.Get("work here"), Help: t.Get("Use this as your location")},
 			OpenRow: func(p *api.Place) tea.Cmd { return chooseLocation(site, toLocation(p)) },
 
-			Orders: []listsort.Order[api.Place]{
-				listsort.Text("code", t.Get("code"), func(p *api.Place) string { return p.Code }),
-				listsort.Text("name", t.Get("name"), func(p *api.Place) string { return p.Name }),
-				listsort.Text("type", t.Get("type"), func(p *api.Place) string { return names.LocationType(t, p.Type) }),
-			},
-			FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type },
-			Detail:     func(p api.Place) string { return p.Name },
+			FilterText: func(p *api.Place) string { return p.Code + " " + p.Name + " " + p.Type },
+			Detail:     func(p *api.Place) string { return p.Name },
 			Actions: func() []tui.Action {
 				return append([]tui.Action{{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
 					Run: func() tea.Cmd { return tui.Open("locations/new") }}},
 					labels.PrintActions(site, func() (labels.Request, string) {
-						p, _ := s.List.Selected()
+						p, _ := listscreen.Selected[api.Place](s)
 						return labels.Request{Kind: label.KindLocation, Subject: p.Code}, s.EmptyReason()
 					})...)
 			},
@@ -95,17 +89,17 @@ func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool,
 }
 
 // columns returns the columns of the list for a size; small screens have no type.
-func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[api.Place] {
-	columns := []widget.Column[api.Place]{
-		{Title: "", Width: 1, Cell: func(p api.Place) string {
+func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[*api.Place] {
+	columns := []widget.Column[*api.Place]{
+		{Title: "", Width: 1, Cell: func(p *api.Place) string {
 			if p.ID == here {
 				return theme.GlyphOK
 			}
 			return ""
 		}},
-		{Title: t.Get("code"), Width: 10, Sort: "code", Cell: func(p api.Place) string { return p.Code }},
-		{Title: t.Get("name"), Rank: 1, Sort: "name", Cell: func(p api.Place) string { return p.Name }},
-		{Title: t.Get("type"), Width: 10, Rank: 2, Sort: "type", Cell: func(p api.Place) string { return names.LocationType(t, p.Type) }},
+		{Title: t.Get("code"), Width: 10, Sort: "code", Cell: func(p *api.Place) string { return p.Code }},
+		{Title: t.Get("name"), Rank: 1, Sort: "name", Cell: func(p *api.Place) string { return p.Name }},
+		{Title: t.Get("type"), Width: 10, Rank: 2, Sort: "type", Cell: func(p *api.Place) string { return names.LocationType(t, p.Type) }},
 	}
 	if size.Small() {
 		return columns[:3]

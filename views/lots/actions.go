@@ -109,7 +109,7 @@ func (s *screen) exportContent() export.Content {
 	case tabOut:
 		return export.Content{Name: t.Get("%s recall", name), Source: export.FromRows(partyExport, s.out.Rows())}
 	}
-	return export.Content{Name: name, Source: export.FromRows(export.EntryColumns, s.pages.List.Rows())}
+	return export.Content{Name: name, Source: export.FromRows(export.EntryColumns, s.movements())}
 }
 
 func (s *screen) copyRow() tea.Cmd {

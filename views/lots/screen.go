@@ -27,7 +27,7 @@ func Serial(site *session.Site) tui.Factory { return newFactory(site, true, "ser
 func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
-			pages: paging.New("movements", env.T.Get("movements"), func(m api.Movement) string { return m.ID.String() })}
+			pages: paging.New("movements", env.T.Get("movements"), func(m *api.Movement) string { return m.ID.String() })}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.Document + p.Op + p.Place }
 		s.from, s.out = widget.NewList(party), widget.NewList(party)
@@ -57,7 +57,7 @@ type screen struct {
 	site           *session.Site
 	query          string // lot or serial in the route
 	source         *source
-	pages          *paging.Pages[api.Movement]
+	pages          *paging.Pages
 	trace          *traceHead
 	tab            tab
 	newest         bool // newest first

@@ -6,9 +6,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
+	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/paging"
 	"bincard/views/panel"
 )
 
@@ -71,7 +74,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, tui.Bell(2)
 	}
 	s.trace = s.source.last()
-	s.totals = totalsOf(s.env.T, s.pages.List.Rows())
+	s.totals = totalsOf(s.env.T, s.movements())
 	s.fillLists()
 	if !s.pages.Complete() {
 		return s, s.pages.More() // the totals need all steps
@@ -79,9 +82,12 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.loadParties()
 }
 
+// movements returns the loaded movements.
+func (s *screen) movements() []api.Movement { return widget.Values[api.Movement](s.pages.List.Rows()) }
+
 // fillLists fills the lists from the loaded movements.
 func (s *screen) fillLists() {
-	list := steps(s.env.T, s.pages.List.Rows())
+	list := steps(s.env.T, s.movements())
 	if s.newest {
 		slices.Reverse(list)
 	}
@@ -98,7 +104,7 @@ func (s *screen) fillLists() {
 func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	read := func(c candidate) tea.Cmd {
 		s.source.id = c.id
-		return s.pages.Load(s.env, s.source.fetch)
+		return s.pages.Load(s.env, paging.Boxed(s.source.fetch))
 	}
 	switch {
 	case m.err != nil:

@@ -134,7 +134,7 @@ func (s *screen) factsLine(t theme.Theme, width int, small bool) string {
 	}
 	if p := s.trace.serial; p != nil {
 		status, where := names.Status(s.env.T, p.Status), s.env.T.Get("at")
-		rows := s.pages.List.Rows()
+		rows := s.movements()
 		if len(rows) > 0 {
 			switch rows[len(rows)-1].Operation {
 			case api.OpOutboundFulfill, api.OpFulfill:

@@ -13,7 +13,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/paging"
 	"bincard/views/session"
 )
@@ -38,23 +37,16 @@ type node = api.NodeStatus
 
 // list returns the factory of the list, by label.
 func list(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[node]) listscreen.Kind[node] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*node] {
 		t := s.T()
 
-		return listscreen.Kind[node]{
-			Texts:      func() listscreen.Texts { return texts(t, len(s.Rows())) },
-			Key:        func(n node) string { return n.ID.String() },
-			Load:       listscreen.Fixed(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) }),
-			Columns:    func(size tui.Size) []widget.Column[node] { return columns(s.Env, size) },
-			FilterText: func(n node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
-			View:       func(size tui.Size) string { return view(s, size) },
-			Orders: []listsort.Order[node]{
-				listsort.Text("name", t.Get("name"), func(n *node) string { return n.Label }),
-				listsort.Time("seen", t.Get("last seen"), func(n *node) *time.Time { return &n.SeenAt }),
-				listsort.Number("pending", t.Get("pending"), func(n *node) int64 { return n.Pending }),
-				listsort.Number("failed", t.Get("failed"), func(n *node) int64 { return n.Failed }),
-				listsort.Text("version", t.Get("version"), func(n *node) string { return n.Version }),
-			},
+		return listscreen.Kind[*node]{
+			Texts:      func() listscreen.Texts { return texts(t, s.Len()) },
+			Key:        func(n *node) string { return n.ID.String() },
+			Load:       listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) })),
+			Columns:    func(size tui.Size) []widget.Column[*node] { return columns(s.Env, size) },
+			FilterText: func(n *node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
+			Detail:     func(n *node) string { return detail(s.Env, n) }, DetailHeight: detailHeight,
 		}
 	})
 }

@@ -12,18 +12,18 @@ import (
 )
 
 // columns returns the columns of the list for a size.
-func columns(env tui.Env, size tui.Size) []widget.Column[node] {
+func columns(env tui.Env, size tui.Size) []widget.Column[*node] {
 	t := env.T
 
-	type col = widget.Column[node]
+	type col = widget.Column[*node]
 	count := func(title, sort string, of func(*node) int64) col {
-		return col{Title: title, Width: max(6, widget.Width(title)), Right: true, Sort: sort, Cell: func(n node) string { return t.Count(of(&n)) }}
+		return col{Title: title, Width: max(6, widget.Width(title)), Sort: sort, Number: of}
 	}
-	name := col{Title: t.Get("name"), Sort: "name", Cell: func(n node) string { return n.Label }}
+	name := col{Title: t.Get("name"), Sort: "name", Cell: func(n *node) string { return n.Label }}
 	state := func(width int, text func(tui.Env, *node) string) col {
-		return col{Title: t.Get("last seen"), Width: width, Sort: "seen", Cell: func(n node) string { return text(env, &n) }}
+		return col{Title: t.Get("last seen"), Width: width, Sort: "seen", Cell: func(n *node) string { return text(env, n) }, Time: func(n *node) *time.Time { return &n.SeenAt }}
 	}
-	open := col{Width: 6, Right: true, Cell: func(n node) string { return openText(t, &n) }}
+	open := col{Width: 6, Right: true, Cell: func(n *node) string { return openText(t, n) }}
 	switch size.Class {
 	case tui.Narrow:
 		return []col{name, open}
@@ -32,9 +32,9 @@ func columns(env tui.Env, size tui.Size) []widget.Column[node] {
 	}
 	return []col{name, state(18, stateText), count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending }),
 		count(t.Get("failed"), "failed", func(n *node) int64 { return n.Failed }),
-		{Title: t.Get("locations"), Width: 12, Rank: 1, Cell: func(n node) string { return locations(t, &n) }},
-		{Title: t.Get("version"), Width: 10, Rank: 2, Sort: "version", Cell: func(n node) string { return n.Version }},
-		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n node) string { return kindText(t, n.Kind) }}}
+		{Title: t.Get("locations"), Width: 12, Rank: 1, Cell: func(n *node) string { return locations(t, n) }},
+		{Title: t.Get("version"), Width: 10, Rank: 2, Sort: "version", Cell: func(n *node) string { return n.Version }},
+		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n *node) string { return kindText(t, n.Kind) }}}
 }
 
 // detailHeight is how many lines below the list describe the selected row, by class.
@@ -46,11 +46,6 @@ func detailHeight(class tui.Class) int {
 		return 2
 	}
 	return 3
-}
-
-// view paints the list, with all that is known of the selected row below it.
-func view(s *listscreen.Screen[node], size tui.Size) string {
-	return s.ListViewWithDetail(size, detailHeight(size.Class), func(n node) string { return detail(s.Env, &n) })
 }
 
 // stateText says since when a node is gone, or how wrong its clock is.

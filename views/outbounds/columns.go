@@ -5,86 +5,71 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
-	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 )
 
-// orders returns the columns by which the list can be sorted.
-func orders(t *i18n.Translator) []listsort.Order[api.Outbound] {
-	return []listsort.Order[api.Outbound]{
-		listsort.Time("due", t.Get("ships"), func(o *api.Outbound) *time.Time { return o.Due(time.UTC) }),
-		listsort.Text("document", t.Get("order"), names.Outbound),
-		listsort.Text("customer", t.Get("customer"), func(o *api.Outbound) string { return o.CustomerName }),
-		listsort.Text("items", t.Get("items"), func(o *api.Outbound) string { return productText(t, o) }),
-		listsort.Number("pending", t.Get("to go"), func(o *api.Outbound) int64 { return o.RequestedQuantity - o.FulfilledQuantity }),
-		listsort.Number("ready", t.Get("ready"), func(o *api.Outbound) int64 { return o.PendingFulfillmentQuantity }),
-		listsort.Text("status", t.Get("status"), func(o *api.Outbound) string { return names.Status(t, o.Status) }),
-	}
-}
-
 // columns returns the columns of the list for a size.
-func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Outbound] {
+func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*api.Outbound] {
 	if size.Small() {
 		return smallColumns(site, env, size)
 	}
 	t, now := env.T, env.Now
-	return []widget.Column[api.Outbound]{
-		{Title: t.Get("order"), Width: 14, Sort: "document", Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(&o) }},
-		{Title: t.Get("ships"), Width: 18, Rank: 3, Sort: "due",
-			Cell: func(o api.Outbound) string {
+	return []widget.Column[*api.Outbound]{
+		{Title: t.Get("order"), Width: 14, Sort: "document", Cell: func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) }, By: names.Outbound},
+		{Title: t.Get("ships"), Width: 18, Rank: 3, Sort: "due", Time: func(o *api.Outbound) *time.Time { return o.Due(time.UTC) },
+			Cell: func(o *api.Outbound) string {
 				switch due := o.Due(now().Location()); {
 				case due == nil:
 					return ""
-				case alerts.IsOutboundLate(&o, now()):
+				case alerts.IsOutboundLate(o, now()):
 					return theme.GlyphRefused + " " + t.When(*o.Due(now().Location()), now())
 				}
 				return "  " + t.When(*o.Due(now().Location()), now())
 			},
-			Style: func(o api.Outbound, th theme.Theme, text string) string {
-				if alerts.IsOutboundLate(&o, now()) {
+			Style: func(o *api.Outbound, th theme.Theme, text string) string {
+				if alerts.IsOutboundLate(o, now()) {
 					return th.Warning.Render(text)
 				}
 				return text
 			}},
-		{Title: t.Get("customer"), Rank: 4, Sort: "customer", Cell: func(o api.Outbound) string { return o.CustomerName }},
-		{Title: t.Get("items"), Width: 10, Rank: 6, Sort: "items", Cell: func(o api.Outbound) string { return productText(t, &o) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Cell: func(o api.Outbound) string {
-			return t.Count(o.RequestedQuantity - o.FulfilledQuantity)
+		{Title: t.Get("customer"), Rank: 4, Sort: "customer", Cell: func(o *api.Outbound) string { return o.CustomerName }},
+		{Title: t.Get("items"), Width: 10, Rank: 6, Sort: "items", Cell: func(o *api.Outbound) string { return productText(t, o) }},
+		{Title: t.Get("to go"), Width: 7, Rank: 1, Sort: "pending", Number: func(o *api.Outbound) int64 {
+			return o.RequestedQuantity - o.FulfilledQuantity
 		}},
-		{Title: t.Get("ready"), Width: 7, Right: true, Rank: 5, Sort: "ready", Cell: func(o api.Outbound) string {
-			return t.Count(o.PendingFulfillmentQuantity)
-		}, Style: func(o api.Outbound, th theme.Theme, text string) string {
+		{Title: t.Get("ready"), Width: 7, Rank: 5, Sort: "ready", Number: func(o *api.Outbound) int64 {
+			return o.PendingFulfillmentQuantity
+		}, Style: func(o *api.Outbound, th theme.Theme, text string) string {
 			if o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity {
 				return th.Warning.Render(text)
 			}
 			return text
 		}},
-		{Title: t.Get("status"), Width: 16, Rank: 7, Sort: "status", Cell: func(o api.Outbound) string { return names.Status(t, o.Status) }},
+		{Title: t.Get("status"), Width: 16, Rank: 7, Sort: "status", Cell: func(o *api.Outbound) string { return names.Status(t, o.Status) }},
 	}
 }
 
 // smallColumns returns the columns for small screens: the order, the customer, and
 // the remaining quantity.
-func smallColumns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Outbound] {
+func smallColumns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*api.Outbound] {
 	t := env.T
 
-	order := widget.Column[api.Outbound]{Title: t.Get("order"), Sort: "document", Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(&o) }}
-	customer := widget.Column[api.Outbound]{Title: t.Get("customer"), Rank: 1, Sort: "customer", Cell: func(o api.Outbound) string { return o.CustomerName }}
+	order := widget.Column[*api.Outbound]{Title: t.Get("order"), Sort: "document", Cell: func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) }}
+	customer := widget.Column[*api.Outbound]{Title: t.Get("customer"), Rank: 1, Sort: "customer", Cell: func(o *api.Outbound) string { return o.CustomerName }}
 	if size.Class == tui.Narrow {
 		customer.Width = 12 // no room
 	} else {
 		order.Width = 14
 	}
-	return []widget.Column[api.Outbound]{
+	return []widget.Column[*api.Outbound]{
 		order, customer,
-		{Title: t.Get("to go"), Width: 5, Right: true, Sort: "pending", Cell: func(o api.Outbound) string {
+		{Title: t.Get("to go"), Width: 5, Right: true, Sort: "pending", Cell: func(o *api.Outbound) string {
 			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)
-			if alerts.IsOutboundLate(&o, env.Now()) { // no room for the date
+			if alerts.IsOutboundLate(o, env.Now()) { // no room for the date
 				return left + theme.GlyphRefused
 			}
 			return left

@@ -16,7 +16,7 @@ import (
 )
 
 // findOrder finds the order with the scanned code, or those of the scanned item.
-func findOrder(ctx context.Context, s *listscreen.Screen[api.Outbound], r count.Label) (open func() tea.Cmd, err error) {
+func findOrder(ctx context.Context, s *listscreen.Screen, r count.Label) (open func() tea.Cmd, err error) {
 	t := s.T()
 
 	if r.HasNoCode() {
@@ -29,19 +29,19 @@ func findOrder(ctx context.Context, s *listscreen.Screen[api.Outbound], r count.
 	matches, lookupErr := s.Site.Lookup(ctx, r.Codes...)
 	for _, match := range matches {
 		if lookupErr == nil && match.Product != nil {
-			return func() tea.Cmd { return chooseByProduct(t, s.Rows(), match.Product) }, nil
+			return func() tea.Cmd { return chooseByProduct(t, listscreen.Rows[*api.Outbound](s), match.Product) }, nil
 		}
 	}
 	return nil, err
 }
 
 // chooseByProduct opens the order that needs a product.
-func chooseByProduct(t *i18n.Translator, rows []api.Outbound, p *api.Product) tea.Cmd {
+func chooseByProduct(t *i18n.Translator, rows []*api.Outbound, p *api.Product) tea.Cmd {
 	var hits []api.Outbound
 	for _, o := range rows {
-		for _, l := range lines(&o) {
+		for _, l := range lines(o) {
 			if l.ProductID == p.ID && l.PendingFulfillmentQuantity > 0 {
-				hits = append(hits, o)
+				hits = append(hits, *o)
 				break
 			}
 		}

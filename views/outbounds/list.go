@@ -18,29 +18,29 @@ import (
 // newList returns the factory of the list of all open orders, due first. If the service
 // does not list orders, it is the list of the recently opened ones.
 func newList(site *session.Site, recent *recentOrders) tui.Factory {
-	all := listscreen.New(site, func(s *listscreen.Screen[api.Outbound]) listscreen.Kind[api.Outbound] {
+	all := listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Outbound] {
 		t := s.T()
 
-		return listscreen.Kind[api.Outbound]{
+		return listscreen.Kind[*api.Outbound]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.GetC("Fulfill", "outbounds"), Question: t.Get("Scan an order or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"),
 				Empty: t.Get("No orders to ship from this location. Scan an order, or choose another location (F6).")}),
-			Key: func(o api.Outbound) string { return o.ID.String() },
-			Load: listscreen.Fixed(func(ctx context.Context) ([]api.Outbound, bool, error) {
+			Key: func(o *api.Outbound) string { return o.ID.String() },
+			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]api.Outbound, bool, error) {
 				return openOrders(ctx, site, site.Location())
-			}),
+			})),
 			Unsupported: recentList(site, recent),
-			Columns:     func(size tui.Size) []widget.Column[api.Outbound] { return columns(site, s.Env, size) },
+			Columns:     func(size tui.Size) []widget.Column[*api.Outbound] { return columns(site, s.Env, size) },
 			Open:        openAction(t),
 			OpenRow:     openOrder,
 			Routes:      listscreen.OneRoute(route),
-			FilterText: func(o api.Outbound) string {
-				return names.Outbound(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + names.Status(t, o.Status)
+			FilterText: func(o *api.Outbound) string {
+				return names.Outbound(o) + " " + o.CustomerName + " " + productText(t, o) + " " + names.Status(t, o.Status)
 			},
 			Preview: func(o *api.Outbound) preview.Document { return preview.Outbound(t, o, s.Env.Now()) },
 			PreviewLots: func(o *api.Outbound) func(context.Context) (preview.Lots, error) {
 				return preview.OutboundLots(site, o.ID)
 			},
-			Detail: func(o api.Outbound) string { return listscreen.JoinParts(o.CustomerName, productText(t, &o)) },
+			Detail: func(o *api.Outbound) string { return listscreen.JoinParts(o.CustomerName, productText(t, o)) },
 			Actions: func() []tui.Action {
 				if !site.Supports(api.CreateOutbound.Spec) {
 					return nil
@@ -49,7 +49,6 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("fulfill/new") }}}, site.ImportActions("fulfill.import", "outbounds")...)
 			},
 			AtLocation: true,
-			Orders:     orders(t),
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				open, err := findOrder(ctx, s, r)
 				if open == nil && !r.HasNoCode() {

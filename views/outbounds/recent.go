@@ -39,23 +39,24 @@ func (r *recentOrders) all() []api.Outbound {
 // recentList returns the factory of the list for services that do not list orders. It
 // asks for an ID and shows the recently opened orders.
 func recentList(site *session.Site, recent *recentOrders) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[api.Outbound]) listscreen.Kind[api.Outbound] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Outbound] {
 		t := s.T()
 		input := &idInput{screen: s}
 		input.Ask = t.Get("Scan or type the order id")
 		noList := t.Get("This service does not list orders. The orders you open appear here.")
 
-		return listscreen.Kind[api.Outbound]{
+		return listscreen.Kind[*api.Outbound]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.GetC("Fulfill", "outbounds"), Noun: t.Get("recently opened"), Empty: noList}),
-			Key:   func(o api.Outbound) string { return o.ID.String() },
-			Load: listscreen.Fixed(func(context.Context) ([]api.Outbound, bool, error) {
+			Key:   func(o *api.Outbound) string { return o.ID.String() },
+			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]api.Outbound, bool, error) {
 				return recent.all(), false, nil
-			}),
-			Columns: func(size tui.Size) []widget.Column[api.Outbound] { return columns(site, s.Env, size) },
-			Open:    openAction(t),
-			OpenRow: openOrder,
-			Routes:  listscreen.OneRoute(route),
-			Input:   input,
+			})),
+			Columns:  func(size tui.Size) []widget.Column[*api.Outbound] { return columns(site, s.Env, size) },
+			Open:     openAction(t),
+			OpenRow:  openOrder,
+			Routes:   listscreen.OneRoute(route),
+			Unsorted: true,
+			Input:    input,
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				return findOrder(ctx, s, r)
 			},
@@ -77,7 +78,7 @@ func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 // An idInput is the question for the ID of an order.
 type idInput struct {
 	widget.Question
-	screen *listscreen.Screen[api.Outbound]
+	screen *listscreen.Screen
 }
 
 // Key looks up the typed ID like a scan.

@@ -27,9 +27,9 @@ func (m bulkMsg) notify(t *i18n.Translator) tea.Cmd {
 
 // undecided returns the listed operations that need a decision.
 func (s *list) undecided() (works []api.Work) {
-	for _, w := range s.List.Rows() {
-		if needsDecision(&w) {
-			works = append(works, w)
+	for _, row := range s.List.Rows() {
+		if w := row.(*api.Work); needsDecision(w) {
+			works = append(works, *w)
 		}
 	}
 	return works
@@ -75,7 +75,7 @@ func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
 			options, groups = append(options, t.Get(format, t.Count(int64(n)))), append(groups, group)
 		}
 	}
-	if selected, ok := s.List.Selected(); ok && needsDecision(&selected) {
+	if selected, ok := s.List.Selected().(*api.Work); ok && needsDecision(selected) {
 		if selected.Refusal != nil {
 			add(i18n.Text("%s with the same error as the selected one"), func(x *api.Work) bool { return x.Refusal != nil && x.Refusal.Code == selected.Refusal.Code })
 		}

@@ -25,7 +25,7 @@ const (
 
 // list is the list of the unsynced work.
 type list struct {
-	*listscreen.Screen[api.Work]
+	*listscreen.Screen
 	filter    filter
 	statusKey string // of the sync status before the last load
 	busy      bool
@@ -90,7 +90,7 @@ func (s *list) actions() []tui.Action {
 
 	cannotSync := func() string {
 		switch {
-		case s.Unsupported():
+		case s.Unsupported:
 			return t.Get("Offline mode is off")
 		case s.busy:
 			return t.Get("Already in progress")
@@ -102,7 +102,7 @@ func (s *list) actions() []tui.Action {
 		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.Site) }),
 		{ID: "sync.show", Keys: []string{"f3"}, Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next], Short: [...]string{"", t.Get("decide"), ""}[next], Help: t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
 			Disabled: func() string {
-				if s.Unsupported() {
+				if s.Unsupported {
 					return t.Get("Offline mode is off")
 				}
 				return ""
@@ -111,7 +111,7 @@ func (s *list) actions() []tui.Action {
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") }},
 		{ID: "sync.import", Keys: []string{"ctrl+o"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"),
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
-		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
+		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err == nil || s.Unsupported, Run: s.Reload},
 	}
 	actions = append(actions, s.bulkActions(cannotSync)...)
 	acknowledge := s.acknowledgeAction(cannotSync)

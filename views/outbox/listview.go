@@ -14,27 +14,27 @@ import (
 	"bincard/views/submit"
 )
 
-func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
-	type col = widget.Column[api.Work]
+func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
+	type col = widget.Column[*api.Work]
 	now := s.Env.Now()
-	what := col{Title: s.T().Get("what"), Cell: func(w api.Work) string { return workTitle(s.T(), &w) }}
-	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
-	state := col{Title: s.T().Get("state"), Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(s.T(), &w, now) }, Style: paint}
+	what := col{Title: s.T().Get("what"), Cell: func(w *api.Work) string { return workTitle(s.T(), w) }}
+	paint := func(w *api.Work, t theme.Theme, text string) string { return style(t, w).Render(text) }
+	state := col{Title: s.T().Get("state"), Width: 22, Rank: 1, Cell: func(w *api.Work) string { return glyph(w) + " " + stateText(s.T(), w, now) }, Style: paint}
 	switch class {
 	case tui.Narrow:
-		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(s.T(), &w) }, Style: paint}}
+		return []col{{Cell: func(w *api.Work) string { return glyph(w) + " " + shortWorkTitle(s.T(), w) }, Style: paint}}
 	case tui.Short:
 		state.Width = 16
-		state.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.T(), &w, now) }
+		state.Cell = func(w *api.Work) string { return glyph(w) + " " + shortStateText(s.T(), w, now) }
 		return []col{what, state}
 	}
-	when := col{Title: s.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return s.T().TimeOrDay(w.At, now) }}
-	if !slices.ContainsFunc(s.List.Rows(), func(w api.Work) bool { return !i18n.Today(w.At, now) }) {
+	when := col{Title: s.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w *api.Work) string { return s.T().TimeOrDay(w.At, now) }}
+	if !slices.ContainsFunc(widget.Unboxed[*api.Work](s.List.Rows()), func(w *api.Work) bool { return !i18n.Today(w.At, now) }) {
 		when.Width = 5
 	}
-	by := col{Title: s.T().GetC("by", "sync"), Width: 8, Rank: 2, Cell: func(w api.Work) string { return actor(s.T(), &w) }}
+	by := col{Title: s.T().GetC("by", "sync"), Width: 8, Rank: 2, Cell: func(w *api.Work) string { return actor(s.T(), w) }}
 	if class == tui.Standard {
-		by.Cell = func(w api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
+		by.Cell = func(w *api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
 	} else {
 		by.Width = 18
 	}
@@ -79,7 +79,7 @@ func (s *list) view(size tui.Size) string {
 	if !size.Small() {
 		margin, width = " ", size.Width-2
 	}
-	if s.Unsupported() {
+	if s.Unsupported {
 		return wrapped(margin, width, noQueueText(s.Site), func(line string) string { return t.Muted.Render(line) })
 	}
 	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
@@ -91,16 +91,16 @@ func (s *list) view(size tui.Size) string {
 			lines = append(lines, margin+line)
 		}
 	}
-	if s.Err() != nil && (!s.Loaded() || !size.Small()) {
-		lines = append(lines, margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err())), width-2)))
+	if s.Err != nil && (!s.Loaded() || !size.Small()) {
+		lines = append(lines, margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err)), width-2)))
 	}
 	if !s.Loaded() {
-		if s.Err() == nil {
+		if s.Err == nil {
 			lines = append(lines, margin+t.Muted.Render(s.T().Get("loading …")))
 		}
 		return strings.Join(lines, "\n")
 	}
-	if s.More() && !size.Small() {
+	if s.More && !size.Small() {
 		lines = append(lines, margin+t.Muted.Render(s.T().Get("Showing the first %s", s.T().Count(maxRows))))
 	}
 	if !size.Small() {
@@ -134,21 +134,21 @@ func (s *list) statusView(size tui.Size, width int) string {
 
 // footer renders what the columns have no room for, of the selected row.
 func (s *list) footer(size tui.Size, width int) []string {
-	w, ok := s.List.Selected()
+	w, ok := s.List.Selected().(*api.Work)
 	if !ok || size.Small() || size.Height < 12 {
 		return nil
 	}
 	t := s.Env.Theme
 	lines := []string{""}
-	words := reason(s.T(), &w)
+	words := reason(s.T(), w)
 	if words == "" {
-		words = workTitle(s.T(), &w)
+		words = workTitle(s.T(), w)
 	}
 	text := widget.Wrap(widget.Clean(words), width-2)
 	for _, line := range text[:min(2, len(text))] {
 		lines = append(lines, "  "+line)
 	}
-	for _, p := range comparison(s.T(), &w, false) {
+	for _, p := range comparison(s.T(), w, false) {
 		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
 	}
 	if n := len(w.Needing); n > 0 {

@@ -34,29 +34,29 @@ func Register(r *tui.Registry, site *session.Site) {
 
 // newList returns the factory of the list.
 func newList(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(screen *listscreen.Screen[api.Work]) listscreen.Kind[api.Work] {
+	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*api.Work] {
 		s := &list{Screen: screen}
 		t := s.T()
 
-		return listscreen.Kind[api.Work]{
+		return listscreen.Kind[*api.Work]{
 			Texts: func() listscreen.Texts {
 				return listscreen.Texts{Title: t.Get("Sync"), Noun: t.Get("Sync"), Empty: [...]string{t.Get("No work is pending."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter]}
 			},
-			Key: func(w api.Work) string { return w.Key },
-			Load: func() func(ctx context.Context) ([]api.Work, bool, error) {
+			Key: func(w *api.Work) string { return w.Key },
+			Load: func() listscreen.Loader[*api.Work] {
 				s.statusKey = statusKeyOf(site.SyncStatus())
 				show := s.filter
-				return func(ctx context.Context) ([]api.Work, bool, error) {
+				return listscreen.Load(func(ctx context.Context) ([]api.Work, bool, error) {
 					if _, err := site.FetchSyncStatus(ctx); err != nil {
 						return nil, false, err
 					}
 					return loadWork(ctx, site, show)
-				}
+				})
 			},
-			Columns: func(size tui.Size) []widget.Column[api.Work] { return s.columns(size.Class) },
+			Columns: func(size tui.Size) []widget.Column[*api.Work] { return s.columns(size.Class) },
 			Open: tui.Action{ID: "sync.open", Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: func() string {
 				switch {
-				case !s.Loaded() && s.Loading():
+				case !s.Loaded() && s.Loading:
 					return t.Get("Still loading. Wait a moment")
 				case s.List.Len() == 0:
 					return t.Get("There is nothing to open")
@@ -67,7 +67,7 @@ func newList(site *session.Site) tui.Factory {
 
 			Actions: s.actions,
 			Tick: func() tea.Cmd {
-				if s.Unsupported() || s.Loading() || !outdated(site, s.statusKey, s.Age()) {
+				if s.Unsupported || s.Loading || !outdated(site, s.statusKey, s.Age()) {
 					return nil
 				}
 				return s.Reload()

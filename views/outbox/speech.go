@@ -3,6 +3,7 @@ package outbox
 import (
 	"strings"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -12,7 +13,7 @@ import (
 
 // speech describes the sync status and the work in words.
 func (s *list) speech(out *tui.Speech) {
-	if s.Unsupported() {
+	if s.Unsupported {
 		*out = tui.Speech{Facts: []string{noQueueText(s.Site)}}
 		return
 	}
@@ -20,16 +21,16 @@ func (s *list) speech(out *tui.Speech) {
 	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ", "")
 	facts := []string{glyphs.Replace(plainText(statusLine(s.T(), theme.Plain(), st, s.Env.Now(), 1000)))}
 	facts = append(facts, worries(s.Site)...)
-	*out = tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.List.Len(), Noun: s.T().Get("Sync"), More: s.More(),
+	*out = tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.List.Len(), Noun: s.T().Get("Sync"), More: s.More,
 		Line: func(row int) string {
-			w := s.List.Rows()[row]
-			parts := []string{stateText(s.T(), &w, s.Env.Now()), workTitle(s.T(), &w), actor(s.T(), &w)}
-			if why := reason(s.T(), &w); why != "" {
+			w := s.List.Rows()[row].(*api.Work)
+			parts := []string{stateText(s.T(), w, s.Env.Now()), workTitle(s.T(), w), actor(s.T(), w)}
+			if why := reason(s.T(), w); why != "" {
 				parts = append(parts, why)
 			}
 			return plainText(strings.Join(parts, "  "))
 		},
-		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.List.Rows()[row].Key)) }}}
+		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.List.Rows()[row].(*api.Work).Key)) }}}
 }
 
 // Speech describes the operation in words.

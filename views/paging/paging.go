@@ -19,8 +19,8 @@ type Fetch[T any] func(ctx context.Context, cursor string) (items []T, next *str
 
 // Pages is a list with its loading state. Handle must receive every message of the
 // screen.
-type Pages[T any] struct {
-	List widget.List[T]
+type Pages struct {
+	List widget.Table
 	// Noun is what the rows are called: "balances".
 	Noun string
 	// KeepRows says that rows never change and new ones come first, so a reload only
@@ -29,8 +29,7 @@ type Pages[T any] struct {
 
 	env      tui.Env
 	name     string
-	key      func(T) string
-	fetch    Fetch[T]
+	fetch    Fetch[any]
 	next     *string
 	loading  bool
 	loaded   bool
@@ -40,9 +39,9 @@ type Pages[T any] struct {
 }
 
 // page is the result of a request.
-type page[T any] struct {
-	owner    *Pages[T]
-	items    []T
+type page struct {
+	owner    *Pages
+	items    []any
 	next     *string
 	first    bool
 	merged   bool // items come before the existing rows
@@ -51,21 +50,33 @@ type page[T any] struct {
 }
 
 // New returns pages of rows with the given key. The name is unique on the screen.
-func New[T any](name, noun string, key func(T) string) *Pages[T] {
-	return &Pages[T]{List: widget.NewList(key), Noun: noun, name: name, key: key}
+func New[R any](name, noun string, key func(row R) string) *Pages {
+	return &Pages{List: widget.Table{KeyOf: widget.Of(key)}, Noun: noun, name: name}
+}
+
+// Boxed returns a Fetch of pointers to the rows of another, for Pages.
+func Boxed[E any](fetch Fetch[E]) Fetch[any] {
+	return func(ctx context.Context, cursor string) ([]any, *string, error) {
+		rows, next, err := fetch(ctx, cursor)
+		items := make([]any, len(rows))
+		for i := range rows {
+			items[i] = &rows[i]
+		}
+		return items, next, err
+	}
 }
 
 // Load requests the first page. The current rows stay until it arrives.
-func (p *Pages[T]) Load(env tui.Env, fetch Fetch[T]) tea.Cmd {
+func (p *Pages) Load(env tui.Env, fetch Fetch[any]) tea.Cmd {
 	p.env, p.fetch, p.err = env, fetch, nil
 	return p.fetchPage("", true)
 }
 
 // Reload requests all pages up to the selected row, which stays selected.
-func (p *Pages[T]) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
+func (p *Pages) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
 
 // Clear removes the rows, for a different query.
-func (p *Pages[T]) Clear() {
+func (p *Pages) Clear() {
 	p.List.SetRows(nil)
 	p.List.MoveTo(0)
 	p.next, p.loaded, p.err = nil, false, nil
@@ -73,7 +84,7 @@ func (p *Pages[T]) Clear() {
 
 // More requests the next page unless there is none or a request is in flight. It
 // also retries a failed page.
-func (p *Pages[T]) More() tea.Cmd {
+func (p *Pages) More() tea.Cmd {
 	if p.loading || p.next == nil {
 		return nil
 	}
@@ -83,7 +94,7 @@ func (p *Pages[T]) More() tea.Cmd {
 
 // LoadNear requests the next page if the selected row is near the end, unless the
 // last request failed.
-func (p *Pages[T]) LoadNear() tea.Cmd {
+func (p *Pages) LoadNear() tea.Cmd {
 	if !p.List.NearEnd() || p.err != nil {
 		return nil
 	}
@@ -92,7 +103,7 @@ func (p *Pages[T]) LoadNear() tea.Cmd {
 
 // Key moves the selection and requests the next page near the end, even after an
 // error. handled is false for other keys.
-func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, handled bool) {
+func (p *Pages) Key(k tea.KeyMsg) (cmd tea.Cmd, handled bool) {
 	switch {
 	case !p.List.Key(k):
 		return nil, false
@@ -103,29 +114,29 @@ func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, handled bool) {
 }
 
 // Retry repeats the failed request.
-func (p *Pages[T]) Retry() tea.Cmd {
+func (p *Pages) Retry() tea.Cmd {
 	if p.err == nil || !p.loaded || p.next == nil {
 		return p.Reload()
 	}
 	return p.More()
 }
 
-func (p *Pages[T]) fetchPage(cursor string, first bool) tea.Cmd {
+func (p *Pages) fetchPage(cursor string, first bool) tea.Cmd {
 	p.loading = true
-	fetch, clock, goal := p.fetch, p.env.Clock, reloadGoal[T]{key: p.key}
+	fetch, clock, goal := p.fetch, p.env.Clock, reloadGoal{key: p.List.KeyOf}
 	if first && p.loaded {
 		goal.row = p.List.Cursor()
-		if row, ok := p.List.Selected(); ok {
-			goal.selectedKey = p.key(row)
+		if row := p.List.Selected(); row != nil {
+			goal.selectedKey = p.List.KeyOf(row)
 		}
 		if rows := p.List.Rows(); p.KeepRows && len(rows) > 0 {
-			goal.overlapKey = p.key(rows[0])
+			goal.overlapKey = p.List.KeyOf(rows[0])
 		}
 	}
 	return p.env.Latest(p.name, func(ctx context.Context) tea.Msg {
-		got := page[T]{owner: p, first: first}
+		got := page{owner: p, first: first}
 		for {
-			var items []T
+			var items []any
 			items, got.next, got.err = fetch(ctx, cursor)
 			got.items = append(got.items, items...)
 			if at := goal.overlap(got.items, len(items)); got.err == nil && at >= 0 {
@@ -142,8 +153,8 @@ func (p *Pages[T]) fetchPage(cursor string, first bool) tea.Cmd {
 }
 
 // reloadGoal says how far a reload must read.
-type reloadGoal[T any] struct {
-	key         func(T) string
+type reloadGoal struct {
+	key         func(row any) string
 	row         int    // position of the selected row; 0 for the first page only
 	selectedKey string // key of the selected row
 	overlapKey  string // key of the newest existing row
@@ -152,7 +163,7 @@ type reloadGoal[T any] struct {
 
 // overlap returns the position of the newest existing row within the last items, or
 // -1.
-func (g reloadGoal[T]) overlap(items []T, last int) int {
+func (g reloadGoal) overlap(items []any, last int) int {
 	for i := len(items) - last; g.overlapKey != "" && i < len(items); i++ {
 		if g.key(items[i]) == g.overlapKey {
 			return i
@@ -163,7 +174,7 @@ func (g reloadGoal[T]) overlap(items []T, last int) int {
 
 // reached reports whether the selected row was read, or is so far behind that it
 // must be gone.
-func (g *reloadGoal[T]) reached(items []T, last int) bool {
+func (g *reloadGoal) reached(items []any, last int) bool {
 	for i := len(items) - last; i < len(items) && !g.found; i++ {
 		g.found = g.key(items[i]) == g.selectedKey
 	}
@@ -171,14 +182,14 @@ func (g *reloadGoal[T]) reached(items []T, last int) bool {
 }
 
 // Owns reports whether a message belongs to these pages.
-func (p *Pages[T]) Owns(msg tea.Msg) bool {
-	got, ok := msg.(page[T])
+func (p *Pages) Owns(msg tea.Msg) bool {
+	got, ok := msg.(page)
 	return ok && got.owner == p
 }
 
 // Handle handles a page and reports whether it belongs to these pages.
-func (p *Pages[T]) Handle(msg tea.Msg) bool {
-	got, ok := msg.(page[T])
+func (p *Pages) Handle(msg tea.Msg) bool {
+	got, ok := msg.(page)
 	if !ok || got.owner != p {
 		return false
 	}
@@ -197,16 +208,16 @@ func (p *Pages[T]) Handle(msg tea.Msg) bool {
 		p.List.SetRows(got.items)
 		return true
 	}
-	p.List.Append(widget.Boxed(got.items)...)
+	p.List.Append(got.items...)
 	p.appended = true
 	return true
 }
 
 // Appended reports whether the last page was appended.
-func (p *Pages[T]) Appended() bool { return p.appended }
+func (p *Pages) Appended() bool { return p.appended }
 
 // Refresh reloads the pages when the screen is shown again.
-func (p *Pages[T]) Refresh() tea.Cmd {
+func (p *Pages) Refresh() tea.Cmd {
 	if p.fetch == nil {
 		return nil
 	}
@@ -215,7 +226,7 @@ func (p *Pages[T]) Refresh() tea.Cmd {
 
 // Mouse selects the clicked row of a list that starts top lines below the first line
 // of the screen.
-func (p *Pages[T]) Mouse(m tea.MouseMsg, top int) tea.Cmd {
+func (p *Pages) Mouse(m tea.MouseMsg, top int) tea.Cmd {
 	if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
 		p.List.Click(m.Y - top)
 	}
@@ -223,13 +234,13 @@ func (p *Pages[T]) Mouse(m tea.MouseMsg, top int) tea.Cmd {
 }
 
 // Err returns the error of the last request.
-func (p *Pages[T]) Err() error { return p.err }
+func (p *Pages) Err() error { return p.err }
 
 // Loading reports whether a request is in flight.
-func (p *Pages[T]) Loading() bool { return p.loading }
+func (p *Pages) Loading() bool { return p.loading }
 
 // Loaded reports whether the first page has arrived.
-func (p *Pages[T]) Loaded() bool { return p.loaded }
+func (p *Pages) Loaded() bool { return p.loaded }
 
 // Complete reports whether the last page has arrived.
-func (p *Pages[T]) Complete() bool { return p.loaded && p.next == nil }
+func (p *Pages) Complete() bool { return p.loaded && p.next == nil }

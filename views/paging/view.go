@@ -12,21 +12,17 @@ import (
 
 // Rows draws the list in height lines. On narrow and standard screens the last lines
 // show the detail of the selected row, a text of parts with the most important first.
-func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
+func (p *Pages) Rows(t theme.Theme, size tui.Size, height int, detail func(row any) string) []string {
 	p.List.NoTitles = size.Small()
-	row, chosen := p.List.Selected()
-	if chosen && size.Class == tui.Narrow && height >= 5 {
+	row := p.List.Selected()
+	if row != nil && size.Class == tui.Narrow && height >= 5 {
 		n := 2
 		if height >= 10 {
 			n = 3
 		}
-		rows := strings.Split(p.List.View(t, size.Width, height-n), "\n")
-		for len(rows) < height-n {
-			rows = append(rows, "")
-		}
-		return append(rows, detailLines(t, size.Width, n, detail(row))...)
+		return append([]string{p.List.View(t, size.Width, height-n)}, detailLines(t, size.Width, n, detail(row))...)
 	}
-	if !chosen || size.Class != tui.Standard {
+	if row == nil || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
 	}
 	lines := widget.FitParts(detail(row), size.Width-2, 2) // a long detail takes the last row of the list
@@ -39,7 +35,7 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 
 // Status returns a line with the position in the list, the progress of a reload, or
 // the error.
-func (p *Pages[T]) Status(t theme.Theme, width int) string {
+func (p *Pages) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
 		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", FirstSentence(submit.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
@@ -61,11 +57,11 @@ func FirstSentence(words string) string {
 	return words
 }
 
-func (p *Pages[T]) ageText() string { return p.env.T.Ago(p.loadedAt, p.env.Now()) }
+func (p *Pages) ageText() string { return p.env.T.Ago(p.loadedAt, p.env.Now()) }
 
 // Position returns the position of the selected row: "12 of 214 balances", with "+"
 // while more follow.
-func (p *Pages[T]) Position() string {
+func (p *Pages) Position() string {
 	t := p.env.T
 
 	n := p.List.Len()
@@ -80,7 +76,7 @@ func (p *Pages[T]) Position() string {
 }
 
 // Text returns the number of rows, or the status while loading or after an error.
-func (p *Pages[T]) Text() string {
+func (p *Pages) Text() string {
 	if p.err != nil || p.loading {
 		return p.Status(theme.Plain(), 400)
 	}
@@ -93,7 +89,7 @@ func (p *Pages[T]) Text() string {
 
 // Count returns the number of rows: "198", "3 of 198" if only some are shown, or "500+"
 // while more follow.
-func (p *Pages[T]) Count(shown, all int) string {
+func (p *Pages) Count(shown, all int) string {
 	t, total := p.env.T, p.env.T.Count(int64(all))
 	if !p.Complete() {
 		total += "+"
@@ -105,7 +101,7 @@ func (p *Pages[T]) Count(shown, all int) string {
 }
 
 // WhyUnsorted says why the rows cannot be sorted, or returns "".
-func (p *Pages[T]) WhyUnsorted() string {
+func (p *Pages) WhyUnsorted() string {
 	switch {
 	case p.List.Len() < 2:
 		return p.env.T.Get("There is nothing to sort")
@@ -129,8 +125,7 @@ func detailLines(t theme.Theme, width, n int, text string) []string {
 	return lines
 }
 
-// ListSpeech returns the rows of a list for speech.
-func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
-	l.Table.Columns = widget.BoxedColumns(l.Columns)
-	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Table.Line, Select: l.MoveTo}
+// ListSpeech returns the rows of a table for speech.
+func ListSpeech(l *widget.Table, noun string, more bool) *tui.Listing {
+	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
 }

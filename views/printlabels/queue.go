@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,7 +14,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/labels"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/panel"
 	"bincard/views/session"
 )
@@ -29,23 +27,23 @@ type doneMsg struct {
 // queueList returns the factory of the label queue: what needs a person first, then what
 // waits, then the latest first.
 func queueList(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[queue.Job]) listscreen.Kind[queue.Job] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*queue.Job] {
 		t, service, busy := s.T(), site.Labels(), false
 		change := func(text string, fn func() error) tea.Cmd {
 			busy = true
 			return s.Env.Do(func(context.Context) tea.Msg { return doneMsg{text, fn()} })
 		}
-		return listscreen.Kind[queue.Job]{
-			Texts: func() listscreen.Texts { return queueTexts(site, s.Rows()) },
-			Key:   func(j queue.Job) string { return strconv.FormatInt(j.ID, 10) },
-			Load: listscreen.Fixed(func(context.Context) ([]queue.Job, bool, error) {
+		return listscreen.Kind[*queue.Job]{
+			Texts: func() listscreen.Texts { return queueTexts(site, listscreen.Rows[*queue.Job](s)) },
+			Key:   func(j *queue.Job) string { return strconv.FormatInt(j.ID, 10) },
+			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]queue.Job, bool, error) {
 				jobs, err := service.Queue.Jobs()
 				slices.SortStableFunc(jobs, byUrgency)
 				return jobs, false, err
-			}),
-			Columns:    func(size tui.Size) []widget.Column[queue.Job] { return queueColumns(s.Env, size) },
-			FilterText: func(j queue.Job) string { return j.Title + " " + j.Printer + " " + j.Operator },
-			View:       func(size tui.Size) string { return queueView(s, size) },
+			})),
+			Columns:    func(size tui.Size) []widget.Column[*queue.Job] { return queueColumns(s.Env, size) },
+			FilterText: func(j *queue.Job) string { return j.Title + " " + j.Printer + " " + j.Operator },
+			Detail:     func(j *queue.Job) string { return widget.Clean(jobDetail(s.Env, j)) }, DetailHeight: detailHeight,
 			Open: tui.Action{ID: "labels.again", Label: t.Get("print again"), Short: t.GetC("again", "print"), Help: t.Get("Print the label again"),
 				Disabled: func() string { return cmp.Or(s.EmptyReason(), whyNotAgain(s)) }},
 			OpenRow: func(j *queue.Job) tea.Cmd {
@@ -58,14 +56,9 @@ func queueList(site *session.Site) tui.Factory {
 				return tui.Confirm(tui.Question{Text: t.Get("The label of %s may be printed already. Print it again?", j.Title), Yes: t.Get("print again"), No: t.Get("leave it"), OnYes: again})
 			},
 			Actions: func() []tui.Action { return queueActions(s, change) },
-			Orders: []listsort.Order[queue.Job]{
-				listsort.Text("label", t.Get("label"), func(j *queue.Job) string { return j.Title }),
-				listsort.Text("printer", t.Get("printer"), func(j *queue.Job) string { return j.Printer }),
-				listsort.Time("when", t.Get("when"), func(j *queue.Job) *time.Time { return &j.Created }),
-			},
-			Busy: func() bool { return busy },
+			Busy:    func() bool { return busy },
 			Tick: func() tea.Cmd {
-				if slices.ContainsFunc(s.Rows(), func(j queue.Job) bool { return j.State == queue.Queued || j.State == queue.Sending }) {
+				if slices.ContainsFunc(listscreen.Rows[*queue.Job](s), func(j *queue.Job) bool { return j.State == queue.Queued || j.State == queue.Sending }) {
 					return s.Reload()
 				}
 				return nil
@@ -104,7 +97,7 @@ func byUrgency(a, b queue.Job) int {
 	return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID))
 }
 
-func queueTexts(site *session.Site, jobs []queue.Job) listscreen.Texts {
+func queueTexts(site *session.Site, jobs []*queue.Job) listscreen.Texts {
 	t := site.T()
 	out := listscreen.Texts{Title: t.Get("Labels"), Question: t.Get("Print a label again, or discard it"), ShortQuestion: t.Get("print again"), Noun: t.GetC("jobs", "labels"),
 		Empty: t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k")}
@@ -122,19 +115,19 @@ func queueTexts(site *session.Site, jobs []queue.Job) listscreen.Texts {
 }
 
 // notPrinted returns the jobs that are not printed.
-func notPrinted(jobs []queue.Job) (out []queue.Job) {
+func notPrinted(jobs []*queue.Job) (out []queue.Job) {
 	for _, j := range jobs {
 		if j.State == queue.Queued {
-			out = append(out, j)
+			out = append(out, *j)
 		}
 	}
 	return out
 }
 
 // whyNotAgain says why the selected label cannot be printed again, or returns "".
-func whyNotAgain(s *listscreen.Screen[queue.Job]) string {
+func whyNotAgain(s *listscreen.Screen) string {
 	t := s.T()
-	switch j, _ := s.List.Selected(); j.State {
+	switch j, _ := listscreen.Selected[queue.Job](s); j.State {
 	case queue.Queued:
 		return t.Get("It is printed when %s is ready", j.Printer)
 	case queue.Sending:
@@ -144,10 +137,10 @@ func whyNotAgain(s *listscreen.Screen[queue.Job]) string {
 }
 
 // queueActions returns the actions that discard labels.
-func queueActions(s *listscreen.Screen[queue.Job], change func(string, func() error) tea.Cmd) []tui.Action {
+func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cmd) []tui.Action {
 	t, q := s.T(), s.Site.Labels().Queue
-	selected, _ := s.List.Selected()
-	jobs := notPrinted(s.Rows())
+	selected, _ := listscreen.Selected[queue.Job](s)
+	jobs := notPrinted(listscreen.Rows[*queue.Job](s))
 	n := labelCount(jobs)
 	return []tui.Action{
 		{ID: "labels.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Do not print the label"), Dangerous: true,

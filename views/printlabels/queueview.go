@@ -1,6 +1,8 @@
 package printlabels
 
 import (
+	"time"
+
 	"bincard/tui"
 	"bincard/tui/label/queue"
 	"bincard/tui/theme"
@@ -10,27 +12,27 @@ import (
 )
 
 // queueColumns returns the columns of the label queue for a size.
-func queueColumns(env tui.Env, size tui.Size) []widget.Column[queue.Job] {
+func queueColumns(env tui.Env, size tui.Size) []widget.Column[*queue.Job] {
 	t := env.T
 
-	type col = widget.Column[queue.Job]
-	title := col{Title: t.Get("label"), Sort: "label", Cell: func(j queue.Job) string { return j.Title }}
-	copies := col{Title: t.Get("labels"), Width: 9, Right: true, Cell: func(j queue.Job) string { return t.Count(int64(j.Copies)) }}
-	state := col{Title: t.Get("state"), Width: 16, Cell: func(j queue.Job) string { return stateMark(j) + " " + j.State.Title(t) }, Style: stateStyle}
+	type col = widget.Column[*queue.Job]
+	title := col{Title: t.Get("label"), Sort: "label", Cell: func(j *queue.Job) string { return j.Title }}
+	copies := col{Title: t.Get("labels"), Width: 9, Number: func(j *queue.Job) int64 { return int64(j.Copies) }}
+	state := col{Title: t.Get("state"), Width: 16, Cell: func(j *queue.Job) string { return stateMark(j) + " " + j.State.Title(t) }, Style: stateStyle}
 	switch size.Class {
 	case tui.Narrow:
 		return []col{{Width: 1, Cell: stateMark, Style: stateStyle}, title}
 	case tui.Short:
-		return []col{{Width: 1, Cell: stateMark, Style: stateStyle}, title, {Width: 3, Right: true, Cell: copies.Cell}, {Width: 10, Cell: func(j queue.Job) string { return j.Printer }}}
+		return []col{{Width: 1, Cell: stateMark, Style: stateStyle}, title, {Width: 3, Number: copies.Number}, {Width: 10, Cell: func(j *queue.Job) string { return j.Printer }}}
 	}
 	return []col{title, copies, state,
-		{Title: t.Get("printer"), Width: 12, Sort: "printer", Cell: func(j queue.Job) string { return j.Printer }},
-		{Title: t.Get("when"), Width: 14, Rank: 1, Sort: "when", Cell: func(j queue.Job) string { return t.TimeOrDay(j.Created, env.Now()) }},
-		{Title: t.Get("who"), Width: 10, Rank: 2, Cell: func(j queue.Job) string { return j.Operator }}}
+		{Title: t.Get("printer"), Width: 12, Sort: "printer", Cell: func(j *queue.Job) string { return j.Printer }},
+		{Title: t.Get("when"), Width: 14, Rank: 1, Sort: "when", Cell: func(j *queue.Job) string { return t.TimeOrDay(j.Created, env.Now()) }, Time: func(j *queue.Job) *time.Time { return &j.Created }},
+		{Title: t.Get("who"), Width: 10, Rank: 2, Cell: func(j *queue.Job) string { return j.Operator }}}
 }
 
 // stateMark is the state of a label in one character.
-func stateMark(j queue.Job) string {
+func stateMark(j *queue.Job) string {
 	switch j.State {
 	case queue.Printed:
 		return theme.GlyphOK
@@ -42,7 +44,7 @@ func stateMark(j queue.Job) string {
 	return theme.GlyphPending
 }
 
-func stateStyle(j queue.Job, th theme.Theme, text string) string {
+func stateStyle(j *queue.Job, th theme.Theme, text string) string {
 	if j.State == queue.MaybePrinted || j.State == queue.Queued && j.Reason != "" {
 		return th.Warning.Render(text)
 	}
@@ -50,7 +52,7 @@ func stateStyle(j queue.Job, th theme.Theme, text string) string {
 }
 
 // jobDetail says all that is known of a label. What needs a person comes first.
-func jobDetail(env tui.Env, j queue.Job) string {
+func jobDetail(env tui.Env, j *queue.Job) string {
 	t := env.T
 	return listscreen.JoinParts(j.State.Title(t), t.Message(j.Reason), j.Title, labels.CountText(t, int64(j.Copies)), j.Printer, t.TimeOrDay(j.Created, env.Now()), j.Operator)
 }
@@ -61,9 +63,4 @@ func detailHeight(class tui.Class) int {
 		return 5
 	}
 	return 2
-}
-
-// queueView paints the list, with all that is known of the selected label below it.
-func queueView(s *listscreen.Screen[queue.Job], size tui.Size) string {
-	return s.ListViewWithDetail(size, detailHeight(size.Class), func(j queue.Job) string { return widget.Clean(jobDetail(s.Env, j)) })
 }

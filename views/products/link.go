@@ -37,39 +37,40 @@ func Link(site *session.Site) tui.Factory {
 // link is the state of the screen: the barcode, and the products to choose from.
 type link struct {
 	site       *session.Site
-	screen     *listscreen.Screen[api.Product]
+	screen     *listscreen.Screen
 	search     *search
 	code       string
 	wanted     string // ID of the scanned product, which is selected
 	submission *submit.Submission
 }
 
-func (l *link) kind(s *listscreen.Screen[api.Product]) listscreen.Kind[api.Product] {
+func (l *link) kind(s *listscreen.Screen) listscreen.Kind[*api.Product] {
 	t := s.T()
 	l.screen, l.search = s, &search{screen: s}
 
-	return listscreen.Kind[api.Product]{
+	return listscreen.Kind[*api.Product]{
 		Texts: func() listscreen.Texts { return l.texts(t) },
-		Key:   func(p api.Product) string { return p.ID.String() },
-		Load: func() func(ctx context.Context) ([]api.Product, bool, error) {
+		Key:   func(p *api.Product) string { return p.ID.String() },
+		Load: func() listscreen.Loader[*api.Product] {
 			query := l.search.query
-			return func(ctx context.Context) ([]api.Product, bool, error) {
+			return listscreen.Load(func(ctx context.Context) ([]api.Product, bool, error) {
 				return load(ctx, l.site, query, paging.ReadLimit)
-			}
+			})
 		},
-		Columns: func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
+		Columns: func(size tui.Size) []widget.Column[*api.Product] { return columns(t, s, size) },
 		Open: tui.Action{ID: "products.link", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("link the barcode"), Short: t.GetC("link", "action"),
 			Help: t.Get("Link the barcode to the selected product"), Disabled: l.disabled,
 			Approve: func() string {
-				p, _ := s.List.Selected()
+				p, _ := listscreen.Selected[api.Product](s)
 				return t.Get("link the barcode %s to %s", l.code, p.SKU)
 			}},
 		OpenRow: l.chosen,
 
-		Input:   l.search,
-		Matches: l.search.matches,
-		Detail:  func(p api.Product) string { return p.Name },
-		Actions: func() []tui.Action { return l.actions(t) },
+		Unsorted: true,
+		Input:    l.search,
+		Matches:  l.search.matches,
+		Detail:   func(p *api.Product) string { return p.Name },
+		Actions:  func() []tui.Action { return l.actions(t) },
 		Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 			m := lookUp(ctx, l.site, r)
 			return func() tea.Cmd { return l.scanned(m) }, nil

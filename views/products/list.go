@@ -23,18 +23,18 @@ import (
 
 // List returns the factory of the list of all products, sorted by SKU.
 func List(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[api.Product]) listscreen.Kind[api.Product] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Product] {
 		t, search := s.T(), &search{screen: s}
 
-		return listscreen.Kind[api.Product]{
-			Texts: func() listscreen.Texts { return texts(t, search, len(s.Rows())) },
-			Key:   func(p api.Product) string { return p.ID.String() },
-			Load: func() func(ctx context.Context) ([]api.Product, bool, error) {
+		return listscreen.Kind[*api.Product]{
+			Texts: func() listscreen.Texts { return texts(t, search, s.Len()) },
+			Key:   func(p *api.Product) string { return p.ID.String() },
+			Load: func() listscreen.Loader[*api.Product] {
 				query, limit := search.query, s.ReadLimit()
-				return func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query, limit) }
+				return listscreen.Load(func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query, limit) })
 			},
 			ReadsAhead: true,
-			Columns:    func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
+			Columns:    func(size tui.Size) []widget.Column[*api.Product] { return columns(t, s, size) },
 			Open: tui.Action{ID: "products.open", Label: t.GetC("open", "verb"), Help: t.Get("Show the selected product"), Disabled: func() string {
 				if search.Value() != "" {
 					return ""
@@ -43,10 +43,9 @@ func List(site *session.Site) tui.Factory {
 			}, Run: search.open},
 			OpenRow: openProduct,
 
-			Orders:  orders(t),
 			Input:   search,
 			Matches: search.matches,
-			Detail:  func(p api.Product) string { return p.Name },
+			Detail:  func(p *api.Product) string { return p.Name },
 			Actions: func() []tui.Action { return listActions(s, search) },
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				m := lookUp(ctx, site, r)
@@ -93,20 +92,20 @@ func load(ctx context.Context, site *session.Site, query string, limit int) (row
 	return rows, more, err
 }
 
-func listActions(s *listscreen.Screen[api.Product], search *search) []tui.Action {
+func listActions(s *listscreen.Screen, search *search) []tui.Action {
 	t := s.T()
 
 	actions := []tui.Action{
 		{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a product"),
 			Run: func() tea.Cmd { return tui.Open("products/new") }},
 		{ID: "products.stock", Keys: []string{"f4"}, Label: t.Get("stock"), Help: t.Get("Show stock of the selected product"), Disabled: s.EmptyReason, Run: func() tea.Cmd {
-			p, _ := s.List.Selected()
+			p, _ := listscreen.Selected[api.Product](s)
 			return tui.Open(stockRoute(p.SKU))
 		}},
 		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.Reload},
 	}
 	actions = append(actions, labels.PrintActions(s.Site, func() (labels.Request, string) {
-		p, _ := s.List.Selected()
+		p, _ := listscreen.Selected[api.Product](s)
 		return labels.Request{Kind: label.KindProduct, Subject: p.SKU}, s.EmptyReason()
 	})...)
 	if search.Value() != "" {

@@ -18,7 +18,7 @@ import (
 // are loaded, the service searches.
 type search struct {
 	widget.Input
-	screen     *listscreen.Screen[api.Product]
+	screen     *listscreen.Screen
 	query      string // sent to the service
 	incomplete bool   // not all products are loaded
 }
@@ -50,12 +50,12 @@ func (s *search) clearAction(t *i18n.Translator) tui.Action {
 // loaded records whether all products are loaded.
 func (s *search) loaded() {
 	if s.query == "" {
-		s.incomplete = s.screen.More()
+		s.incomplete = s.screen.More
 	}
 }
 
 // matches reports whether a product contains every typed word.
-func (s *search) matches(p api.Product) bool {
+func (s *search) matches(p *api.Product) bool {
 	text := strings.ToLower(p.SKU + " " + p.Name + " " + strings.Join(p.Barcodes, " "))
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Value())), func(word string) bool { return !strings.Contains(text, word) })
 }
@@ -63,7 +63,7 @@ func (s *search) matches(p api.Product) bool {
 // open opens the selected product. If none matches, it looks up the typed text like a
 // scan.
 func (s *search) open() tea.Cmd {
-	if p, ok := s.screen.List.Selected(); ok {
+	if p, ok := listscreen.Selected[api.Product](s.screen); ok {
 		return openProduct(&p)
 	}
 	return s.screen.LookUp(scan.Parse(strings.TrimSpace(s.Value()), s.screen.Env.Now()))

@@ -29,7 +29,7 @@ func Unlink(site *session.Site) tui.Factory {
 // unlink is the state of the screen.
 type unlink struct {
 	site       *session.Site
-	screen     *listscreen.Screen[linkedBarcode]
+	screen     *listscreen.Screen
 	sku        string // "" until a product is scanned
 	wanted     string // the scanned barcode, which is selected
 	submission *submit.Submission
@@ -56,37 +56,37 @@ func barcodesOf(p *api.Product) (rows []linkedBarcode) {
 	return rows
 }
 
-func (u *unlink) kind(s *listscreen.Screen[linkedBarcode]) listscreen.Kind[linkedBarcode] {
+func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
 	t := s.T()
 	u.screen = s
 
-	return listscreen.Kind[linkedBarcode]{
+	return listscreen.Kind[*linkedBarcode]{
 		Texts: func() listscreen.Texts { return u.texts(t) },
-		Key:   func(b linkedBarcode) string { return b.code },
-		Load: func() func(ctx context.Context) ([]linkedBarcode, bool, error) {
+		Key:   func(b *linkedBarcode) string { return b.code },
+		Load: func() listscreen.Loader[*linkedBarcode] {
 			sku := u.sku
-			return func(ctx context.Context) ([]linkedBarcode, bool, error) {
+			return listscreen.Load(func(ctx context.Context) ([]linkedBarcode, bool, error) {
 				if sku == "" {
 					return nil, false, nil
 				}
 				p, err := Find(ctx, u.site, sku)
 				return barcodesOf(&p), false, err
-			}
+			})
 		},
-		Columns: func(size tui.Size) []widget.Column[linkedBarcode] {
-			code := widget.Column[linkedBarcode]{Title: t.Get("barcode"), Cell: func(b linkedBarcode) string { return b.code }}
+		Columns: func(size tui.Size) []widget.Column[*linkedBarcode] {
+			code := widget.Column[*linkedBarcode]{Title: t.Get("barcode"), Cell: func(b *linkedBarcode) string { return b.code }}
 			if size.Class == tui.Narrow {
-				return []widget.Column[linkedBarcode]{code}
+				return []widget.Column[*linkedBarcode]{code}
 			}
-			return []widget.Column[linkedBarcode]{code,
-				{Title: t.Get("unit"), Width: 8, Rank: 1, Cell: func(b linkedBarcode) string { return b.unit }},
-				{Title: t.Get("holds"), Width: 7, Right: true, Cell: func(b linkedBarcode) string { return t.Count(b.factor) }}}
+			return []widget.Column[*linkedBarcode]{code,
+				{Title: t.Get("unit"), Width: 8, Rank: 1, Cell: func(b *linkedBarcode) string { return b.unit }},
+				{Title: t.Get("holds"), Width: 7, Number: func(b *linkedBarcode) int64 { return b.factor }}}
 		},
-		Detail: func(b linkedBarcode) string { return b.unit + " " + t.Count(b.factor) },
+		Detail: func(b *linkedBarcode) string { return b.unit + " " + t.Count(b.factor) },
 		Open: tui.Action{ID: "products.unlink", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("unlink the barcode"), Short: t.GetC("unlink", "action"),
 			Help: t.Get("Unlink the selected barcode from the product"), Disabled: u.disabled,
 			Approve: func() string {
-				b, _ := s.List.Selected()
+				b, _ := listscreen.Selected[linkedBarcode](s)
 				return t.Get("unlink the barcode %s from %s", b.code, u.sku)
 			}},
 		OpenRow: u.chosen,
@@ -105,7 +105,7 @@ func (u *unlink) kind(s *listscreen.Screen[linkedBarcode]) listscreen.Kind[linke
 
 func (u *unlink) texts(t *i18n.Translator) listscreen.Texts {
 	noun := t.Get("barcodes")
-	if len(u.screen.Rows()) == 1 {
+	if u.screen.Len() == 1 {
 		noun = t.GetC("barcode", "noun")
 	}
 	if u.sku == "" {

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func (s *screen[T]) Actions() []tui.Action {
+func (s *screen) Actions() []tui.Action {
 	t := s.env.T
 
 	switch {
@@ -25,7 +25,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	}
 	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
 	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain the balance of this row"), Disabled: s.unavailable, Run: func() tea.Cmd {
-		row, _ := s.pages.List.Selected()
+		row := s.pages.List.Selected()
 		return tui.Open(s.open(s.filter, row))
 	}}
 	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: t.Get("filter"), Help: t.Get("Filter by product, location, operation, state, period, owner or channel"), Run: func() tea.Cmd {
@@ -66,20 +66,20 @@ func (s *screen[T]) Actions() []tui.Action {
 		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: t.Get("day"), NoFooter: true, Help: t.Get("← previous day, → next day"),
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
 		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
-			row, _ := s.pages.List.Selected()
+			row := s.pages.List.Selected()
 			return tui.Copy(strings.Join(s.cells(row), "\t"))
 		}})
 }
 
-func (s *screen[T]) unavailable() string {
+func (s *screen) unavailable() string {
 	if s.pages.List.Len() == 0 {
 		return s.env.T.Get("There is no row to select")
 	}
 	return ""
 }
 
-func (s *screen[T]) openDocument() tea.Cmd {
-	row, _ := s.pages.List.Selected()
+func (s *screen) openDocument() tea.Cmd {
+	row := s.pages.List.Selected()
 	route, operation := s.documentRoute(row)
 	if route == "" {
 		return tui.Warn(s.env.T.Get("No document: %s", operation))
@@ -88,7 +88,7 @@ func (s *screen[T]) openDocument() tea.Cmd {
 }
 
 // totalActions returns the actions while the totals are shown.
-func (s *screen[T]) totalActions() []tui.Action {
+func (s *screen) totalActions() []tui.Action {
 	t := &s.totals
 	actions := []tui.Action{
 		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: s.env.T.Get("show these"), Short: s.env.T.Get("show"), Help: s.env.T.Get("Show only the rows of this line"), Disabled: func() string {
@@ -116,7 +116,7 @@ func (s *screen[T]) totalActions() []tui.Action {
 }
 
 // chooseInstant asks for the time of the snapshot.
-func (s *screen[T]) chooseInstant() tea.Cmd {
+func (s *screen) chooseInstant() tea.Cmd {
 	t := s.env.T
 
 	now := s.env.Now()

@@ -12,7 +12,7 @@ import (
 
 // startFilter returns the last filter used if it has a name, else the one that the report
 // starts with, for the operator's location.
-func (s *screen[T]) startFilter() filter {
+func (s *screen) startFilter() filter {
 	for _, n := range s.saved {
 		if n.Query == s.lastQuery {
 			return filterOfQuery(n.Query, s.days)
@@ -23,13 +23,13 @@ func (s *screen[T]) startFilter() filter {
 	return f
 }
 
-func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
+func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	return lookUpScan(s.env, s.site, got)
 }
 
 // applyMatch adds the scanned product or location to the form or the filter.
-func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
+func (s *screen) applyMatch(m matchMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errors.New(submit.UserMessage(s.env.T, m.err)))
 	}
@@ -56,7 +56,7 @@ func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 }
 
 // reopen opens the report with another filter and saves it as the last one used.
-func (s *screen[T]) reopen(f filter) tea.Cmd {
+func (s *screen) reopen(f filter) tea.Cmd {
 	if free, why := s.exporter.CanLeave(); !free {
 		return tui.Warn(why)
 	}
@@ -70,7 +70,7 @@ func (s *screen[T]) reopen(f filter) tea.Cmd {
 	}
 }
 
-func (s *screen[T]) apply() tea.Cmd {
+func (s *screen) apply() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}

@@ -12,19 +12,19 @@ import (
 
 // chart counts the loaded rows by day. While more rows follow, the oldest day is
 // marked with "+".
-type chart[T any] struct {
-	timeOf func(row T) time.Time
+type chart struct {
+	timeOf func(row any) time.Time
 }
 
 // date returns the calendar day of a row, in the zone of now.
-func (c *chart[T]) date(env tui.Env, row T) time.Time {
+func (c *chart) date(env tui.Env, row any) time.Time {
 	y, m, d := c.timeOf(row).In(env.Now().Location()).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
 // day returns the position of the first row of the previous day with rows (direction 1) or
 // the next one (-1). found is false if no such row is loaded.
-func (c *chart[T]) day(env tui.Env, rows []T, at, direction int) (position int, found bool) {
+func (c *chart) day(env tui.Env, rows []any, at, direction int) (position int, found bool) {
 	if len(rows) == 0 {
 		return 0, false
 	}
@@ -52,7 +52,7 @@ type dayCount struct {
 }
 
 // dayCounts counts the rows by day, oldest first, including days without rows.
-func (c *chart[T]) dayCounts(env tui.Env, rows []T) []dayCount {
+func (c *chart) dayCounts(env tui.Env, rows []any) []dayCount {
 	var out []dayCount
 	for i := len(rows) - 1; i >= 0; i-- {
 		out = addToDay(out, c.date(env, rows[i]), 1)

@@ -9,7 +9,7 @@ import (
 )
 
 // countDays updates the chart to the loaded rows.
-func (s *screen[T]) countDays() {
+func (s *screen) countDays() {
 	rows := s.pages.List.Rows()
 	switch {
 	case s.chart == nil:
@@ -22,7 +22,7 @@ func (s *screen[T]) countDays() {
 }
 
 // loadNear continues the search for a day, and requests the next page near the end.
-func (s *screen[T]) loadNear() tea.Cmd {
+func (s *screen) loadNear() tea.Cmd {
 	if s.seekDirection != 0 {
 		s.moveDay(s.seekDirection)
 	}
@@ -31,7 +31,7 @@ func (s *screen[T]) loadNear() tea.Cmd {
 
 // moveDay selects the previous day (1) or the next one (-1). If the previous day is
 // not loaded yet, the search continues as pages arrive.
-func (s *screen[T]) moveDay(direction int) {
+func (s *screen) moveDay(direction int) {
 	at, found := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), direction)
 	s.seekDirection = 0
 	s.pages.List.MoveTo(at)
@@ -42,7 +42,7 @@ func (s *screen[T]) moveDay(direction int) {
 
 // day moves a day back (1) or forward (-1): the time of a snapshot, the period of a
 // filter for one day, or else the selected row.
-func (s *screen[T]) day(back int) tea.Cmd {
+func (s *screen) day(back int) tea.Cmd {
 	now := s.env.Now()
 	if s.balances {
 		return s.moveAsOf(back)
@@ -63,7 +63,7 @@ func (s *screen[T]) day(back int) tea.Cmd {
 }
 
 // moveAsOf shows the balances a day earlier (1) or later (-1).
-func (s *screen[T]) moveAsOf(back int) tea.Cmd {
+func (s *screen) moveAsOf(back int) tea.Cmd {
 	now, f := s.env.Now(), s.filter
 	at, err := f.asOf(s.env.T, now)
 	if err != nil {

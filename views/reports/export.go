@@ -7,9 +7,9 @@ import (
 )
 
 // exportContent returns the rows of the report, or the totals if they are open.
-func (s *screen[T]) exportContent() export.Content {
+func (s *screen) exportContent() export.Content {
 	if !s.totals.open {
-		return export.Content{Name: s.route, Title: s.noun, Source: export.FromPages(s.exportColumns, export.Fetch[T](s.fetchPage()))}
+		return export.Content{Name: s.route, Title: s.noun, Source: s.source(s.fetchPage())}
 	}
 	p := s.parts[s.totals.current]
 	number := func(name string, of func(*flow) int64) export.Column[flow] {

@@ -21,13 +21,13 @@ func (f flow) netQuantity() int64 { return f.In + f.Out }
 func (f flow) movedQuantity() int64 { return f.In - f.Out }
 
 // grouping is a way to total rows.
-type grouping[T any] struct {
+type grouping struct {
 	title  string // "by operation"
 	header string // title of the name column in a file: "operation"
 	column string // translated header
 	// addRow calls note with each name that a row counts under. If rows is false,
 	// the quantity is added without counting a row.
-	addRow func(env tui.Env, f filter, row *T, note func(name string, rows bool, q int64))
+	addRow func(env tui.Env, f filter, row any, note func(name string, rows bool, q int64))
 	// displayName returns the display text of a name; nil shows the name.
 	displayName func(env tui.Env, name string) string
 	// shortName is displayName for a narrow column; nil shows the display text.
@@ -53,11 +53,11 @@ func newSums(parts int) *groupSums {
 }
 
 // add adds rows to the totals.
-func add[T any](s *groupSums, parts []grouping[T], env tui.Env, f filter, rows []T) {
+func add(s *groupSums, parts []grouping, env tui.Env, f filter, rows []any) {
 	s.rows += int64(len(rows))
-	for i := range rows {
+	for _, row := range rows {
 		for k := range parts {
-			parts[k].addRow(env, f, &rows[i], func(name string, row bool, q int64) {
+			parts[k].addRow(env, f, row, func(name string, row bool, q int64) {
 				x := s.parts[k][name]
 				if x == nil {
 					x = &flow{Name: name}

@@ -6,30 +6,49 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/export"
-	"bincard/views/listsort"
+	"bincard/views/paging"
 	"bincard/views/session"
 )
 
 // kind holds what differs between reports.
-type kind[T any] struct {
+type kind struct {
 	route, title, noun string
 	shortTitle         string // for small screens; title if empty
 	start              filter // of a route without one; see startFilter
 	days               int    // default period of a route with a filter
 	balances           bool   // the report lists balances: the filter has stock status and time
 	keepRows           bool   // loaded rows never change
-	key                func(row T) string
-	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
+	key                func(row any) string
+	columns            func(env tui.Env, size tui.Size, rows []any) []widget.Column[any]
 	// fetch returns a page of the filtered rows.
-	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
-	open          func(f filter, row T) string          // the route that explains a row
-	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
-	detail        func(env tui.Env, row T, size tui.Size) string
-	summary       func(env tui.Env, row T, size tui.Size) string // the selected row in one line of a small screen; nil for none
-	cells         func(row T) []string                           // for the clipboard
-	exportColumns []export.Column[T]
-	parts         []grouping[T] // groupings of the totals
-	chart         *chart[T]     // nil for none
-	orders        []listsort.Order[T]
-	inOrder       func(a, b *T) int // the default order; nil for that of the service
+	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]any, *string, error)
+	open          func(f filter, row any) string          // the route that explains a row
+	documentRoute func(row any) (route, operation string) // document of a row; nil if rows have none
+	detail        func(env tui.Env, row any, size tui.Size) string
+	summary       func(env tui.Env, row any, size tui.Size) string // the selected row in one line of a small screen; nil for none
+	cells         func(row any) []string                           // for the clipboard
+	// source returns what the pages of a Fetch export.
+	source  func(fetch paging.Fetch[any]) export.Source
+	parts   []grouping         // groupings of the totals
+	chart   *chart             // nil for none
+	inOrder func(a, b any) int // the default order; nil for that of the service
+}
+
+// fetching returns a fetch of boxed rows.
+func fetching[E any](fetch func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]E, *string, error)) func(context.Context, *session.Site, filter, resolvedIDs, tui.Env, string) ([]any, *string, error) {
+	return func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]any, *string, error) {
+		return paging.Boxed(func(ctx context.Context, cursor string) ([]E, *string, error) {
+			return fetch(ctx, site, f, ids, env, cursor)
+		})(ctx, cursor)
+	}
+}
+
+// exporting returns the source of kinds of rows with these columns.
+func exporting[E any](columns []export.Column[E]) func(fetch paging.Fetch[any]) export.Source {
+	return func(fetch paging.Fetch[any]) export.Source {
+		return export.FromPages(columns, func(ctx context.Context, cursor string) ([]E, *string, error) {
+			rows, next, err := fetch(ctx, cursor)
+			return widget.Values[E](rows), next, err
+		})
+	}
 }

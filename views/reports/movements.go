@@ -25,17 +25,21 @@ const pageSize = 500
 
 // Movements returns the factory of the report of all movements, newest first.
 func Movements(site *session.Site) tui.Factory {
-	return newFactory(site, func(t *i18n.Translator) kind[api.MovementRow] {
-		return kind[api.MovementRow]{
+	return newFactory(site, func(t *i18n.Translator) kind {
+		return kind{
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
-			key:     func(r api.MovementRow) string { return r.ID.String() },
-			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
-			open: func(_ filter, r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
-			documentRoute: func(r api.MovementRow) (string, string) {
+			key:     widget.Of(func(r *api.MovementRow) string { return r.ID.String() }),
+			columns: movementColumns, summary: movementSummary, fetch: fetching(fetchMovements),
+			open: func(_ filter, row any) string {
+				r := row.(*api.MovementRow)
+				return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode)
+			},
+			documentRoute: func(row any) (string, string) {
+				r := row.(*api.MovementRow)
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: movementDetail, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t), orders: movementOrders(t),
-			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
+			detail: movementDetail, cells: widget.Of(func(r *api.MovementRow) []string { return movementCells(t, r) }), source: exporting(export.MovementColumns), parts: movementParts(t),
+			chart: &chart{timeOf: func(row any) time.Time { return row.(*api.MovementRow).CreatedAt }},
 		}
 	})
 }
@@ -75,18 +79,18 @@ func (f filter) matches(r *api.MovementRow) bool {
 // movementParts returns the groupings of movements. Quantities are totaled for a
 // single state, the one of the filter or on hand, because each piece moves in
 // several.
-func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
+func movementParts(t *i18n.Translator) []grouping {
 	type row = api.MovementRow
-	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
-		return func(env tui.Env, f filter, r *row, note func(string, bool, int64)) {
-			q := int64(0)
+	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, any, func(string, bool, int64)) {
+		return func(env tui.Env, f filter, x any, note func(string, bool, int64)) {
+			r, q := x.(*row), int64(0)
 			if counted := api.State(f.State); r.InventoryState == counted || counted == "" && r.InventoryState == api.OnHand {
 				q = r.Quantity
 			}
 			note(name(env, r), true, q)
 		}
 	}
-	return []grouping[row]{
+	return []grouping{
 		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
 			displayName: func(_ tui.Env, name string) string { return names.Operation(t, api.MovementOperation(name)) },
 			shortName: func(_ tui.Env, name string, width int) string {
@@ -94,7 +98,8 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			},
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
-			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
+			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
+				r := x.(*row)
 				note(string(r.InventoryState), true, r.Quantity)
 			},
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
@@ -140,69 +145,71 @@ func shortState(env tui.Env, name string, _ int) string {
 // byOperation sorts states in display order.
 func byOperation(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
-func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widget.Column[api.MovementRow] {
-	type col = widget.Column[api.MovementRow]
+func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any] {
+	type col = widget.Column[*api.MovementRow]
 	digits := 7
 	most := int64(0)
-	for i := range rows {
-		most = max(most, rows[i].BalanceAfter)
+	for _, row := range rows {
+		most = max(most, row.(*api.MovementRow).BalanceAfter)
 	}
 	digits = max(digits, widget.Width(env.T.Change(most)))
-	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Sort: "when", Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
+	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Sort: "when", Cell: func(r *api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) },
+		Time: func(r *api.MovementRow) *time.Time { return &r.CreatedAt }}
 	operationWidth := 17
-	op := col{Title: env.T.Get("operation"), Width: operationWidth, Rank: 2, Sort: "operation", Cell: func(r api.MovementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) }}
-	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
-	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Sort: "change", Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
-		Style: func(r api.MovementRow, t theme.Theme, text string) string {
+	op := col{Title: env.T.Get("operation"), Width: operationWidth, Rank: 2, Sort: "operation", Cell: func(r *api.MovementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *api.MovementRow) string { return r.ProductSKU }}
+	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r *api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
+	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Sort: "change", Number: func(r *api.MovementRow) int64 { return r.Quantity }, Cell: func(r *api.MovementRow) string { return env.T.Change(r.Quantity) },
+		Style: func(r *api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	after := col{Title: env.T.Get("after"), Width: digits, Right: true, Rank: 1, Sort: "after", Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceAfter) }}
-	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Sort: "location", Cell: func(r api.MovementRow) string { return r.LocationCode }}
+	after := col{Title: env.T.Get("after"), Width: digits, Rank: 1, Sort: "after", Number: func(r *api.MovementRow) int64 { return r.BalanceAfter }}
+	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Sort: "location", Cell: func(r *api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
-		return []col{sku, change}
+		return widget.BoxedColumns([]col{sku, change}, env.T.Count)
 	case tui.Short:
 		sku.Width = 0
-		return []col{sku, state, change, after}
+		return widget.BoxedColumns([]col{sku, state, change, after}, env.T.Count)
 	case tui.Standard:
-		return []col{when, op, sku, state, change, after, location}
+		return widget.BoxedColumns([]col{when, op, sku, state, change, after, location}, env.T.Count)
 	}
-	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
-	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
-	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r api.MovementRow) string { return movementReason(env.T, r) }}
-	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Sort: "who", Cell: func(r api.MovementRow) string { return stocktext.RowActor(env.T, &r) }}
+	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r *api.MovementRow) string { return r.ProductName }}
+	before := col{Title: env.T.Get("before"), Width: digits, Rank: 6, Number: func(r *api.MovementRow) int64 { return r.BalanceBefore }}
+	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r *api.MovementRow) string { return movementReason(env.T, r) }}
+	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Sort: "who", Cell: func(r *api.MovementRow) string { return stocktext.RowActor(env.T, r) }}
 	if size.Class == tui.Wall {
-		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
+		state.Cell = func(r *api.MovementRow) string { return names.State(env.T, r.InventoryState) }
 		operationWidth, state.Width, who.Width = 34, 15, 20
 		op.Width = operationWidth
 	}
-	return []col{when, op, sku, name, location, state, change, before, after, why, who}
+	return widget.BoxedColumns([]col{when, op, sku, name, location, state, change, before, after, why, who}, env.T.Count)
 }
 
 // movementReason returns the reference of the movement, and its reason if it has
 // one.
-func movementReason(t *i18n.Translator, r api.MovementRow) string {
+func movementReason(t *i18n.Translator, r *api.MovementRow) string {
 	return stocktext.Reason(r.ReferenceType, r.ReferenceID, r.Reason)
 }
 
 // movementSummary describes a movement in one line: on a narrow screen, which has more lines
 // for the rest, only the operation.
-func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
-	t := env.T
+func movementSummary(env tui.Env, row any, size tui.Size) string {
+	t, r := env.T, row.(*api.MovementRow)
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
-	return listscreen.JoinParts(names.OperationIn(t, r.Operation, 0), t.When(r.CreatedAt, env.Now()), stocktext.RowActor(t, &r), movementReason(t, r), r.LocationCode)
+	return listscreen.JoinParts(names.OperationIn(t, r.Operation, 0), t.When(r.CreatedAt, env.Now()), stocktext.RowActor(t, r), movementReason(t, r), r.LocationCode)
 }
 
 // movementDetail returns what the columns of a size do not say.
-func movementDetail(env tui.Env, r api.MovementRow, size tui.Size) string {
-	t, unit, who, lot, happened := env.T, "", stocktext.RowActor(env.T, &r), "", ""
+func movementDetail(env tui.Env, row any, size tui.Size) string {
+	r := row.(*api.MovementRow)
+	t, unit, who, lot, happened := env.T, "", stocktext.RowActor(env.T, r), "", ""
 	if !r.OccurredAt.IsZero() {
 		happened = t.Get("happened %s", t.When(r.OccurredAt, env.Now()))
 	}
@@ -221,7 +228,7 @@ func movementDetail(env tui.Env, r api.MovementRow, size tui.Size) string {
 	return listscreen.JoinParts(r.ProductName, happened, movementReason(t, r), who, lot, unit, t.Get("owner %s", r.OwnerName))
 }
 
-func movementCells(t *i18n.Translator, r api.MovementRow) []string {
+func movementCells(t *i18n.Translator, r *api.MovementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), stocktext.RowActor(t, &r), r.LotCode}
+		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), stocktext.RowActor(t, r), r.LotCode}
 }

@@ -15,14 +15,14 @@ import (
 
 // loadSaved reads the saved filters that the operator sees. An error is shown when the
 // filters are opened.
-func (s *screen[T]) loadSaved() {
+func (s *screen) loadSaved() {
 	all, err := loadSaved(s.site)
 	saved, operator := all[s.route], s.site.Operator()
 	s.saved, s.lastQuery, s.loadErr = saved.visible(operator), saved.last(operator), err
 }
 
 // savedName returns the name of the current filter, or "" if it is not saved.
-func (s *screen[T]) savedName() string {
+func (s *screen) savedName() string {
 	for _, n := range s.saved {
 		if n.Query == s.filter.query() {
 			return n.Name
@@ -32,7 +32,7 @@ func (s *screen[T]) savedName() string {
 }
 
 // updateSaved changes the saved filters, then runs then.
-func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cmd {
+func (s *screen) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cmd {
 	site, route := s.site, s.route
 	return func() tea.Msg {
 		if err := updateSaved(site, route, change); err != nil {
@@ -46,7 +46,7 @@ func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cm
 type savedMsg struct{}
 
 // chooseSaved offers the saved filters, and to save, rename, share or delete one.
-func (s *screen[T]) chooseSaved() tea.Cmd {
+func (s *screen) chooseSaved() tea.Cmd {
 	t := s.env.T
 
 	s.loadSaved()
@@ -77,7 +77,7 @@ func (s *screen[T]) chooseSaved() tea.Cmd {
 }
 
 // label returns the name of a filter, and who shares it.
-func (s *screen[T]) label(n namedFilter) string {
+func (s *screen) label(n namedFilter) string {
 	switch name := widget.Clean(n.Name); {
 	case n.Operator == "" && s.site.Operator() != "":
 		return s.env.T.Get("%s (everyone's)", name)
@@ -90,11 +90,11 @@ func (s *screen[T]) label(n namedFilter) string {
 	}
 }
 
-func (s *screen[T]) savedWhere(match func(namedFilter) bool) []namedFilter {
+func (s *screen) savedWhere(match func(namedFilter) bool) []namedFilter {
 	return slices.DeleteFunc(slices.Clone(s.saved), func(n namedFilter) bool { return !match(n) })
 }
 
-func (s *screen[T]) pickSaved(ask string, list []namedFilter, then func(namedFilter) tea.Cmd) tea.Cmd {
+func (s *screen) pickSaved(ask string, list []namedFilter, then func(namedFilter) tea.Cmd) tea.Cmd {
 	options := make([]string, len(list))
 	for i, n := range list {
 		options[i] = s.label(n)
@@ -103,7 +103,7 @@ func (s *screen[T]) pickSaved(ask string, list []namedFilter, then func(namedFil
 }
 
 // share shows a filter of the operator to everyone, or to the operator alone again.
-func (s *screen[T]) share(n namedFilter) tea.Cmd {
+func (s *screen) share(n namedFilter) tea.Cmd {
 	n.Shared = !n.Shared
 	text := s.env.T.Get("Everyone sees %s now", n.Name)
 	if !n.Shared {
@@ -113,7 +113,7 @@ func (s *screen[T]) share(n namedFilter) tea.Cmd {
 }
 
 // save asks for a name for the current filter.
-func (s *screen[T]) save() tea.Cmd {
+func (s *screen) save() tea.Cmd {
 	query, operator := s.filter.query(), s.site.Operator()
 	return tui.Prompt(tui.Request{Text: s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)), Value: s.savedName(), Check: checkFilterName(s.env.T),
 		OnText: func(name string) tea.Cmd {
@@ -122,7 +122,7 @@ func (s *screen[T]) save() tea.Cmd {
 		}})
 }
 
-func (s *screen[T]) rename(old namedFilter) tea.Cmd {
+func (s *screen) rename(old namedFilter) tea.Cmd {
 	return tui.Prompt(tui.Request{Text: s.env.T.Get("New name for %s", old.Name), Value: old.Name, Check: checkFilterName(s.env.T),
 		OnText: func(name string) tea.Cmd {
 			n := old
@@ -131,7 +131,7 @@ func (s *screen[T]) rename(old namedFilter) tea.Cmd {
 		}})
 }
 
-func (s *screen[T]) delete(n namedFilter) tea.Cmd {
+func (s *screen) delete(n namedFilter) tea.Cmd {
 	return tui.Confirm(tui.Question{Text: s.env.T.Get("Delete the saved filter %s?", n.Name), Yes: s.env.T.Get("delete the filter"), No: s.env.T.Get("keep it"), OnYes: func() tea.Cmd {
 		return s.updateSaved(func(all *savedFilters) { all.remove(n) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
 	}})

@@ -16,16 +16,16 @@ import (
 )
 
 // screen is one report.
-type screen[T any] struct {
-	kind[T]
+type screen struct {
+	kind
 	env           tui.Env
 	site          *session.Site
 	filter        filter
 	form          *widget.Form
-	pages         *paging.Pages[T]
-	totals        totals[T]
+	pages         *paging.Pages
+	totals        totals
 	exporter      export.Exporter
-	sorter        listsort.Sorter[T]
+	sorter        listsort.Sorter
 	saved         []namedFilter // that the operator sees
 	lastQuery     string        // the last filter that the operator used
 	loadErr       error         // reading the saved filters failed
@@ -36,22 +36,22 @@ type screen[T any] struct {
 	top           int           // lines above the list in the last view
 }
 
-func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
+func newFactory(site *session.Site, make func(t *i18n.Translator) kind) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		k := make(env.T)
-		s := &screen[T]{kind: k, site: site, env: env}
+		s := &screen{kind: k, site: site, env: env}
 		s.loadSaved()
 		s.filter = filterOf(env.Route.Query, k.days)
 		if len(env.Route.Query) == 0 {
 			s.filter = s.startFilter()
 		}
 		s.pages = paging.New("rows", k.noun, k.key)
-		s.sorter = listsort.New(site, k.route, k.orders)
+		s.sorter = listsort.New(site, k.route, s.sizedColumns)
 		return s, nil
 	}
 }
 
-func (s *screen[T]) Init(env tui.Env) tea.Cmd {
+func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.exporter.Init(env, s.site)
 	s.totals.groupings, s.totals.chart = s.parts, s.chart
@@ -59,20 +59,25 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	return s.loadRows()
 }
 
-func (s *screen[T]) Refresh() tea.Cmd { s.loadSaved(); return s.pages.Refresh() }
+// sizedColumns returns the columns for a size.
+func (s *screen) sizedColumns(size tui.Size) []widget.Column[any] {
+	return s.columns(s.env, size, s.pages.List.Rows())
+}
+
+func (s *screen) Refresh() tea.Cmd { s.loadSaved(); return s.pages.Refresh() }
 
 // Busy reports whether a scan is being looked up; the next scan waits.
-func (s *screen[T]) Busy() bool { return s.finding }
+func (s *screen) Busy() bool { return s.finding }
 
 // CanLeave reports whether no export is in progress.
-func (s *screen[T]) CanLeave() (bool, string) { return s.exporter.CanLeave() }
+func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
 // fetchPage returns a function that loads pages of the filter and resolves its codes
 // only once.
-func (s *screen[T]) fetchPage() paging.Fetch[T] {
+func (s *screen) fetchPage() paging.Fetch[any] {
 	f, site, env, fetch := s.filter, s.site, s.env, s.fetch
 	var ids atomic.Pointer[resolvedIDs] // an earlier request may still be running
-	return func(ctx context.Context, cursor string) ([]T, *string, error) {
+	return func(ctx context.Context, cursor string) ([]any, *string, error) {
 		if ids.Load() == nil {
 			found, err := f.resolve(ctx, site)
 			if err != nil {
@@ -84,9 +89,9 @@ func (s *screen[T]) fetchPage() paging.Fetch[T] {
 	}
 }
 
-func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.form != nil && s.form.AcceptsKey(k) }
+func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.form != nil && s.form.AcceptsKey(k) }
 
-func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return s, s.key(msg)
@@ -122,7 +127,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.loadNear()
 }
 
-func (s *screen[T]) key(k tea.KeyMsg) tea.Cmd {
+func (s *screen) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.form != nil:
 		if s.form.AcceptsKey(k) && s.form.Key(k) {

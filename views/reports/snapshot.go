@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -19,39 +20,42 @@ import (
 
 // Snapshot returns the factory of the report of all balances.
 func Snapshot(site *session.Site) tui.Factory {
-	return newFactory(site, func(t *i18n.Translator) kind[api.SnapshotRow] {
-		return kind[api.SnapshotRow]{
+	return newFactory(site, func(t *i18n.Translator) kind {
+		return kind{
 			route: "snapshot", title: t.Get("Snapshot"), shortTitle: t.GetC("Snapshot", "short title"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
-			key:     func(r api.SnapshotRow) string { return r.ID.String() },
-			columns: snapshotColumns, fetch: fetchSnapshot,
-			open: func(f filter, r api.SnapshotRow) string {
+			key:     widget.Of(func(r *api.SnapshotRow) string { return r.ID.String() }),
+			columns: snapshotColumns, fetch: fetching(fetchSnapshot),
+			open: func(f filter, row any) string {
+				r := row.(*api.SnapshotRow)
 				if f.AsOf == "" {
-					return catalog.Route(&r)
+					return catalog.Route(r)
 				}
-				return catalog.Route(&r) + "?" + url.Values{"asOf": {f.AsOf}, "onHand": {fmt.Sprint(r.OnHand)}}.Encode()
+				return catalog.Route(r) + "?" + url.Values{"asOf": {f.AsOf}, "onHand": {fmt.Sprint(r.OnHand)}}.Encode()
 			},
 			summary: balanceSummary,
-			detail: func(_ tui.Env, r api.SnapshotRow, size tui.Size) string {
+			detail: func(_ tui.Env, row any, size tui.Size) string {
+				r := row.(*api.SnapshotRow)
 				if size.Class == tui.Narrow {
 					return listscreen.JoinParts(t.Get("on hand %s", t.Count(r.OnHand)), t.Get("available %s", t.Count(r.Available)), r.ProductName, r.LocationName)
 				}
 				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName))
 			},
-			cells: func(r api.SnapshotRow) []string {
+			cells: widget.Of(func(r *api.SnapshotRow) []string {
 				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
 				for _, s := range api.States {
 					out = append(out, fmt.Sprint(r.Of(s)))
 				}
 				return out
-			},
-			exportColumns: export.BalanceColumns, parts: balanceParts(t), orders: balanceOrders(t), inOrder: bySKU,
+			}),
+			source: exporting(export.BalanceColumns), parts: balanceParts(t), inOrder: bySKU,
 		}
 	})
 }
 
 // balanceSummary names the quantity of a balance in one line; a narrow screen has more lines
 // for it.
-func balanceSummary(env tui.Env, r api.SnapshotRow, size tui.Size) string {
+func balanceSummary(env tui.Env, row any, size tui.Size) string {
+	r := row.(*api.SnapshotRow)
 	if size.Class == tui.Narrow {
 		return ""
 	}
@@ -59,20 +63,21 @@ func balanceSummary(env tui.Env, r api.SnapshotRow, size tui.Size) string {
 }
 
 // balanceParts returns the groupings of balances.
-func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
+func balanceParts(t *i18n.Translator) []grouping {
 	type row = api.SnapshotRow
-	by := func(name func(r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
-		return func(_ tui.Env, f filter, r *row, note func(string, bool, int64)) {
-			state := api.State(f.State)
+	by := func(name func(r *row) string) func(tui.Env, filter, any, func(string, bool, int64)) {
+		return func(_ tui.Env, f filter, x any, note func(string, bool, int64)) {
+			r, state := x.(*row), api.State(f.State)
 			if state == "" {
 				state = api.OnHand
 			}
 			note(name(r), true, r.Of(state))
 		}
 	}
-	return []grouping[row]{
+	return []grouping{
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
-			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
+			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
+				r := x.(*row)
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
 				}
@@ -104,38 +109,39 @@ func fetchSnapshot(ctx context.Context, site *session.Site, f filter, ids resolv
 	return page.Items, page.NextCursor, err
 }
 
-func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widget.Column[api.SnapshotRow] {
-	type col = widget.Column[api.SnapshotRow]
+func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any] {
+	type col = widget.Column[*api.SnapshotRow]
 	digits := 6
 	most := int64(0)
-	for i := range rows {
-		most = max(most, rows[i].OnHand, rows[i].Incoming)
+	for _, row := range rows {
+		r := row.(*api.SnapshotRow)
+		most = max(most, r.OnHand, r.Incoming)
 	}
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
-		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true, Rank: rank, Sort: string(s),
-			Cell: func(r api.SnapshotRow) string { return env.T.Count(r.Of(s)) },
-			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
+		return col{Title: title, Width: max(digits, widget.Width(title)), Rank: rank, Sort: string(s), Number: func(r *api.SnapshotRow) int64 { return r.Of(s) },
+			Style: func(r *api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(s) == 0 {
 					return t.Muted.Render(text)
 				}
 				return text
 			}}
 	}
-	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Sort: "location", Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *api.SnapshotRow) string { return r.ProductSKU }}
+	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Sort: "location", Cell: func(r *api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
-		return []col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}
+		return widget.BoxedColumns([]col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}, env.T.Count)
 	}
-	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Sort: "changed", Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
+	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Sort: "changed", Cell: func(r *api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) },
+		Time: func(r *api.SnapshotRow) *time.Time { return &r.UpdatedAt }}
 	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, names.ShortState(env.T, api.Available), 2), number(api.Reserved, names.ShortState(env.T, api.Reserved), 3),
 		number(api.Committed, names.ShortState(env.T, api.Committed), 4), number(api.Incoming, names.ShortState(env.T, api.Incoming), 5), number(api.Damaged, names.ShortState(env.T, api.Damaged), 6),
 		number(api.QualityControl, names.ShortState(env.T, api.QualityControl), 7), number(api.SafetyStock, names.ShortState(env.T, api.SafetyStock), 8), changed}
 	if size.Class == tui.Wall {
-		name := col{Title: env.T.Get("name"), Cell: func(r api.SnapshotRow) string { return r.ProductName }}
-		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}
+		name := col{Title: env.T.Get("name"), Cell: func(r *api.SnapshotRow) string { return r.ProductName }}
+		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r *api.SnapshotRow) string { return r.OwnerName }}
 		cols = append([]col{sku, name, owner}, cols[1:]...)
 	}
-	return cols
+	return widget.BoxedColumns(cols, env.T.Count)
 }

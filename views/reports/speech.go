@@ -6,7 +6,7 @@ import (
 )
 
 // Speech describes the report or the filter form.
-func (s *screen[T]) Speech() tui.Speech {
+func (s *screen) Speech() tui.Speech {
 	if s.form != nil {
 		return tui.Speech{Facts: []string{s.env.T.Get("Set the filter, then type show")}, Form: s.form}
 	}
@@ -14,7 +14,7 @@ func (s *screen[T]) Speech() tui.Speech {
 	if s.pages.Loaded() && s.pages.List.Len() == 0 {
 		facts = append(facts, s.emptyText())
 	}
-	s.pages.List.Columns = s.columns(s.env, tui.Size{Class: tui.Standard, Width: 80}, s.pages.List.Rows())
+	s.pages.List.Columns = s.sizedColumns(tui.Size{Class: tui.Standard, Width: 80})
 	return tui.Speech{Facts: facts, Question: s.env.T.GetC("scan or number", "reports"),
 		List: paging.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
 }

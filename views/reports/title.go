@@ -7,7 +7,7 @@ import (
 	"bincard/tui/widget"
 )
 
-func (s *screen[T]) Title() string {
+func (s *screen) Title() string {
 	switch {
 	case s.form != nil:
 		return s.env.T.Get("%s › filter", s.title)
@@ -18,14 +18,14 @@ func (s *screen[T]) Title() string {
 }
 
 // countText returns the number of rows in parentheses, or "" until they are loaded.
-func (s *screen[T]) countText() string {
+func (s *screen) countText() string {
 	if !s.pages.Loaded() {
 		return ""
 	}
 	return " (" + s.rowCount() + ")"
 }
 
-func (s *screen[T]) rowCount() string {
+func (s *screen) rowCount() string {
 	n := s.pages.List.Len()
 	return s.pages.Count(n, n)
 }
@@ -33,7 +33,7 @@ func (s *screen[T]) rowCount() string {
 // ShortTitle returns the time of a snapshot, what the filter selects besides the
 // operator's location, and the name of the report. If that is all, it starts with the
 // number of rows.
-func (s *screen[T]) ShortTitle() string {
+func (s *screen) ShortTitle() string {
 	f := s.filter
 	if f.Location == s.site.Location().Code {
 		f.Location = ""

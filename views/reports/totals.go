@@ -19,11 +19,11 @@ import (
 
 // totals adds up all rows of a filter page by page, independently of the list. It
 // can be stopped and resumed.
-type totals[T any] struct {
-	groupings []grouping[T]
+type totals struct {
+	groupings []grouping
 	env       tui.Env
 	f         filter
-	fetch     paging.Fetch[T]
+	fetch     paging.Fetch[any]
 	noun      string
 	balances  bool // the rows are balances, which are not changes
 
@@ -36,26 +36,26 @@ type totals[T any] struct {
 	asked   bool // a request is in flight
 	done    bool // the last page is added
 	err     error
-	chart   *chart[T]  // nil for none
+	chart   *chart     // nil for none
 	days    []dayCount // oldest first
 }
 
 // pageMsg is a page to add.
-type pageMsg[T any] struct {
-	owner *totals[T]
-	rows  []T
+type pageMsg struct {
+	owner *totals
+	rows  []any
 	next  *string
 	err   error
 }
 
-func (t *totals[T]) begin(env tui.Env, f filter, fetch paging.Fetch[T], noun string, balances bool) {
+func (t *totals) begin(env tui.Env, f filter, fetch paging.Fetch[any], noun string, balances bool) {
 	t.env, t.f, t.fetch, t.noun, t.balances = env, f, fetch, noun, balances
 	t.sums = newSums(len(t.groupings))
 	t.list = widget.NewList(func(f flow) string { return f.Name })
 }
 
 // show opens the totals and starts or resumes adding.
-func (t *totals[T]) show() tea.Cmd {
+func (t *totals) show() tea.Cmd {
 	t.open = true
 	if t.done || t.running {
 		return nil
@@ -67,24 +67,24 @@ func (t *totals[T]) show() tea.Cmd {
 	return t.fetchNext()
 }
 
-func (t *totals[T]) fetchNext() tea.Cmd {
+func (t *totals) fetchNext() tea.Cmd {
 	t.asked = true
 	cursor, fetch := t.cursor, t.fetch
 	return t.env.Watch(func(ctx context.Context) tea.Msg {
 		rows, next, err := fetch(ctx, cursor)
-		return pageMsg[T]{t, rows, next, err}
+		return pageMsg{t, rows, next, err}
 	})
 }
 
 // stop stops adding and keeps the partial totals.
-func (t *totals[T]) stop() tea.Cmd {
+func (t *totals) stop() tea.Cmd {
 	t.running = false
 	return nil
 }
 
 // handle handles a message and reports whether it was a page to add.
-func (t *totals[T]) handle(msg tea.Msg) (tea.Cmd, bool) {
-	m, ok := msg.(pageMsg[T])
+func (t *totals) handle(msg tea.Msg) (tea.Cmd, bool) {
+	m, ok := msg.(pageMsg)
 	if !ok || m.owner != t {
 		return nil, false
 	}
@@ -110,17 +110,17 @@ func (t *totals[T]) handle(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // switchGrouping shows the next or previous grouping.
-func (t *totals[T]) switchGrouping(direction int) {
+func (t *totals) switchGrouping(direction int) {
 	t.current = (t.current + direction + len(t.groupings)) % len(t.groupings)
 	t.list.SetRows(nil)
 	t.list.MoveTo(0)
 	t.fillList()
 }
 
-func (t *totals[T]) fillList() { t.list.SetRows(t.sums.lines(t.current, t.groupings[t.current].order)) }
+func (t *totals) fillList() { t.list.SetRows(t.sums.lines(t.current, t.groupings[t.current].order)) }
 
 // selectedFilter returns the filter for the selected line, if there is one.
-func (t *totals[T]) selectedFilter() (filter, bool) {
+func (t *totals) selectedFilter() (filter, bool) {
 	line, ok := t.list.Selected()
 	if p := t.groupings[t.current]; ok && p.filterBy != nil {
 		return p.filterBy(t.env, t.f, line.Name), true
@@ -128,7 +128,7 @@ func (t *totals[T]) selectedFilter() (filter, bool) {
 	return filter{}, false
 }
 
-func (t *totals[T]) lineName(line flow) string {
+func (t *totals) lineName(line flow) string {
 	if show := t.groupings[t.current].displayName; show != nil {
 		return show(t.env, line.Name)
 	}
@@ -136,7 +136,7 @@ func (t *totals[T]) lineName(line flow) string {
 }
 
 // statusLine shows the progress.
-func (t *totals[T]) statusLine(th theme.Theme, width int) string {
+func (t *totals) statusLine(th theme.Theme, width int) string {
 	rows := t.env.T.Count(t.sums.rows)
 	switch {
 	case t.err != nil:
@@ -160,7 +160,7 @@ func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 	return th.OK(widget.Clip(text, width-2))
 }
 
-func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
+func (t *totals) view(th theme.Theme, size tui.Size) string {
 	width := size.Width
 	var lines []string
 	if size.Small() {
@@ -208,7 +208,7 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 
 // columns returns the name, rows, and quantities in and out, and a bar of the quantity
 // moved if there is room.
-func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
+func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 	type col = widget.Column[flow]
 	most, digits, format := int64(1), 6, t.env.T.Change
 	if t.balances {

@@ -9,7 +9,7 @@ import (
 	"bincard/views/panel"
 )
 
-func (s *screen[T]) View(size tui.Size) string {
+func (s *screen) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
 	switch {
 	case s.form != nil:
@@ -39,7 +39,7 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, s.pages.Status(t, width))
 	default:
 		summary := ""
-		if row, ok := s.pages.List.Selected(); ok && s.summary != nil {
+		if row := s.pages.List.Selected(); row != nil && s.summary != nil {
 			summary = s.summary(s.env, row, size)
 		}
 		if summary == "" && size.Class == tui.Narrow {
@@ -49,20 +49,20 @@ func (s *screen[T]) View(size tui.Size) string {
 			lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(summary, width, 1), "")))
 		}
 	}
-	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
+	s.pages.List.Columns = s.sizedColumns(size)
 	if s.pages.Complete() {
 		s.sorter.Mark(s.pages.List.Columns)
 	}
 	s.pages.List.EmptyText = s.emptyText()
 	s.top = len(lines)
-	detail := func(row T) string { return s.detail(s.env, row, size) }
+	detail := func(row any) string { return s.detail(s.env, row, size) }
 	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), detail)...)
 	return strings.Join(lines, "\n")
 }
 
 // allDayCounts returns the day counts of the whole filter if the totals are
 // complete, otherwise those of the loaded rows.
-func (s *screen[T]) allDayCounts() (days []dayCount, complete bool) {
+func (s *screen) allDayCounts() (days []dayCount, complete bool) {
 	switch {
 	case s.chart == nil:
 		return nil, false
@@ -73,7 +73,7 @@ func (s *screen[T]) allDayCounts() (days []dayCount, complete bool) {
 }
 
 // titleLine shows the name of the saved filter.
-func (s *screen[T]) titleLine(t theme.Theme, width int) string {
+func (s *screen) titleLine(t theme.Theme, width int) string {
 	if name := s.savedName(); name != "" {
 		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(name)), width))
 	}
@@ -81,7 +81,7 @@ func (s *screen[T]) titleLine(t theme.Theme, width int) string {
 }
 
 // emptyText explains an empty report.
-func (s *screen[T]) emptyText() string {
+func (s *screen) emptyText() string {
 	t := s.env.T
 
 	switch {

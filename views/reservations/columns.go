@@ -9,7 +9,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 )
@@ -45,69 +44,57 @@ func shortStatus(t *i18n.Translator, status api.ReservationStatus) string {
 	return t.Get(statuses[string(status)])
 }
 
-// orders returns the columns by which the list can be sorted.
-func orders(t *i18n.Translator) []listsort.Order[api.Reservation] {
-	return []listsort.Order[api.Reservation]{
-		listsort.Time("expires", t.Get("left"), func(r *api.Reservation) *time.Time { return &r.ExpiresAt }),
-		listsort.Text("document", t.Get("reservation"), names.Reservation),
-		listsort.Number("held", t.Get("held"), remaining),
-		listsort.Text("sku", t.Get("sku"), sku),
-		listsort.Text("product", t.Get("product"), func(r *api.Reservation) string { return cmp.Or(name(r), sku(r)) }),
-		listsort.Text("by", t.Get("by"), actor),
-	}
-}
-
 // columns returns the columns of the list for a size.
-func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
+func columns(env tui.Env, size tui.Size) []widget.Column[*api.Reservation] {
 	t := env.T
-	type col = widget.Column[api.Reservation]
+	type col = widget.Column[*api.Reservation]
 	now := env.Now
-	left := col{Title: t.Get("left"), Width: 11, Sort: "expires", Cell: func(r api.Reservation) string {
-		switch statusAt(&r, now()) {
+	left := col{Title: t.Get("left"), Width: 11, Sort: "expires", Time: func(r *api.Reservation) *time.Time { return &r.ExpiresAt }, Cell: func(r *api.Reservation) string {
+		switch statusAt(r, now()) {
 		case api.ReservationPending:
-			return glyph(&r, now()) + " " + widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 9)
+			return glyph(r, now()) + " " + widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 9)
 		case api.ReservationCommitted:
-			return glyph(&r, now()) + " " + t.Get(statuses["committed"])
+			return glyph(r, now()) + " " + t.Get(statuses["committed"])
 		}
-		return "  " + t.Get(statuses[string(statusAt(&r, now()))])
-	}, Style: func(r api.Reservation, th theme.Theme, text string) string {
+		return "  " + t.Get(statuses[string(statusAt(r, now()))])
+	}, Style: func(r *api.Reservation, th theme.Theme, text string) string {
 		switch {
-		case endsSoon(&r, now()):
+		case endsSoon(r, now()):
 			return th.Warning.Render(text)
-		case statusAt(&r, now()) != api.ReservationPending:
+		case statusAt(r, now()) != api.ReservationPending:
 			return th.Muted.Render(text)
 		}
 		return text
 	}}
-	quantity := col{Title: t.Get("held"), Width: 7, Right: true, Sort: "held", Cell: func(r api.Reservation) string { return t.Count(remaining(&r)) }}
-	skuColumn := col{Title: t.Get("sku"), Sort: "sku", Cell: func(r api.Reservation) string { return sku(&r) }}
+	quantity := col{Title: t.Get("held"), Width: 7, Sort: "held", Number: remaining}
+	skuColumn := col{Title: t.Get("sku"), Sort: "sku", Cell: sku}
 	if size.Small() {
 		skuColumn.Title = t.Get("product")
 	}
 	switch size.Class {
 	case tui.Narrow:
 		left.Width = 8
-		left.Cell = func(r api.Reservation) string {
-			if statusAt(&r, now()) == api.ReservationPending {
+		left.Cell = func(r *api.Reservation) string {
+			if statusAt(r, now()) == api.ReservationPending {
 				return widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 8)
 			}
-			return shortStatus(t, statusAt(&r, now()))
+			return shortStatus(t, statusAt(r, now()))
 		}
 		return []col{skuColumn, left}
 	case tui.Short:
 		return []col{skuColumn, quantity, left}
 	}
 	skuColumn.Width = 10
-	end := col{Title: t.GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return expiryText(t, &r, now()) }}
+	end := col{Title: t.GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r *api.Reservation) string { return expiryText(t, r, now()) }}
 	if size.Class == tui.Standard {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
-		{Title: t.Get("reservation"), Width: 14, Sort: "document", Cell: func(r api.Reservation) string { return names.Reservation(&r) }},
+		{Title: t.Get("reservation"), Width: 14, Sort: "document", Cell: names.Reservation},
 		left, quantity, skuColumn,
-		{Title: t.Get("product"), Rank: 2, Sort: "product", Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
+		{Title: t.Get("product"), Rank: 2, Sort: "product", Cell: func(r *api.Reservation) string { return cmp.Or(name(r), sku(r)) }},
 		end,
-		{Title: t.Get("by"), Width: 12, Rank: 4, Sort: "by", Cell: func(r api.Reservation) string { return actor(&r) }},
-		{Title: t.Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return session.LocationOf(r.Location).Code }},
+		{Title: t.Get("by"), Width: 12, Rank: 4, Sort: "by", Cell: actor},
+		{Title: t.Get("at"), Width: 6, Rank: 5, Cell: func(r *api.Reservation) string { return session.LocationOf(r.Location).Code }},
 	}
 }

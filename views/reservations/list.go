@@ -19,27 +19,27 @@ import (
 
 // List returns the factory of the list of reservations, due first.
 func List(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[api.Reservation]) listscreen.Kind[api.Reservation] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*api.Reservation] {
 		t, shown := s.T(), api.ReservationPending // the status to list, or "" for all
 
-		return listscreen.Kind[api.Reservation]{
+		return listscreen.Kind[*api.Reservation]{
 			Texts: func() listscreen.Texts { return texts(t, shown) },
-			Key:   func(r api.Reservation) string { return r.ID.String() },
-			Load: func() func(ctx context.Context) ([]api.Reservation, bool, error) {
+			Key:   func(r *api.Reservation) string { return r.ID.String() },
+			Load: func() listscreen.Loader[*api.Reservation] {
 				status, now := shown, s.Env.Now()
-				return func(ctx context.Context) ([]api.Reservation, bool, error) {
+				return listscreen.Load(func(ctx context.Context) ([]api.Reservation, bool, error) {
 					rows, more, err := site.Reservations(ctx, site.Location(), status)
 					sortByDue(rows, now)
 					return rows, more, err
-				}
+				})
 			},
-			Columns: func(size tui.Size) []widget.Column[api.Reservation] { return columns(s.Env, size) },
+			Columns: func(size tui.Size) []widget.Column[*api.Reservation] { return columns(s.Env, size) },
 			Open:    tui.Action{ID: "reservations.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected reservation")},
 			OpenRow: func(r *api.Reservation) tea.Cmd { return tui.Open(tui.Path("reservations", r.ID.String())) },
-			FilterText: func(r api.Reservation) string {
-				return names.Reservation(&r) + " " + sku(&r) + " " + name(&r) + " " + actor(&r)
+			FilterText: func(r *api.Reservation) string {
+				return names.Reservation(r) + " " + sku(r) + " " + name(r) + " " + actor(r)
 			},
-			Detail: func(r api.Reservation) string { return listscreen.JoinParts(name(&r), names.Reservation(&r)) },
+			Detail: func(r *api.Reservation) string { return listscreen.JoinParts(name(r), names.Reservation(r)) },
 			Actions: func() []tui.Action {
 				next, label := nextStatus(t, shown)
 				return []tui.Action{
@@ -53,7 +53,6 @@ func List(site *session.Site) tui.Factory {
 				}
 			},
 			AtLocation: true,
-			Orders:     orders(t),
 			Find:       finder(site, s.Env),
 			Tick:       func() tea.Cmd { return nil }, // for the remaining times
 		}
@@ -86,10 +85,10 @@ func nextStatus(t *i18n.Translator, shown api.ReservationStatus) (next api.Reser
 }
 
 // finder says which reservation a scan means.
-func finder(site *session.Site, env tui.Env) *listscreen.Find[api.Reservation] {
+func finder(site *session.Site, env tui.Env) *listscreen.Find[*api.Reservation] {
 	t := env.T
 
-	return &listscreen.Find[api.Reservation]{Name: names.Reservation, SKU: sku,
+	return &listscreen.Find[*api.Reservation]{Name: names.Reservation, SKU: sku,
 		Product:  func(r *api.Reservation) api.ID { return r.ProductID },
 		Question: t.Get("Which reservation?"),
 		Line: func(r *api.Reservation) string {

@@ -20,9 +20,9 @@ type Delivery[T any] struct {
 }
 
 // Split returns a delivery of each line.
-func (d Delivery[T]) Split() (out []Delivery[T]) {
+func (d *Delivery[T]) Split() (out []*Delivery[T]) {
 	for i := range d.Lines {
-		out = append(out, Delivery[T]{Lines: d.Lines[i : i+1]})
+		out = append(out, &Delivery[T]{Lines: d.Lines[i : i+1]})
 	}
 	return out
 }

@@ -12,7 +12,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/preview"
@@ -29,34 +28,34 @@ func Arrivals(site *session.Site) tui.Factory { return receiving.list(site) }
 
 // list returns the factory of the list of the transfers at this end, oldest first.
 func (e *side) list(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[delivery]) listscreen.Kind[delivery] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*delivery] {
 		t := s.T()
 		direction := func(d *delivery) string {
 			return t.Get(e.directionText, session.LocationOf(e.otherLocation(&d.Lines[0])).String())
 		}
 
-		return listscreen.Kind[delivery]{
+		return listscreen.Kind[*delivery]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get(e.titleWord), Question: t.Get("Scan a transfer or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"), Empty: t.Get(e.emptyWord)}),
-			Key:   func(d delivery) string { return d.Lines[0].ID.String() },
-			Load: listscreen.Fixed(func(ctx context.Context) ([]delivery, bool, error) {
+			Key:   func(d *delivery) string { return d.Lines[0].ID.String() },
+			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]delivery, bool, error) {
 				return e.openDeliveries(ctx, site, site.Location())
-			}),
-			Columns: func(size tui.Size) []widget.Column[delivery] { return e.columns(site, s.Env, size) },
+			})),
+			Columns: func(size tui.Size) []widget.Column[*delivery] { return e.columns(site, s.Env, size) },
 			Open:    tui.Action{ID: e.id + ".open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected transfer")},
 			OpenRow: func(d *delivery) tea.Cmd {
 				routes := e.routes(d)
 				return tui.Open(cmp.Or(panel.DraftRoute(s.Env, routes...), routes[0]))
 			},
 			Routes: e.routes,
-			FilterText: func(d delivery) string {
-				text := deliveryName(&d) + " " + session.LocationOf(e.otherLocation(&d.Lines[0])).String()
+			FilterText: func(d *delivery) string {
+				text := deliveryName(d) + " " + session.LocationOf(e.otherLocation(&d.Lines[0])).String()
 				for i := range d.Lines {
 					text += " " + sku(&d.Lines[i]) + " " + name(&d.Lines[i])
 				}
 				return text
 			},
 			Preview: func(d *delivery) preview.Document { return e.preview(t, d, s.Env.Now()) },
-			Detail:  func(d delivery) string { return listscreen.JoinParts(e.productText(t, &d, title), direction(&d)) },
+			Detail:  func(d *delivery) string { return listscreen.JoinParts(e.productText(t, d, title), direction(d)) },
 			Actions: func() []tui.Action {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {
 					return nil
@@ -65,11 +64,10 @@ func (e *side) list(site *session.Site) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("ship/new") }}}, site.ImportActions("ship.import", "transfers")...)
 			},
 			AtLocation: true,
-			Orders:     e.orders(t),
-			Find: &listscreen.Find[delivery]{Name: deliveryName,
+			Find: &listscreen.Find[*delivery]{Name: deliveryName,
 				SKU:      func(d *delivery) string { return sku(&d.Lines[0]) },
 				Product:  func(d *delivery) api.ID { return d.Lines[0].ProductID },
-				Parts:    delivery.Split,
+				Parts:    (*delivery).Split,
 				Question: t.Get("Which transfer?"),
 				Line: func(d *delivery) string {
 					return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d), t.Count(sum(e.pendingOf, d))) + "  " + direction(d)
@@ -92,19 +90,6 @@ func (e *side) openDeliveries(ctx context.Context, site *session.Site, at sessio
 
 func due(x *api.Transfer) session.Due {
 	return session.Due{Created: x.CreatedAt, Reference: names.Transfer(x), ID: x.ID}
-}
-
-// orders returns the columns by which the list can be sorted.
-func (e *side) orders(t *i18n.Translator) []listsort.Order[delivery] {
-	return []listsort.Order[delivery]{
-		listsort.Time("created", t.Get("created"), func(d *delivery) *time.Time { return &d.Lines[0].CreatedAt }),
-		listsort.Text("document", t.Get("transfer"), deliveryName),
-		listsort.Text("location", t.Get(e.directionWord), func(d *delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }),
-		listsort.Text("product", t.Get("product"), func(d *delivery) string { return title(&d.Lines[0]) }),
-		listsort.Text("sku", t.Get("sku"), func(d *delivery) string { return skus(t, d) }),
-		listsort.Number("pending", t.Get("to go"), func(d *delivery) int64 { return sum(e.pendingOf, d) }),
-		listsort.Number("done", t.Get(e.doneWord), func(d *delivery) int64 { return sum(e.doneOf, d) }),
-	}
 }
 
 // routes returns the routes of the lines of a delivery. Each opens all of it.
@@ -138,23 +123,23 @@ func syncBadge(site *session.Site, d *delivery) string {
 }
 
 // columns returns the columns of the list for a size.
-func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[delivery] {
+func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*delivery] {
 	t := env.T
 
-	columns := []widget.Column[delivery]{
-		{Title: t.Get("transfer"), Width: 12, Sort: "document", Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
-		{Title: t.Get(e.directionWord), Rank: 6, Sort: "location", Cell: func(d delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }},
-		{Title: t.Get("product"), Width: 20, Rank: 4, Sort: "product", Cell: func(d delivery) string { return e.productText(t, &d, title) }},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d delivery) string { return skus(t, &d) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Cell: func(d delivery) string { return t.Count(sum(e.pendingOf, &d)) }},
-		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Sort: "done", Cell: func(d delivery) string { return t.Count(sum(e.doneOf, &d)) }},
-		{Title: t.Get("created"), Width: 16, Rank: 8, Sort: "created", Cell: func(d delivery) string { return t.When(d.Lines[0].CreatedAt, env.Now()) }},
+	columns := []widget.Column[*delivery]{
+		{Title: t.Get("transfer"), Width: 12, Sort: "document", Cell: func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) }, By: deliveryName},
+		{Title: t.Get(e.directionWord), Rank: 6, Sort: "location", Cell: func(d *delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }},
+		{Title: t.Get("product"), Width: 20, Rank: 4, Sort: "product", Cell: func(d *delivery) string { return e.productText(t, d, title) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return skus(t, d) }},
+		{Title: t.Get("to go"), Width: 7, Rank: 1, Sort: "pending", Number: func(d *delivery) int64 { return sum(e.pendingOf, d) }},
+		{Title: t.Get(e.doneWord), Width: 8, Rank: 5, Sort: "done", Number: func(d *delivery) int64 { return sum(e.doneOf, d) }},
+		{Title: t.Get("created"), Width: 16, Rank: 8, Sort: "created", Cell: func(d *delivery) string { return t.When(d.Lines[0].CreatedAt, env.Now()) }, Time: func(d *delivery) *time.Time { return &d.Lines[0].CreatedAt }},
 	}
 	switch size.Class {
 	case tui.Narrow: // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("transfer"), t.Get("to go"))
 	case tui.Short: // also the code of the other location
-		columns[1].Rank, columns[1].Cell = 0, func(d delivery) string {
+		columns[1].Rank, columns[1].Cell = 0, func(d *delivery) string {
 			return t.Get(e.directionText, session.LocationOf(e.otherLocation(&d.Lines[0])).Code)
 		}
 	default:

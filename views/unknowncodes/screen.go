@@ -20,7 +20,6 @@ import (
 	"bincard/views/catalog"
 	"bincard/views/export"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/panel"
 	"bincard/views/session"
 
@@ -43,27 +42,21 @@ type writtenMsg struct {
 
 // list returns the factory of the list, latest code first.
 func list(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[session.UnknownCode]) listscreen.Kind[session.UnknownCode] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*session.UnknownCode] {
 		t, writing := s.T(), false
 
-		return listscreen.Kind[session.UnknownCode]{
+		return listscreen.Kind[*session.UnknownCode]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get("Unknown codes"), ShortTitle: t.GetC("Unknown", "codes"), Noun: t.Get("codes"), Empty: t.Get("All codes scanned in this shift are known.")}),
-			Key:   func(x session.UnknownCode) string { return x.Code },
-			Load: listscreen.Fixed(func(context.Context) ([]session.UnknownCode, bool, error) {
+			Key:   func(x *session.UnknownCode) string { return x.Code },
+			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]session.UnknownCode, bool, error) {
 				return site.UnknownCodes(), false, nil
-			}),
-			Columns: func(size tui.Size) []widget.Column[session.UnknownCode] { return columns(s.Env, size) },
+			})),
+			Columns: func(size tui.Size) []widget.Column[*session.UnknownCode] { return columns(s.Env, size) },
 			Open: tui.Action{ID: "unknown.link", Label: t.Get("link to a product"), Short: t.GetC("link", "action"), Help: t.Get("Link the code to a product, as its barcode"),
 				Disabled: func() string { return cmp.Or(emptyReason(s), site.Denied(api.LinkBarcode.Spec)) }},
 			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(panel.LinkRoute(x.Code)) },
 			Actions: func() []tui.Action {
 				return actions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
-			},
-			Orders: []listsort.Order[session.UnknownCode]{
-				listsort.Text("code", t.Get("code"), func(x *session.UnknownCode) string { return x.Code }),
-				listsort.Number("times", t.Get("times"), func(x *session.UnknownCode) int64 { return int64(x.Times) }),
-				listsort.Text("where", t.Get("where"), func(x *session.UnknownCode) string { return locationText(*x) }),
-				listsort.Time("last", t.Get("last"), func(x *session.UnknownCode) *time.Time { return &x.Last }),
 			},
 			Busy: func() bool { return writing },
 			Update: func(msg tea.Msg) (tea.Cmd, bool) {
@@ -81,7 +74,7 @@ func list(site *session.Site) tui.Factory {
 	})
 }
 
-func view(s *listscreen.Screen[session.UnknownCode], size tui.Size) string {
+func view(s *listscreen.Screen, size tui.Size) string {
 	s.Layout(size)
 	s.List.NoTitles = size.Class == tui.Short
 	if size.Small() {
@@ -92,26 +85,27 @@ func view(s *listscreen.Screen[session.UnknownCode], size tui.Size) string {
 }
 
 // columns returns the columns of the list for a size.
-func columns(env tui.Env, size tui.Size) []widget.Column[session.UnknownCode] {
+func columns(env tui.Env, size tui.Size) []widget.Column[*session.UnknownCode] {
 	t := env.T
 
-	type col = widget.Column[session.UnknownCode]
-	code := col{Title: t.Get("code"), Sort: "code", Cell: func(x session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
-	times := col{Title: t.Get("times"), Width: 5, Right: true, Sort: "times", Cell: func(x session.UnknownCode) string { return t.Count(int64(x.Times)) }}
+	type col = widget.Column[*session.UnknownCode]
+	code := col{Title: t.Get("code"), Sort: "code", Cell: func(x *session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
+	times := col{Title: t.Get("times"), Width: 5, Sort: "times", Number: func(x *session.UnknownCode) int64 { return int64(x.Times) }}
 	if size.Class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
 	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Sort: "where", Cell: locationText},
-		{Title: t.Get("last"), Width: 16, Rank: 1, Sort: "last", Cell: func(x session.UnknownCode) string { return t.When(x.Last, env.Now()) }}}
+		{Title: t.Get("last"), Width: 16, Rank: 1, Sort: "last", Cell: func(x *session.UnknownCode) string { return t.When(x.Last, env.Now()) },
+			Time: func(x *session.UnknownCode) *time.Time { return &x.Last }}}
 	if size.Class > tui.Standard {
-		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x session.UnknownCode) string { return t.When(x.First, env.Now()) }})
+		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x *session.UnknownCode) string { return t.When(x.First, env.Now()) }})
 	}
 	return cols
 }
 
 // locationText returns the job and location of the last scan of a code.
-func locationText(x session.UnknownCode) string {
+func locationText(x *session.UnknownCode) string {
 	switch {
 	case x.Job == "":
 		return x.Location
@@ -122,7 +116,7 @@ func locationText(x session.UnknownCode) string {
 }
 
 // actions returns the actions on the list; write exports it.
-func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []tui.Action {
+func actions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action {
 	t, site := s.T(), s.Site
 
 	none := func() string { return emptyReason(s) }
@@ -135,13 +129,13 @@ func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []
 				}
 				return site.MissingRights(api.CreateProduct.Spec)
 			}, Run: func() tea.Cmd {
-				x, _ := s.List.Selected()
+				x, _ := listscreen.Selected[session.UnknownCode](s)
 				return tui.Open(catalog.NewProductRoute(x.Code))
 			}})
 	}
 	actions = append(actions,
 		tui.Action{ID: "unknown.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
-			x, _ := s.List.Selected()
+			x, _ := listscreen.Selected[session.UnknownCode](s)
 			return tui.Copy(x.Code)
 		}})
 	if site.Exports() != "" {
@@ -150,14 +144,14 @@ func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []
 	}
 	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: none,
 		Run: func() tea.Cmd {
-			x, _ := s.List.Selected()
+			x, _ := listscreen.Selected[session.UnknownCode](s)
 			site.RemoveUnknownCode(x.Code)
 			return s.Refresh()
 		}})
 }
 
 // emptyReason says why there is no code to act on, or returns "".
-func emptyReason(s *listscreen.Screen[session.UnknownCode]) string {
+func emptyReason(s *listscreen.Screen) string {
 	if s.List.Len() == 0 {
 		return s.T().Get("There are no unknown codes")
 	}

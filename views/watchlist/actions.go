@@ -1,16 +1,13 @@
 package watchlist
 
 import (
-	"strings"
-
 	"bincard/tui"
-	"bincard/views/export"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // actions returns the actions that change the scope and copy or refresh rows.
-func (s *scope[T]) actions(columns []export.Column[T]) []tui.Action {
+func (s *scope) actions() []tui.Action {
 	t := s.T()
 
 	var actions []tui.Action
@@ -29,25 +26,18 @@ func (s *scope[T]) actions(columns []export.Column[T]) []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { s.all = !s.all; return s.reload() }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.EmptyReason, Run: func() tea.Cmd {
-			row, _ := s.List.Selected()
-			cells := make([]string, len(columns))
-			for i, c := range columns {
-				cells[i] = c.Value(&row)
-			}
-			return tui.Copy(strings.Join(cells, "\t"))
-		}},
+		s.CopyAction(s.route+".copy"),
 		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Refresh the list"), NoFooter: true, Run: s.reload})
 }
 
 // reload loads the rows without the cache.
-func (s *scope[T]) reload() tea.Cmd {
+func (s *scope) reload() tea.Cmd {
 	s.Site.Invalidate(s.route)
 	return s.Reload()
 }
 
 // chooseDays asks how far to look ahead.
-func (s *scope[T]) chooseDays() tea.Cmd {
+func (s *scope) chooseDays() tea.Cmd {
 	t := s.T()
 
 	choices := []int{7, 30, 90, 365, 0}

@@ -12,7 +12,6 @@ import (
 	"bincard/views/alerts"
 	"bincard/views/export"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/preview"
 	"bincard/views/session"
 
@@ -21,28 +20,28 @@ import (
 
 // Late returns the factory of the list of late documents.
 func Late(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(screen *listscreen.Screen[alerts.LateDocument]) listscreen.Kind[alerts.LateDocument] {
+	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*alerts.LateDocument] {
 		t, s := screen.T(), newScope(screen, "late", 0)
 
-		return listscreen.Kind[alerts.LateDocument]{
+		return listscreen.Kind[*alerts.LateDocument]{
 			Texts: func() listscreen.Texts {
 				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("to go, late"), NarrowQuestion: t.Get("due, not done"), Noun: t.Get("late"),
 					Empty: t.Get("Nothing is late %s.", s.locationText())}
 			},
-			Key: func(o alerts.LateDocument) string { return o.Route },
-			Load: func() func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
+			Key: func(o *alerts.LateDocument) string { return o.Route },
+			Load: func() listscreen.Loader[*alerts.LateDocument] {
 				at, now := s.location(), s.Env.Now()
-				return func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
+				return listscreen.Load(func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
 					return alerts.LateDocuments(ctx, site, at, now)
-				}
+				})
 			},
-			Columns: func(size tui.Size) []widget.Column[alerts.LateDocument] {
+			Columns: func(size tui.Size) []widget.Column[*alerts.LateDocument] {
 				return lateColumns(s.Env, size, s.location())
 			},
 			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
 			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
 			Routes:  lateRoutes,
-			FilterText: func(o alerts.LateDocument) string {
+			FilterText: func(o *alerts.LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
 			Preview: func(o *alerts.LateDocument) preview.Document {
@@ -57,18 +56,10 @@ func Late(site *session.Site) tui.Factory {
 				}
 				return preview.OutboundLots(site, o.Outbound.ID)
 			},
-			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
-			Actions: func() []tui.Action { return s.actions(lateExport) },
+			Detail:  func(o *alerts.LateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
+			Actions: func() []tui.Action { return s.actions() },
 			Scan:    s.Resolve,
-			Orders: []listsort.Order[alerts.LateDocument]{
-				listsort.Time("due", t.GetC("late", "column"), func(o *alerts.LateDocument) *time.Time { return &o.Since }),
-				listsort.Text("job", t.Get("job"), func(o *alerts.LateDocument) string { return jobText(t, o.Job) }),
-				listsort.Text("document", t.Get("document"), func(o *alerts.LateDocument) string { return o.Name }),
-				listsort.Text("item", t.Get("item"), func(o *alerts.LateDocument) string { return o.Summary }),
-				listsort.Number("pending", t.Get("to go"), func(o *alerts.LateDocument) int64 { return o.Pending }),
-				listsort.Text("party", t.Get("for or from"), func(o *alerts.LateDocument) string { return o.Party }),
-			},
-			Export: &listscreen.Export[alerts.LateDocument]{Name: t.Get("late documents"), Columns: lateExport},
+			Export:  listscreen.NewExport(t.Get("late documents"), lateExport),
 		}
 	})
 }
@@ -82,27 +73,27 @@ func lateRoutes(o *alerts.LateDocument) []string {
 	return routes
 }
 
-func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.LateDocument] {
-	type col = widget.Column[alerts.LateDocument]
+func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[*alerts.LateDocument] {
+	type col = widget.Column[*alerts.LateDocument]
 	now := env.Now()
-	name := col{Title: env.T.Get("document"), Width: 13, Sort: "document", Cell: func(o alerts.LateDocument) string { return o.Name }}
-	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Sort: "due", Cell: func(o alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
-		Style: func(_ alerts.LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
-	pending := col{Title: env.T.Get("to go"), Width: 7, Right: true, Rank: 2, Sort: "pending", Cell: func(o alerts.LateDocument) string { return env.T.Count(o.Pending) }}
+	name := col{Title: env.T.Get("document"), Width: 13, Sort: "document", Cell: func(o *alerts.LateDocument) string { return o.Name }}
+	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Sort: "due", Time: func(o *alerts.LateDocument) *time.Time { return &o.Since }, Cell: func(o *alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
+		Style: func(_ *alerts.LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
+	pending := col{Title: env.T.Get("to go"), Width: 7, Rank: 2, Sort: "pending", Number: func(o *alerts.LateDocument) int64 { return o.Pending }}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // leave room for the name of the document
-			late.Width, late.Cell = 5, func(o alerts.LateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
+			late.Width, late.Cell = 5, func(o *alerts.LateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
-		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o alerts.LateDocument) string { return o.Summary }}, pending,
-		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o alerts.LateDocument) string { return o.Party }}}
+	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o *alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
+		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o *alerts.LateDocument) string { return o.Summary }}, pending,
+		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o *alerts.LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
-		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o alerts.LateDocument) string { return o.Location }})
+		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o *alerts.LateDocument) string { return o.Location }})
 	}
-	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o alerts.LateDocument) string { return env.T.When(o.Since, now) }})
+	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o *alerts.LateDocument) string { return env.T.When(o.Since, now) }})
 }
 
 // jobText returns the name of a job.

@@ -12,7 +12,6 @@ import (
 	"bincard/views/alerts"
 	"bincard/views/export"
 	"bincard/views/listscreen"
-	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 
@@ -21,23 +20,23 @@ import (
 
 // Low returns the factory of the list of low products.
 func Low(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(screen *listscreen.Screen[alerts.LowProduct]) listscreen.Kind[alerts.LowProduct] {
+	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*alerts.LowProduct] {
 		t, s := screen.T(), newScope(screen, "low", 0)
 
-		return listscreen.Kind[alerts.LowProduct]{
+		return listscreen.Kind[*alerts.LowProduct]{
 			Texts: func() listscreen.Texts {
 				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.GetC("Low stock", "short title"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("available, missing"), NarrowQuestion: t.Get("to reorder"), Noun: t.Get("low"),
 					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", s.locationText())}
 			},
-			Key: func(p alerts.LowProduct) string { return p.SKU },
-			Load: func() func(ctx context.Context) ([]alerts.LowProduct, bool, error) {
+			Key: func(p *alerts.LowProduct) string { return p.SKU },
+			Load: func() listscreen.Loader[*alerts.LowProduct] {
 				at := s.location()
-				return func(ctx context.Context) ([]alerts.LowProduct, bool, error) {
+				return listscreen.Load(func(ctx context.Context) ([]alerts.LowProduct, bool, error) {
 					rows, err := alerts.LowProducts(ctx, site, at)
 					return rows, false, err
-				}
+				})
 			},
-			Columns: func(size tui.Size) []widget.Column[alerts.LowProduct] { return lowColumns(s.Env, size) },
+			Columns: func(size tui.Size) []widget.Column[*alerts.LowProduct] { return lowColumns(s.Env, size) },
 			Open:    tui.Action{ID: "low.open", Label: t.Get("explain"), Help: t.Get("Explain the balance with its movements")},
 			OpenRow: func(p *alerts.LowProduct) tea.Cmd {
 				if at := s.location(); at.IsSet() {
@@ -45,37 +44,31 @@ func Low(site *session.Site) tui.Factory {
 				}
 				return tui.Open("stock?sku=" + url.QueryEscape(p.SKU))
 			},
-			FilterText: func(p alerts.LowProduct) string { return p.SKU + " " + p.Name },
-			Detail:     func(p alerts.LowProduct) string { return p.Name },
-			Actions:    func() []tui.Action { return s.actions(lowExport) },
+			FilterText: func(p *alerts.LowProduct) string { return p.SKU + " " + p.Name },
+			Detail:     func(p *alerts.LowProduct) string { return p.Name },
+			Actions:    func() []tui.Action { return s.actions() },
 			Scan:       s.Resolve,
-			Orders: []listsort.Order[alerts.LowProduct]{
-				listsort.Text("product", t.Get("product"), func(p *alerts.LowProduct) string { return p.SKU }),
-				listsort.Text("name", t.Get("name"), func(p *alerts.LowProduct) string { return p.Name }),
-				listsort.Number("available", names.State(t, api.Available), func(p *alerts.LowProduct) int64 { return p.Available }),
-				listsort.Number("missing", t.GetC("missing", "column"), func(p *alerts.LowProduct) int64 { return p.Missing() }),
-			},
-			Export: &listscreen.Export[alerts.LowProduct]{Name: t.Get("low stock"), Columns: lowExport},
+			Export:     listscreen.NewExport(t.Get("low stock"), lowExport),
 		}
 	})
 }
 
-func lowColumns(env tui.Env, size tui.Size) []widget.Column[alerts.LowProduct] {
+func lowColumns(env tui.Env, size tui.Size) []widget.Column[*alerts.LowProduct] {
 	t := env.T
-	type col = widget.Column[alerts.LowProduct]
-	number := func(title string, width, rank int, of func(alerts.LowProduct) int64) col {
-		return col{Title: title, Width: max(width, widget.Width(title)), Right: true, Rank: rank, Cell: func(s alerts.LowProduct) string { return t.Count(of(s)) }}
+	type col = widget.Column[*alerts.LowProduct]
+	number := func(title string, width, rank int, of func(*alerts.LowProduct) int64) col {
+		return col{Title: title, Width: max(width, widget.Width(title)), Rank: rank, Number: of}
 	}
-	sku := col{Title: t.Get("product"), Width: 12, Sort: "product", Cell: func(s alerts.LowProduct) string { return s.SKU }}
-	missing := number(t.GetC("missing", "column"), 8, 0, alerts.LowProduct.Missing)
+	sku := col{Title: t.Get("product"), Width: 12, Sort: "product", Cell: func(s *alerts.LowProduct) string { return s.SKU }}
+	missing := number(t.GetC("missing", "column"), 8, 0, (*alerts.LowProduct).Missing)
 	missing.Sort = "missing"
-	missing.Style = func(s alerts.LowProduct, t theme.Theme, text string) string {
+	missing.Style = func(s *alerts.LowProduct, t theme.Theme, text string) string {
 		if s.Available == 0 {
 			return t.Error.Render(text)
 		}
 		return t.Warning.Render(text)
 	}
-	available := number(names.State(t, api.Available), 9, 1, func(s alerts.LowProduct) int64 { return s.Available })
+	available := number(names.State(t, api.Available), 9, 1, func(s *alerts.LowProduct) int64 { return s.Available })
 	available.Sort = "available"
 	if size.Small() {
 		sku.Width = 0
@@ -83,21 +76,21 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[alerts.LowProduct] {
 		return []col{sku, available, missing}
 	}
 	cols := []col{
-		{Title: "", Width: 1, Cell: func(s alerts.LowProduct) string {
+		{Title: "", Width: 1, Cell: func(s *alerts.LowProduct) string {
 			if s.Available == 0 {
 				return theme.GlyphRefused
 			}
 			return theme.GlyphUnconfirmed
 		}},
-		sku, {Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s alerts.LowProduct) string { return s.Name }}, available,
-		number(t.Get("reorder"), 8, 2, func(s alerts.LowProduct) int64 { return s.Reorder }), missing,
-		number(names.State(t, api.Incoming), 8, 3, func(s alerts.LowProduct) int64 { return s.Incoming }),
+		sku, {Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s *alerts.LowProduct) string { return s.Name }}, available,
+		number(t.Get("reorder"), 8, 2, func(s *alerts.LowProduct) int64 { return s.Reorder }), missing,
+		number(names.State(t, api.Incoming), 8, 3, func(s *alerts.LowProduct) int64 { return s.Incoming }),
 	}
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(cols, number(names.ShortState(t, api.SafetyStock), 7, 6, func(s alerts.LowProduct) int64 { return s.Safety }),
-		number(names.State(t, api.OnHand), 8, 7, func(s alerts.LowProduct) int64 { return s.OnHand }))
+	return append(cols, number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *alerts.LowProduct) int64 { return s.Safety }),
+		number(names.State(t, api.OnHand), 8, 7, func(s *alerts.LowProduct) int64 { return s.OnHand }))
 }
 
 // numberColumn returns an export column of integers.

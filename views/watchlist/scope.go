@@ -10,8 +10,8 @@ import (
 )
 
 // scope is the part of the stock that a list covers.
-type scope[T any] struct {
-	*listscreen.Screen[T]
+type scope struct {
+	*listscreen.Screen
 	route   string // of the list
 	hasDays bool   // the list covers a number of days
 	days    int    // days ahead; 0 for any time
@@ -20,9 +20,9 @@ type scope[T any] struct {
 
 // newScope returns the scope that the route of a screen asks for. days is the default
 // number of days ahead, or 0 if the list has no days.
-func newScope[T any](screen *listscreen.Screen[T], route string, days int) *scope[T] {
+func newScope(screen *listscreen.Screen, route string, days int) *scope {
 	query := screen.Env.Route.Query
-	s := &scope[T]{Screen: screen, route: route, hasDays: days > 0, days: days, all: query.Get("location") == "all" || !screen.Site.Location().IsSet()}
+	s := &scope{Screen: screen, route: route, hasDays: days > 0, days: days, all: query.Get("location") == "all" || !screen.Site.Location().IsSet()}
 	if text := query.Get("days"); text != "" && s.hasDays {
 		if _, err := fmt.Sscan(text, &s.days); err != nil || s.days < 0 {
 			s.days = days
@@ -32,7 +32,7 @@ func newScope[T any](screen *listscreen.Screen[T], route string, days int) *scop
 }
 
 // location returns the location shown, or zero for all.
-func (s *scope[T]) location() session.Location {
+func (s *scope) location() session.Location {
 	if s.all {
 		return session.Location{}
 	}
@@ -40,7 +40,7 @@ func (s *scope[T]) location() session.Location {
 }
 
 // title adds the scope to the title of a list.
-func (s *scope[T]) title(list string) string {
+func (s *scope) title(list string) string {
 	parts := []string{list, s.locationText()}
 	if s.hasDays {
 		parts = append(parts, s.withinText())
@@ -48,7 +48,7 @@ func (s *scope[T]) title(list string) string {
 	return widget.Clean(strings.Join(parts, " › "))
 }
 
-func (s *scope[T]) locationText() string {
+func (s *scope) locationText() string {
 	at := s.location()
 	if !at.IsSet() {
 		return s.T().Get("everywhere")
@@ -57,7 +57,7 @@ func (s *scope[T]) locationText() string {
 }
 
 // withinText describes the days ahead: "within 30 days".
-func (s *scope[T]) withinText() string {
+func (s *scope) withinText() string {
 	if s.days == 0 {
 		return s.T().Get("at any time")
 	}
