@@ -71,17 +71,16 @@ FILE may be - for standard input.`,
 			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
 				return cli.UsageErrorf("%s needs products, locations, stock, inbounds, outbounds or transfers, and a file", cmd.CommandPath())
 			}
-			var data []byte
-			var err error
-			if args[1] == "-" {
-				data, err = importfile.ReadFrom(cmd.InOrStdin(), args[1])
-			} else {
-				data, err = importfile.Read(args[1])
+			in := cmd.InOrStdin()
+			if args[1] != "-" {
+				f, err := os.Open(args[1])
+				if err != nil {
+					return err
+				}
+				defer f.Close()
+				in = f
 			}
-			if err != nil {
-				return err
-			}
-			table, err := sheet.Read(data)
+			table, err := sheet.Read(in)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], err)
 			}

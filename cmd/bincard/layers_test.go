@@ -68,7 +68,7 @@ var layers = []layer{
 	{"server/httpapi/...", "server/api/... server/httpapi/... server/metrics"},
 	{"server/local", "server/api/..."},
 	{"server/intake", "server/api/... server/sheet"},
-	{"server/inbox", "server/api/... server/metrics server/sheet server/intake"},
+	{"server/inbox", "server/api/... server/metrics server/sheet server/intake server/memory"},
 	{"server", "server/httpapi/... server/ledger server/ledger/audit server/metrics " +
 		"server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
 	{"server/archive", "server server/ledger server/ledger/audit " +

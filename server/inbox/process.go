@@ -11,14 +11,12 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/intake"
+	"bincard/server/memory"
 	"bincard/server/sheet"
 )
 
 // reportEnd ends the name of a report, after the name of its file.
 const reportEnd = ".report.txt"
-
-// maxFile is the maximum size of a file in bytes. It is in the memory of the service.
-const maxFile = 64 << 20
 
 // errTakenOver is the error of an import whose claim another process has taken over.
 var errTakenOver = errors.New("another process has taken over the file")
@@ -26,6 +24,7 @@ var errTakenOver = errors.New("another process has taken over the file")
 // process imports a claimed file and moves it to its folder. If the service fails, the file
 // stays claimed, and its import is repeated when the claim is stale.
 func (x *Inbox) process(ctx context.Context, c *claim) {
+	defer memory.Large()()
 	report, ok, err := x.importFile(ctx, c)
 	if err != nil {
 		if ctx.Err() != nil { // this process ends
@@ -131,17 +130,11 @@ func (x *Inbox) read(ctx context.Context, c *claim) (*sheet.Table, error) {
 	case !unchanged(named, before) || c.info != nil && !unchanged(c.info, before):
 		return nil, errChanged
 	}
-	data, err := io.ReadAll(io.LimitReader(contextReader{ctx, f}, maxFile+1))
-	if err == nil && len(data) > maxFile {
-		err = fmt.Errorf("the file is larger than %d MiB; split it", maxFile>>20)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if after, err := f.Stat(); err != nil || !unchanged(before, after) {
+	table, err := sheet.Read(contextReader{ctx, f})
+	if after, changed := f.Stat(); changed != nil || !unchanged(before, after) {
 		return nil, errChanged
 	}
-	return sheet.Read(data)
+	return table, err
 }
 
 var errChanged = errors.New("it changed while it was imported; write it under another name and rename it when it is complete")

@@ -29,33 +29,31 @@ func (e *StoppedError) Unwrap() error { return e.Err }
 // concurrent writes together.
 const concurrency = 16
 
-// Apply performs a plan without problems, several lines at a time. If a line
-// fails, it stops and returns a *StoppedError with the first failed line.
-// Applying the same file again performs the rest.
+// Apply performs a plan without problems, several lines at a time. It checks each line again,
+// since the operations of a large table are not kept. If a line fails, it stops and returns a
+// *StoppedError with the first failed line. Applying the same file again performs the rest.
 func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	if len(p.Problems) > 0 {
 		return Outcome{}, errors.New("a table with problems cannot be applied")
 	}
-	a := &applier{plan: p, ctx: ctx, svc: svc, finished: make([]chan struct{}, len(p.steps))}
-	for i := range a.finished {
-		a.finished[i] = make(chan struct{})
-	}
-	var all sync.WaitGroup
-	for range min(concurrency, len(p.steps)) {
-		all.Go(a.run)
-	}
-	all.Wait()
-	if a.stopped != nil {
-		return a.out, a.stopped
-	}
-	return a.out, nil
+	again := &Plan{Kind: p.Kind, Format: p.Format, Lines: p.Lines, options: p.options, batch: p.batch, table: p.table, groups: p.groups}
+	again.options.Progress = func(int, int) {}
+	a := &applier{plan: p, ctx: ctx, svc: svc}
+	err := newChecker(ctx, svc, again).run(func(steps []step) error {
+		if again.limitProblems(); len(again.Problems) > 0 {
+			return &StoppedError{again.Problems[0].Line, errors.New(again.Problems[0].Message)}
+		}
+		return a.perform(steps)
+	})
+	return a.out, err
 }
 
 // An applier applies one plan.
 type applier struct {
-	plan *Plan
-	ctx  context.Context
-	svc  api.Service
+	plan  *Plan
+	ctx   context.Context
+	svc   api.Service
+	steps []step // of the part
 	// finished are closed after their steps.
 	finished []chan struct{}
 
@@ -66,16 +64,33 @@ type applier struct {
 	stopped *StoppedError
 }
 
+// perform performs the steps of a part.
+func (a *applier) perform(steps []step) error {
+	a.steps, a.next, a.finished = steps, 0, make([]chan struct{}, len(steps))
+	for i := range a.finished {
+		a.finished[i] = make(chan struct{})
+	}
+	var all sync.WaitGroup
+	for range min(concurrency, len(steps)) {
+		all.Go(a.run)
+	}
+	all.Wait()
+	if a.stopped != nil {
+		return a.stopped
+	}
+	return nil
+}
+
 // run performs steps until none is left or one fails.
 func (a *applier) run() {
 	for i := a.nextStep(); i >= 0; i = a.nextStep() {
-		a.perform(&a.plan.steps[i])
+		a.performStep(&a.steps[i])
 		close(a.finished[i])
 	}
 }
 
-// perform performs a step after those that it waits for, unless one of them failed.
-func (a *applier) perform(s *step) {
+// performStep performs a step after those that it waits for, unless one of them failed.
+func (a *applier) performStep(s *step) {
 	for _, before := range s.after {
 		<-a.finished[before]
 	}
@@ -99,7 +114,7 @@ func (a *applier) hasStopped() bool {
 func (a *applier) nextStep() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.stopped != nil || a.next == len(a.plan.steps) {
+	if a.stopped != nil || a.next == len(a.steps) {
 		return -1
 	}
 	a.next++
@@ -121,5 +136,5 @@ func (a *applier) note(s *step, res *api.Response, err error) {
 		a.out.Applied++
 	}
 	a.done++
-	a.plan.options.Progress(a.done, len(a.plan.steps))
+	a.plan.options.Progress(a.done, a.plan.stepCount)
 }

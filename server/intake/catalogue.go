@@ -6,16 +6,14 @@ import (
 	"bincard/server/api"
 )
 
-// A catalogue is the existing data, by normalized names.
+// A catalogue is the existing data, by normalized names; of products, what the part names.
 type catalogue struct {
 	products  map[string]*api.Product // by SKU
 	gtins     map[string]*api.Match   // the product of each GTIN; nil for an unknown GTIN
-	barcodes  map[string]string       // the SKU of each barcode
+	barcodes  map[string]*api.Product // the product of each barcode
 	locations *places
 	owners    *places
 	channels  *places
-	lines     map[string]int // the first line of each key in the file
-	lots      map[string]*lot
 	home      *api.Organization
 }
 

@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
 	"strings"
 
 	"bincard/server/api"
@@ -14,11 +15,35 @@ type checker struct {
 	*Plan
 	ctx       context.Context
 	svc       api.Service
-	table     *sheet.Table
-	row       sheet.Row // the current row
-	bad       bool      // whether the row has a problem
+	part      []sheet.Row // the current rows
+	row       sheet.Row   // the current row
+	bad       bool        // whether the row has a problem
+	steps     []step      // of the part
 	catalogue catalogue
 	columns   map[string]int // the columns that were read, -1 for a missing one
+	seed      maphash.Seed
+	lines     map[uint64]uint32 // the first line of each key in the file, by the key's hash
+}
+
+func newChecker(ctx context.Context, svc api.Service, p *Plan) *checker {
+	return &checker{Plan: p, ctx: ctx, svc: svc, columns: map[string]int{}, seed: maphash.MakeSeed(), lines: map[uint64]uint32{}}
+}
+
+// firstLine returns the line of the first row with a key, which may be the current row's.
+func (c *checker) firstLine(key string) int {
+	hash := maphash.String(c.seed, key)
+	if c.lines[hash] == 0 {
+		c.lines[hash] = uint32(c.row.Line)
+	}
+	return int(c.lines[hash])
+}
+
+// on calls do with the row of a line as the current one.
+func (c *checker) on(line int, do func()) {
+	row := c.row
+	c.row = c.table.RowAt(line)
+	do()
+	c.row = row
 }
 
 // cell returns a cell of the row.
@@ -37,7 +62,7 @@ func (c *checker) cell(column string) string {
 // problem adds a problem of the row; column may be empty.
 func (c *checker) problem(column, format string, args ...any) {
 	c.bad = true
-	c.Problems = append(c.Problems, sheet.Problem{Line: c.row.Line, Column: column, Message: fmt.Sprintf(format, args...)})
+	c.report(sheet.Problem{Line: c.row.Line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
 // checkRules checks an input against its own rules. columns maps prefixes of

@@ -37,7 +37,7 @@ type KnownDocument struct {
 }
 
 func (n *DocumentCount) addKnown(d *document, r *comparison, differs string) {
-	if len(n.Known) < maxProblems {
+	if len(n.Known) < sheet.MaxProblems {
 		n.Known = append(n.Known, KnownDocument{d.first, d.reference, r.status, r.quantity, r.done, differs})
 	}
 }

@@ -3,9 +3,9 @@ package intake
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -57,65 +57,103 @@ func (k lineKey) compare(o lineKey) int {
 	return cmp.Or(slices.Compare(k.product[:], o.product[:]), strings.Compare(k.line, o.line), strings.Compare(k.sscc, o.sscc), strings.Compare(k.lot, o.lot))
 }
 
-// documents checks a table of documents.
-func (c *checker) documents() error {
-	if err := c.loadPlaces(); err != nil {
-		return err
+// A group is the rows of a table with the same reference.
+type group struct {
+	rows []uint32 // their indexes
+	due  int64    // orders the operations of outbounds
+}
+
+// group groups the rows by their references, in the order of their first rows.
+func (c *checker) group() (groups []group) {
+	known := map[uint64]int{}
+	for i := range c.Lines {
+		c.row = c.table.Row(i)
+		hash := maphash.String(c.seed, foldName(c.cell("reference")))
+		at, found := known[hash]
+		if !found {
+			at = len(groups)
+			known[hash] = at
+			groups = append(groups, group{})
+		}
+		groups[at].rows = append(groups[at].rows, uint32(i))
 	}
-	if err := c.loadProducts(); err != nil {
-		return err
+	return groups
+}
+
+// documents checks a table of documents, several documents at a time. It keeps the groups
+// with operations.
+func (c *checker) documents(perform func([]step) error) error {
+	groups := c.groups
+	if groups == nil {
+		groups = c.group()
 	}
-	c.catalogue.lots = map[string]*lot{}
-	g := &grouping{checker: c, byReference: map[string]*document{}, serials: map[string]int{}}
-	for _, row := range c.table.Rows {
-		c.row, c.bad = row, false
-		g.add()
+	c.groups, c.Plan.Documents = nil, &DocumentCount{Total: len(groups)}
+	find := newFinder(c.svc, c.Kind)
+	for from, to, done := 0, 0, 0; from < len(groups); from = to {
+		c.part = nil
+		for to < len(groups) && (to == from || len(c.part)+len(groups[to].rows) <= partRows) {
+			for _, i := range groups[to].rows {
+				c.part = append(c.part, c.table.Row(int(i)))
+			}
+			to++
+		}
+		if err := c.loadProducts(); err != nil {
+			return err
+		}
+		g := &grouping{checker: c, byReference: map[string]*document{}}
+		for _, c.row = range c.part {
+			c.bad = false
+			g.add()
+		}
+		if err := c.compareDocuments(find, g.documents, groups[from:to]); err != nil {
+			return err
+		}
+		done += len(c.part)
+		c.options.Progress(done, c.Lines)
+		if err := c.finishPart(perform); err != nil {
+			return err
+		}
 	}
-	if err := c.compareDocuments(g.documents); err != nil {
-		return err
-	}
-	return c.checkPlanLimit()
+	slices.SortStableFunc(c.groups, func(a, b group) int { return cmp.Compare(a.due, b.due) })
+	return nil
 }
 
 // compareDocuments compares the documents with the existing ones, several at a time, and adds
 // the steps that create the new ones.
-func (c *checker) compareDocuments(documents []*document) error {
-	c.Plan.Documents = &DocumentCount{Total: len(documents)}
+func (c *checker) compareDocuments(find *finder, documents []*document, groups []group) error {
 	results := make([]comparison, len(documents))
 	work, ctx := errgroup.WithContext(c.ctx)
 	work.SetLimit(concurrency)
-	find := newFinder(c.svc, c.Kind)
-	var mu sync.Mutex
-	done, total := 0, len(c.table.Rows)
 	for i, d := range documents {
-		work.Go(func() (err error) {
-			if !d.bad {
+		if !d.bad {
+			work.Go(func() (err error) {
 				results[i], err = c.compare(ctx, find, d)
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			done += len(d.lines)
-			c.options.Progress(min(done, total-1), total)
-			return err
-		})
+				return err
+			})
+		}
 	}
 	if err := work.Wait(); err != nil {
 		return err
 	}
 	for i, d := range documents {
-		c.note(d, &results[i])
+		before := len(c.steps)
+		if c.note(d, &results[i]); len(c.steps) > before {
+			if !c.steps[before].due.IsZero() {
+				groups[i].due = c.steps[before].due.Unix()
+			}
+			c.groups = append(c.groups, groups[i])
+		}
 	}
 	if c.Kind == Outbounds {
 		sortOutbounds(c.steps)
 	}
-	c.options.Progress(total, total)
 	return nil
 }
 
 // note adds the result of comparing a document to the plan.
 func (c *checker) note(d *document, r *comparison) {
 	count := c.Plan.Documents
-	c.Problems = append(c.Problems, r.problems...)
+	c.report(r.problems...)
 	switch {
 	case len(r.differences) > 0:
 		count.Differ++
@@ -128,7 +166,7 @@ func (c *checker) note(d *document, r *comparison) {
 			count.addKnown(d, r, text)
 			return
 		}
-		c.Problems = append(c.Problems, sheet.Problem{Line: d.first, Column: "reference", Message: text})
+		c.report(sheet.Problem{Line: d.first, Column: "reference", Message: text})
 	case d.bad || len(r.problems) > 0:
 	case len(r.steps) == 0:
 		count.Existing++

@@ -139,7 +139,7 @@ func TestPrepare_ManyLines(t *testing.T) {
 		fmt.Fprintf(&b, "PO-%d,%d,MUG,12,WH-1\n", i/20, i%20)
 	}
 	shown, total := 0, 0
-	data, err := sheet.Read([]byte(b.String()))
+	data, err := sheet.Read(strings.NewReader(b.String()))
 	require.NoError(t, err)
 	plan, err := intake.Prepare(t.Context(), w.Service, intake.Inbounds, data, intake.Options{Progress: func(done, of int) {
 		require.GreaterOrEqual(t, done, shown)

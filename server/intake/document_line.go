@@ -64,17 +64,8 @@ func (g *grouping) checkTracking(l *documentLine) {
 	case n != l.quantity:
 		g.problem("serials", "has %d for a quantity of %d; give one for each piece, or none", n, l.quantity)
 	}
-	if l.lot == "" {
-		return
-	}
-	key := l.product.ID.String() + foldName(l.lot)
-	known := g.catalogue.lots[key]
-	if known == nil {
-		g.catalogue.lots[key] = &lot{code: l.lot, expiry: l.expires, where: fmt.Sprintf("line %d", l.row)}
-		return
-	}
-	if column, text := known.contradicts(l.lot, l.expires); text != "" {
-		g.problem(column, "%s", text)
+	if l.lot != "" {
+		g.checkLot(nil, l.product, l.lot, l.expires)
 	}
 }
 

@@ -95,7 +95,7 @@ func TestImportInbounds_Differs(t *testing.T) {
 	_, err := plan.Apply(t.Context(), w.Service)
 	require.Error(t, err)
 
-	table, err := sheet.Read([]byte(changed))
+	table, err := sheet.Read(strings.NewReader(changed))
 	require.NoError(t, err)
 	plan, err = intake.Prepare(t.Context(), w.Service, intake.Inbounds, table, intake.Options{OnlyNew: true})
 	require.NoError(t, err)

@@ -12,7 +12,6 @@ type grouping struct {
 	*checker
 	documents   []*document // in the order of their first rows
 	byReference map[string]*document
-	serials     map[string]int // the row of each serial number, after its product
 }
 
 // A documentRow is the texts of a row, with their rules.
@@ -115,12 +114,9 @@ func mergeText(g *grouping, d *document, column string, to *string, text string)
 // merge adds a line to its document. A row that repeats a line adds serial numbers to it.
 func (g *grouping) merge(d *document, l *documentLine) {
 	for _, serial := range l.serials {
-		key := l.product.ID.String() + foldName(serial)
-		if row, taken := g.serials[key]; taken {
-			g.problem("serials", "%s of %s is already on line %d", serial, l.product.SKU, row)
-			continue
+		if line := g.firstLine(fmt.Sprint("serial ", l.product.ID, foldName(serial))); line != l.row {
+			g.problem("serials", "%s of %s is already on line %d", serial, l.product.SKU, line)
 		}
-		g.serials[key] = l.row
 	}
 	have := d.byKey[l.lineKey]
 	switch {

@@ -10,6 +10,7 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,20 +25,20 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	if options.Progress == nil {
 		options.Progress = func(int, int) {}
 	}
-	p := &Plan{Kind: kind, Format: Plain, Lines: len(table.Rows), Problems: slices.Clone(table.Problems), options: options,
-		batch: "import-" + string(kind) + "-" + table.Hash[:32]}
-	if p.Problems == nil {
-		p.Problems = []sheet.Problem{}
-	}
+	p := &Plan{Kind: kind, Format: Plain, Lines: table.Len(), Problems: append([]sheet.Problem{}, table.Problems...), MoreProblems: table.MoreProblems,
+		options: options, batch: "import-" + string(kind) + "-" + table.Hash[:32], table: table}
 	if kind == Stock && table.Has("Handle", "Title", "SKU", "Location") {
 		p.Format = Shopify
 	} else if bad := checkColumns(table, kind); len(bad) > 0 {
-		p.Problems = append(p.Problems, bad...)
+		p.report(bad...)
 		p.limitProblems()
 		return p, nil
 	}
-	c := &checker{Plan: p, ctx: ctx, svc: svc, table: table, columns: map[string]int{}}
-	if err := c.run(); err != nil {
+	c := newChecker(ctx, svc, p)
+	if err := c.run(func([]step) error { return nil }); err != nil {
+		return nil, err
+	}
+	if err := c.checkPlanLimit(); err != nil {
 		return nil, err
 	}
 	p.limitProblems()
@@ -47,12 +48,19 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 // limitProblems sorts the problems by line and keeps the first ones.
 func (p *Plan) limitProblems() {
 	slices.SortStableFunc(p.Problems, func(a, b sheet.Problem) int { return a.Line - b.Line })
-	if n := len(p.Problems); n > maxProblems {
-		p.Problems, p.MoreProblems = slices.Clip(p.Problems[:maxProblems]), n-maxProblems
+	if n := len(p.Problems) - sheet.MaxProblems; n > 0 {
+		p.Problems, p.MoreProblems = p.Problems[:sheet.MaxProblems], p.MoreProblems+n
 	}
 }
 
-// maxDocumentLines limits the lines of a table of documents, which is in memory as a whole.
+// report adds problems.
+func (p *Plan) report(problems ...sheet.Problem) {
+	if p.Problems = append(p.Problems, problems...); len(p.Problems) > 2*sheet.MaxProblems {
+		p.limitProblems()
+	}
+}
+
+// maxDocumentLines limits the lines of a table of documents, whose order is in memory.
 const maxDocumentLines = 250_000
 
 // checkColumns checks the columns of a table, which must have rows if they form documents.
@@ -62,31 +70,54 @@ func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	case !kind.Documents():
 	case !table.Has("sku") && !table.Has("gtin"):
 		bad = append(bad, sheet.Problem{Line: 1, Message: "the column sku is missing; it may be gtin instead"})
-	case len(table.Rows) > maxDocumentLines:
-		bad = append(bad, sheet.Problem{Message: fmt.Sprintf("the file has %d lines; split it into files of at most %d", len(table.Rows), maxDocumentLines)})
-	case len(table.Rows) == 0 && len(table.Problems) == 0:
+	case table.Len() > maxDocumentLines:
+		bad = append(bad, sheet.Problem{Message: fmt.Sprintf("the file has %d lines; split it into files of at most %d", table.Len(), maxDocumentLines)})
+	case table.Len() == 0 && len(table.Problems) == 0:
 		bad = append(bad, sheet.Problem{Message: "the file has no lines below its header"})
 	}
 	return bad
 }
 
-// run checks all rows.
-func (c *checker) run() error {
-	if c.Kind.Documents() {
-		return c.documents()
-	}
-	if err := c.load(); err != nil {
+// partRows is how many rows are in memory at once, besides the rest of their document.
+const partRows = 500
+
+// run checks the rows in parts, and passes the operations of each part to perform.
+func (c *checker) run(perform func([]step) error) error {
+	if err := c.loadPlaces(); err != nil {
 		return err
 	}
+	if c.Kind.Documents() {
+		return c.documents(perform)
+	}
 	lines := map[Kind]func() error{Products: c.product, Locations: c.location, Stock: c.stock}
-	for i, row := range c.table.Rows {
-		c.row, c.bad = row, false
-		if err := lines[c.Kind](); err != nil {
+	for done := 0; done < c.Lines; {
+		c.part = nil
+		for i := done; i < min(done+partRows, c.Lines); i++ {
+			c.part = append(c.part, c.table.Row(i))
+		}
+		if err := c.loadProducts(); err != nil {
 			return err
 		}
-		c.options.Progress(i+1, len(c.table.Rows))
+		for _, c.row = range c.part {
+			c.bad = false
+			if err := lines[c.Kind](); err != nil {
+				return err
+			}
+			done++
+			c.options.Progress(done, c.Lines)
+		}
+		if err := c.finishPart(perform); err != nil {
+			return err
+		}
 	}
-	return c.checkPlanLimit()
+	return nil
+}
+
+// finishPart performs the operations of a part.
+func (c *checker) finishPart(perform func([]step) error) error {
+	steps := c.steps
+	c.stepCount, c.steps = c.stepCount+len(steps), nil
+	return cmp.Or(c.table.Err(), perform(steps))
 }
 
 // checkPlanLimit checks the number of new products, and of billable operations, against the
@@ -99,15 +130,15 @@ func (c *checker) checkPlanLimit() error {
 	if err != nil {
 		return err
 	}
-	more := int64(len(c.steps))
+	more := int64(c.stepCount)
 	limit, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
 	if c.Kind == Products && limit != nil && used+more > *limit {
-		c.Problems = append(c.Problems, sheet.Problem{Message: fmt.Sprintf(
+		c.report(sheet.Problem{Message: fmt.Sprintf(
 			"the plan allows %d active products and there are %d; the file adds %d more", *limit, used, more)})
 	}
 	limit, used = access.Limits.BillableOperations, access.Usage.BillableOperations
 	if c.Kind == Inbounds && limit != nil && used+more > *limit {
-		c.Problems = append(c.Problems, sheet.Problem{Message: fmt.Sprintf(
+		c.report(sheet.Problem{Message: fmt.Sprintf(
 			"the plan allows %d operations a month and %d are used; the file needs %d more", *limit, used, more)})
 	}
 	return nil

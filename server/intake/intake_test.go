@@ -3,6 +3,7 @@ package intake_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -17,7 +18,7 @@ import (
 
 func prepare(t *testing.T, svc api.Service, kind intake.Kind, text string) *intake.Plan {
 	t.Helper()
-	table, err := sheet.Read([]byte(text))
+	table, err := sheet.Read(strings.NewReader(text))
 	require.NoError(t, err)
 	plan, err := intake.Prepare(t.Context(), svc, kind, table, intake.Options{})
 	require.NoError(t, err)
@@ -131,6 +132,36 @@ func TestPrepare_LotsMustAgree(t *testing.T) {
 		"line 7: location: there is no location with the code or unique name Main",
 		"line 8: lot: is missing: OAT is tracked by lot",
 	}, problems)
+}
+
+// A large table is not in memory: neither its rows nor its operations. The test is not
+// parallel, since it measures the memory of the process.
+func TestPrepare_HoldsNoRows(t *testing.T) {
+	w := ledgertest.Open(t)
+	const n = 6000
+	text := table("sku,name,barcode", "S-%05d,"+strings.Repeat("long name ", 15)+",2000%[1]d", n)
+	prepare(t, w.Service, intake.Products, text[:len(text)/4]+"\n") // fills caches
+	before, most := heapBytes(), int64(0)
+	table, err := sheet.Read(strings.NewReader(text))
+	require.NoError(t, err)
+	plan, err := intake.Prepare(t.Context(), w.Service, intake.Products, table, intake.Options{Progress: func(done, _ int) {
+		if done%(n/4) == 0 {
+			most = max(most, heapBytes())
+		}
+	}})
+	require.NoError(t, err)
+	require.Equal(t, n, plan.Steps())
+	require.Less(t, most-before, int64(len(text)), "while the table is checked")
+	require.Less(t, heapBytes()-before, int64(len(text)/8), "until it is applied")
+	runtime.KeepAlive(plan)
+}
+
+// heapBytes returns the memory in use.
+func heapBytes() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
 
 func TestPrepare_ChecksPlanLimit(t *testing.T) {

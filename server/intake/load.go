@@ -6,32 +6,11 @@ import (
 	"bincard/server/api"
 )
 
-// load reads the existing data that the kind of table needs.
-func (c *checker) load() (err error) {
-	k := &c.catalogue
-	k.products, k.barcodes, k.lines, k.lots = map[string]*api.Product{}, map[string]string{}, map[string]int{}, map[string]*lot{}
-	if c.Kind != Locations {
-		err = readAll(c.ctx, c.svc, api.ListProducts, func(cursor string) api.ListProductsInput {
-			return api.ListProductsInput{Page: api.Page{Limit: pageLimit(), Cursor: cursor}}
-		}, func(p api.Product) {
-			k.products[foldName(p.SKU)] = &p
-			for _, b := range barcodes(&p) {
-				k.barcodes[normalizeGTIN(b)] = p.SKU
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
+// loadPlaces reads the locations, owners and channels that the kind of table needs.
+func (c *checker) loadPlaces() (err error) {
 	if c.Kind == Products {
 		return nil
 	}
-	return c.loadPlaces()
-}
-
-// loadPlaces reads the locations, and the owners and channels unless only locations are
-// imported.
-func (c *checker) loadPlaces() (err error) {
 	k := &c.catalogue
 	if k.locations, err = c.places(api.ListLocations); err != nil || c.Kind == Locations {
 		return err

@@ -3,6 +3,7 @@ package intake
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -28,25 +29,39 @@ func readEach[T any](ctx context.Context, keys []string, into map[string]*T, rea
 	return work.Wait()
 }
 
-// loadProducts reads the products that the table names.
+// loadProducts reads the products that the part names.
 func (c *checker) loadProducts() error {
 	k := &c.catalogue
-	k.products, k.gtins = map[string]*api.Product{}, map[string]*api.Match{}
-	var skus, gtins []string
-	for _, c.row = range c.table.Rows {
+	k.products, k.gtins, k.barcodes = map[string]*api.Product{}, map[string]*api.Match{}, map[string]*api.Product{}
+	var skus, gtins, codes []string
+	for _, c.row = range c.part {
 		if sku := c.cell("sku"); sku != "" {
 			skus = append(skus, foldName(sku))
+		}
+		for _, code := range strings.Split(c.cell("barcode")+"|"+c.cell("box barcode"), "|") {
+			if code = normalizeGTIN(code); code != "" {
+				codes = append(codes, code)
+			}
 		}
 		if gtin := c.cell("gtin"); checkGTIN(gtin) == "" {
 			gtins = append(gtins, normalizeGTIN(gtin))
 		}
 	}
-	err := readEach(c.ctx, skus, k.products, func(ctx context.Context, sku string) (*api.Product, error) {
-		list, err := api.ListProducts.Call(ctx, c.svc, api.ListProductsInput{SKU: sku})
+	product := func(ctx context.Context, in api.ListProductsInput) (*api.Product, error) {
+		list, err := api.ListProducts.Call(ctx, c.svc, in)
 		if err != nil || len(list.Items) == 0 {
 			return nil, err
 		}
 		return &list.Items[0], nil
+	}
+	err := readEach(c.ctx, skus, k.products, func(ctx context.Context, sku string) (*api.Product, error) {
+		return product(ctx, api.ListProductsInput{SKU: sku})
+	})
+	if err != nil {
+		return err
+	}
+	err = readEach(c.ctx, codes, k.barcodes, func(ctx context.Context, code string) (*api.Product, error) {
+		return product(ctx, api.ListProductsInput{Barcode: code})
 	})
 	if err != nil {
 		return err

@@ -24,22 +24,22 @@ func (c *checker) lot(p *api.Product, code string, expires *time.Time) error {
 		}
 		return nil
 	}
-	key := p.ID.String() + foldName(code)
-	known := c.catalogue.lots[key]
+	known, err := c.readLot(c.ctx, p, code)
+	c.checkLot(known, p, code, expires)
+	return err
+}
+
+// checkLot checks a lot against what is known of it, or if that is nil, against the first row
+// with the lot.
+func (c *checker) checkLot(known *lot, p *api.Product, code string, expires *time.Time) {
+	line := c.firstLine(fmt.Sprint("lot ", p.ID, foldName(code)))
 	if known == nil {
-		var err error
-		if known, err = c.readLot(c.ctx, p, code); err != nil {
-			return err
-		}
-		if known == nil {
-			known = &lot{code: code, expiry: expires, where: fmt.Sprintf("line %d", c.row.Line)}
-		}
-		c.catalogue.lots[key] = known
+		known = &lot{where: fmt.Sprintf("line %d", line)}
+		c.on(line, func() { known.code, known.expiry = c.cell("lot"), parseDay(c.cell("expiry")) })
 	}
 	if column, text := known.contradicts(code, expires); text != "" {
 		c.problem(column, "%s", text)
 	}
-	return nil
 }
 
 // readLot returns what the ledger has for a lot, nil for an unknown lot.

@@ -84,13 +84,12 @@ type Plan struct {
 	Problems     []sheet.Problem `json:"problems"`
 	MoreProblems int             `json:"moreProblems,omitzero"`
 
-	options Options
-	batch   string // prefix of the file's idempotency keys
-	steps   []step
+	options   Options
+	batch     string // prefix of the file's idempotency keys
+	table     *sheet.Table
+	groups    []group // of the documents with operations, in the order of these
+	stepCount int
 }
-
-// maxProblems is how many problems a plan lists.
-const maxProblems = 200
 
 // ProblemCount returns the number of all problems.
 func (p *Plan) ProblemCount() int { return len(p.Problems) + p.MoreProblems }
@@ -123,4 +122,4 @@ func sortOutbounds(steps []step) {
 }
 
 // Steps returns the number of operations that Apply performs.
-func (p *Plan) Steps() int { return len(p.steps) }
+func (p *Plan) Steps() int { return p.stepCount }

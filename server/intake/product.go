@@ -37,11 +37,15 @@ func (c *checker) product() error {
 		return nil
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
-		if sku, taken := c.catalogue.barcodes[normalizeGTIN(b)]; taken {
-			c.problem("barcode", "%s already belongs to %s; remove it from one of them", b, sku)
-			continue
+		owner := ""
+		if have := c.catalogue.barcodes[normalizeGTIN(b)]; have != nil {
+			owner = have.SKU
+		} else if line := c.firstLine("barcode " + normalizeGTIN(b)); line != c.row.Line {
+			c.on(line, func() { owner = c.cell("sku") })
 		}
-		c.catalogue.barcodes[normalizeGTIN(b)] = in.SKU
+		if owner != "" {
+			c.problem("barcode", "%s already belongs to %s; remove it from one of them", b, owner)
+		}
 	}
 	addStep(c, api.CreateProduct, in)
 	return nil
@@ -74,7 +78,7 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 		}
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
-		if c.catalogue.barcodes[normalizeGTIN(b)] != have.SKU {
+		if owner := c.catalogue.barcodes[normalizeGTIN(b)]; owner == nil || owner.ID != have.ID {
 			c.problem("barcode", "%s is not on the existing product %s; an import does not change existing data", b, have.SKU)
 		}
 	}
@@ -86,12 +90,11 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 // checkUnique requires that no earlier row has the same key; what describes it
 // in the problem.
 func (c *checker) checkUnique(column, key, what string) bool {
-	if line, found := c.catalogue.lines[key]; found {
+	line := c.firstLine(key)
+	if line != c.row.Line {
 		c.problem(column, "%s is already on line %d", what, line)
-		return false
 	}
-	c.catalogue.lines[key] = c.row.Line
-	return true
+	return line == c.row.Line
 }
 
 // codes returns the barcodes in a cell, separated by |.

@@ -128,9 +128,15 @@ func idOf(p *api.Place) api.ID {
 // day returns a cell as a date.
 func (c *checker) day(column string) *time.Time {
 	text := c.cell(column)
-	if text == "" {
-		return nil
+	t := parseDay(text)
+	if t == nil && text != "" {
+		c.problem(column, "must be a date like 2026-12-31, is %q", text)
 	}
+	return t
+}
+
+// parseDay returns a text as a date, or nil.
+func parseDay(text string) *time.Time {
 	for _, layout := range []string{time.DateOnly, time.RFC3339, "20060102", "2.1.2006", "2.1.06"} {
 		if t, err := time.Parse(layout, text); err == nil {
 			t = t.UTC()
@@ -145,7 +151,6 @@ func (c *checker) day(column string) *time.Time {
 	case err != nil && errAmerican == nil:
 		return &american
 	}
-	c.problem(column, "must be a date like 2026-12-31, is %q", text)
 	return nil
 }
 

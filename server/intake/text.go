@@ -59,7 +59,7 @@ func (p *Plan) New() int {
 	if p.Documents != nil {
 		return p.Documents.New
 	}
-	return len(p.steps)
+	return p.stepCount
 }
 
 // ResultText describes the table and the outcome of Apply.

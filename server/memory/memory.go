@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -38,6 +39,29 @@ func Manage(ctx context.Context) {
 		debug.SetMemoryLimit(n)
 	}
 	go Release(ctx, time.After)
+}
+
+// large counts the calls of Large that have not ended, and keeps the percentage from before.
+var large struct {
+	sync.Mutex
+	n, percent int
+}
+
+// Large lets the heap grow less between collections until end is called: for work that has
+// much in memory.
+func Large() (end func()) {
+	add := func(n int) {
+		large.Lock()
+		defer large.Unlock()
+		if large.n == 0 {
+			large.percent = debug.SetGCPercent(100)
+		}
+		if large.n += n; large.n == 0 || large.percent < 100 {
+			debug.SetGCPercent(large.percent)
+		}
+	}
+	add(1)
+	return func() { add(-1) }
 }
 
 // Limit returns the limit of the heap for a root directory with /proc and /sys, 0 if it

@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 	"testing"
@@ -103,4 +104,23 @@ func TestRelease(t *testing.T) {
 	connections.Wait()
 	r.wait(1)
 	require.Greater(t, collections(), done, "not released after connections ended")
+}
+
+func TestLarge_RestoresPercentage(t *testing.T) { // not parallel: it is of the process
+	before := debug.SetGCPercent(400)
+	defer debug.SetGCPercent(before)
+	percent := func() int64 {
+		s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(s)
+		return int64(s[0].Value.Uint64())
+	}
+	first, second := memory.Large(), memory.Large()
+	require.EqualValues(t, 100, percent())
+	first()
+	require.EqualValues(t, 100, percent())
+	second()
+	require.EqualValues(t, 400, percent())
+	debug.SetGCPercent(50)
+	memory.Large()()
+	require.EqualValues(t, 50, percent())
 }

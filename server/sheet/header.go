@@ -33,14 +33,6 @@ func (t *Table) Has(names ...string) bool {
 	return true
 }
 
-// Cell returns the row's cell in a column, empty if there is no such column.
-func (t *Table) Cell(r Row, name string) string {
-	if i := t.Index(name); i >= 0 {
-		return r.Cells[i]
-	}
-	return ""
-}
-
 // CheckColumns checks the header against the required and optional columns.
 // Unknown columns are problems too, since a misspelled one would otherwise be
 // ignored.

@@ -1,9 +1,11 @@
 package sheet
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 
@@ -12,37 +14,40 @@ import (
 
 // readObjects reads JSON lines: one object per line, whose members are the cells. The
 // columns are the members of all objects, in the order in which they appear.
-func (t *Table) readObjects(text []byte) error {
-	index := map[string]int{} // by folded name
-	for n := 1; len(text) > 0; n++ {
-		line, rest, _ := bytes.Cut(text, []byte("\n"))
-		text = rest
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
+func (t *Table) readObjects() error {
+	in := bufio.NewReaderSize(io.NewSectionReader(t.text, 0, t.text.Size()), maxRow)
+	for at := (position{line: 1}); ; at.line++ {
+		line, err := in.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return errLongRow
 		}
-		if len(t.Rows)+len(t.Problems) == maxRows {
-			return errManyRows
+		if err != nil && err != io.EOF {
+			return err
 		}
-		row, problem := t.readObject(line, index)
-		if len(t.Columns) > maxColumns {
-			return errManyColumns
+		if len(bytes.TrimSpace(line)) > 0 {
+			if t.full() {
+				return errManyRows
+			}
+			_, problem := t.readObject(line)
+			if len(t.Columns) > maxColumns {
+				return errManyColumns
+			}
+			if problem != nil {
+				problem.Line = int(at.line)
+				t.addProblem(*problem)
+			} else {
+				t.rows = append(t.rows, at)
+			}
 		}
-		if problem != nil {
-			problem.Line = n
-			t.Problems = append(t.Problems, *problem)
-			continue
+		if err == io.EOF {
+			return nil
 		}
-		t.Rows = append(t.Rows, Row{n, row})
+		at.offset += uint32(len(line))
 	}
-	for i, r := range t.Rows { // later lines may have added columns
-		t.Rows[i].Cells = append(r.Cells, make([]string, len(t.Columns)-len(r.Cells))...)
-	}
-	return nil
 }
 
-// readObject returns the cells of one object. index has the columns, to which it adds new
-// ones.
-func (t *Table) readObject(line []byte, index map[string]int) (row []string, problem *Problem) {
+// readObject returns the cells of one object. It adds new columns.
+func (t *Table) readObject(line []byte) (row []string, problem *Problem) {
 	d := jsontext.NewDecoder(bytes.NewReader(line))
 	invalid := func(err error) *Problem {
 		return &Problem{Message: "it is not a JSON object: " + strings.TrimPrefix(err.Error(), "jsontext: ")}
@@ -68,10 +73,10 @@ func (t *Table) readObject(line []byte, index map[string]int) (row []string, pro
 		if err != nil {
 			return nil, &Problem{Column: name, Message: err.Error()}
 		}
-		at, known := index[Fold(name)]
+		at, known := t.objects[Fold(name)]
 		if !known {
 			at = len(t.Columns)
-			index[Fold(name)] = at
+			t.objects[Fold(name)] = at
 			t.Columns, row = append(t.Columns, name), append(row, "")
 		}
 		if row[at] != "" {

@@ -3,29 +3,42 @@
 package sheet
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// A Table is the content of a file: a header row and the rows below it.
+// A Table is the content of a file: a header row and the rows below it, which are read from
+// the file whenever they are needed. One goroutine may use it.
 type Table struct {
 	// Columns are the names in the header, as written.
 	Columns []string
-	// Rows are the rows that are not blank and have no problem of their own.
-	Rows []Row
-	// Problems are the problems of the file, by line.
-	Problems []Problem
+	// Problems are the first problems of the file, by line, and MoreProblems is the number of
+	// the others.
+	Problems     []Problem
+	MoreProblems int
 	// Hash is the SHA-256 of the file in hex.
 	Hash string
+
+	text    *io.SectionReader
+	objects map[string]int // the columns of JSON lines by folded name, nil for CSV
+	comma   rune
+	rows    []position // of the rows that are not blank and have no problem of their own
+	err     error
 }
+
+// A position is where a row starts, in bytes and lines.
+type position struct{ offset, line uint32 }
 
 // A Row is one row of cells, trimmed, as many as there are columns.
 type Row struct {
@@ -34,18 +47,21 @@ type Row struct {
 	Cells []string
 }
 
-// MaxSize is the maximum size of a file in bytes. Its reader must not read more.
-const MaxSize = 256 << 20
-
 const (
+	// maxSize is the maximum size of a file in bytes, maxRow that of a row.
+	maxSize = 256 << 20
+	maxRow  = 1 << 20
 	// maxRows is the maximum number of rows of a table.
 	maxRows = 1_000_000
 	// maxColumns is the maximum number of columns of a table.
 	maxColumns = 200
+	// MaxProblems is how many problems are listed.
+	MaxProblems = 200
 )
 
 var (
 	errManyRows    = fmt.Errorf("the file has more than %d lines; split it", maxRows)
+	errLongRow     = fmt.Errorf("a row is longer than %d MiB; is a quote missing?", maxRow>>20)
 	errManyColumns = fmt.Errorf("the file has more than %d columns; is it the right file?", maxColumns)
 )
 
@@ -72,37 +88,45 @@ func (p Problem) String() string {
 // Read reads a file in UTF-8, with or without a byte order mark: JSON lines if it
 // starts with an object, else CSV. The cells of CSV are separated by commas, semicolons
 // or tabs, as in the header. Problems of single lines are in the table's Problems; the
-// error means that the file cannot be read at all.
-func Read(data []byte) (*Table, error) {
-	sum := sha256.Sum256(data)
-	t := &Table{Hash: hex.EncodeToString(sum[:])}
-	text, err := decodeText(data)
+// error means that the file cannot be read at all. A large file is copied to the directory
+// of temporary files, so that it may change afterwards.
+func Read(in io.Reader) (*Table, error) {
+	hash := sha256.New()
+	t := &Table{}
+	text, err := spool(io.TeeReader(in, hash), t)
 	if err != nil {
 		return nil, err
 	}
-	switch start := bytes.TrimSpace(text); {
-	case bytes.HasPrefix(start, []byte("{")):
-		return t, t.readObjects(text)
-	case bytes.HasPrefix(start, []byte("[")):
+	t.Hash = hex.EncodeToString(hash.Sum(nil))
+	start, err := t.checkText(text)
+	switch {
+	case err != nil:
+		return nil, err
+	case start == '{':
+		t.objects = map[string]int{}
+		return t, t.readObjects()
+	case start == '[':
 		return nil, errors.New("the file is a JSON array; write each object on a line of its own, without the brackets")
 	}
-	r := csv.NewReader(bytes.NewReader(text))
-	r.Comma, r.FieldsPerRecord = separator(text), -1
-	for {
+	t.comma = separator(t.text)
+	limit := &rowLimit{Reader: io.NewSectionReader(t.text, 0, t.text.Size())}
+	for r := t.csv(limit); ; {
+		limit.left = maxRow
+		at := r.InputOffset()
 		cells, err := r.Read()
 		if err == io.EOF {
 			break
 		}
 		var bad *csv.ParseError
 		if errors.As(err, &bad) {
-			t.Problems = append(t.Problems, Problem{Line: bad.StartLine, Message: describeQuoteError(bad)})
+			t.addProblem(Problem{Line: bad.StartLine, Message: describeQuoteError(bad)})
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
 		line, _ := r.FieldPos(0)
-		if err := t.add(line, cells); err != nil {
+		if err := t.add(position{uint32(at), uint32(line)}, cells); err != nil {
 			return nil, err
 		}
 	}
@@ -112,40 +136,111 @@ func Read(data []byte) (*Table, error) {
 	return t, nil
 }
 
-// add adds a row; the first one is the header.
-func (t *Table) add(line int, cells []string) error {
-	formula := -1
-	for i := range cells {
-		text := strings.TrimFunc(cells[i], unicode.IsSpace)
-		if strings.HasPrefix(text, "=") && formula < 0 {
-			formula = i
+func (t *Table) csv(in io.Reader) *csv.Reader {
+	r := csv.NewReader(in)
+	r.Comma, r.FieldsPerRecord = t.comma, -1
+	return r
+}
+
+// A rowLimit limits what is read for one row.
+type rowLimit struct {
+	io.Reader
+	left int
+}
+
+func (r *rowLimit) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		return 0, errLongRow
+	}
+	n, err := r.Reader.Read(p)
+	r.left -= n
+	return n, err
+}
+
+// Len returns the number of rows.
+func (t *Table) Len() int { return len(t.rows) }
+
+// Err returns the first error of reading a row.
+func (t *Table) Err() error { return t.err }
+
+// Row returns the row with an index. It has no cells if the file cannot be read: see Err.
+func (t *Table) Row(i int) Row {
+	at, end := t.rows[i], t.text.Size()
+	if i+1 < len(t.rows) {
+		end = int64(t.rows[i+1].offset)
+	}
+	in := bufio.NewReader(io.NewSectionReader(t.text, int64(at.offset), end-int64(at.offset)))
+	var cells []string
+	var err error
+	if t.objects == nil {
+		cells, err = t.csv(in).Read()
+		trimCells(cells)
+	} else {
+		var line []byte
+		if line, err = in.ReadBytes('\n'); err == nil || err == io.EOF {
+			err = nil
+			cells, _ = t.readObject(line)
 		}
-		cells[i] = unescapeFormula(text)
 	}
-	filled := len(cells)
-	for filled > 0 && cells[filled-1] == "" {
-		filled--
+	t.err = cmp.Or(t.err, err)
+	row := Row{int(at.line), make([]string, len(t.Columns))}
+	copy(row.Cells, cells)
+	return row
+}
+
+// RowAt returns the row that starts on a line.
+func (t *Table) RowAt(line int) Row {
+	i, _ := slices.BinarySearchFunc(t.rows, line, func(at position, line int) int { return int(at.line) - line })
+	return t.Row(i)
+}
+
+func (t *Table) addProblem(p Problem) {
+	if len(t.Problems) == MaxProblems {
+		t.MoreProblems++
+		return
 	}
+	t.Problems = append(t.Problems, p)
+}
+
+func (t *Table) full() bool { return len(t.rows)+len(t.Problems)+t.MoreProblems == maxRows }
+
+// add adds a row; the first one is the header.
+func (t *Table) add(at position, cells []string) error {
+	filled, formula := trimCells(cells)
 	switch {
 	case filled == 0:
 	case t.Columns == nil && filled > maxColumns:
 		return errManyColumns
 	case t.Columns == nil:
 		t.Columns = cells[:filled]
-	case len(t.Rows)+len(t.Problems) == maxRows:
+	case t.full():
 		return errManyRows
 	case filled > len(t.Columns):
-		t.Problems = append(t.Problems, Problem{Line: line, Message: fmt.Sprintf(
+		t.addProblem(Problem{Line: int(at.line), Message: fmt.Sprintf(
 			"it has %d cells, but there are %d columns; quote cells that contain a separator", filled, len(t.Columns))})
 	case formula >= 0:
-		t.Problems = append(t.Problems, Problem{Line: line, Column: t.Columns[formula], Message: fmt.Sprintf(
+		t.addProblem(Problem{Line: int(at.line), Column: t.Columns[formula], Message: fmt.Sprintf(
 			"%s is a formula; save its value, or put an apostrophe before it if it is text", clip(cells[formula]))})
 	default:
-		row := make([]string, len(t.Columns))
-		copy(row, cells[:filled])
-		t.Rows = append(t.Rows, Row{line, row})
+		t.rows = append(t.rows, at)
 	}
 	return nil
+}
+
+// trimCells trims cells in place. It returns their number without the empty ones at the end,
+// and the index of the first formula, or -1.
+func trimCells(cells []string) (filled, formula int) {
+	formula = -1
+	for i := range cells {
+		text := strings.TrimFunc(cells[i], unicode.IsSpace)
+		if strings.HasPrefix(text, "=") && formula < 0 {
+			formula = i
+		}
+		if cells[i] = unescapeFormula(text); cells[i] != "" {
+			filled = i + 1
+		}
+	}
+	return filled, formula
 }
 
 // clip shortens a text for a message.
@@ -156,43 +251,64 @@ func clip(text string) string {
 	return text
 }
 
-// decodeText removes the byte order mark and normalizes line ends.
-func decodeText(data []byte) ([]byte, error) {
-	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
-		return nil, errors.New("the file is UTF-16 text; save it as CSV UTF-8, or convert it: iconv -f UTF-16 -t UTF-8")
+// checkText sets the table's text to a file without its byte order mark, and with line feeds
+// at the ends of lines. It returns the first character that is not blank.
+func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
+	head := make([]byte, 4)
+	n, _ := file.ReadAt(head, 0)
+	switch head = head[:n]; {
+	case bytes.HasPrefix(head, []byte{0xFF, 0xFE}), bytes.HasPrefix(head, []byte{0xFE, 0xFF}):
+		return 0, errors.New("the file is UTF-16 text; save it as CSV UTF-8, or convert it: iconv -f UTF-16 -t UTF-8")
+	case string(head) == "PK\x03\x04":
+		return 0, errors.New("the file is a workbook, not a CSV file; save it as CSV UTF-8")
+	case bytes.HasPrefix(head, []byte("\xEF\xBB\xBF")):
+		file = io.NewSectionReader(file, 3, file.Size()-3)
 	}
-	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
-		return nil, errors.New("the file is a workbook, not a CSV file; save it as CSV UTF-8")
+	t.text = file
+	in := bufio.NewReader(io.NewSectionReader(file, 0, file.Size()))
+	lines, binary := 1, false
+	for {
+		r, size, err := in.ReadRune()
+		eof := errors.Is(err, io.EOF)
+		switch {
+		case eof && binary:
+			return 0, errors.New("the file is not text; is it a CSV file?")
+		case eof:
+			if lines == 1 {
+				t.text = io.NewSectionReader(oldLineEnds{file}, 0, file.Size())
+			}
+			return start, nil
+		case err != nil:
+			return 0, err
+		case r == utf8.RuneError && size == 1:
+			_ = in.UnreadRune()
+			b, _ := in.ReadByte()
+			return 0, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8", lines, b)
+		case r == '\n':
+			lines++
+		case r == 0:
+			binary = true
+		}
+		if start == 0 && !unicode.IsSpace(r) {
+			start = r
+		}
 	}
-	data = bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
-	if at := firstInvalid(data); at >= 0 {
-		return nil, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8",
-			bytes.Count(data[:at], []byte("\n"))+1, data[at])
-	}
-	if bytes.IndexByte(data, 0) >= 0 {
-		return nil, errors.New("the file is not text; is it a CSV file?")
-	}
-	if bytes.IndexByte(data, '\n') < 0 {
-		data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
-	}
-	return data, nil
 }
 
-// firstInvalid returns the index of the first byte that is not UTF-8, or -1.
-func firstInvalid(data []byte) int {
-	for i := 0; i < len(data); {
-		r, n := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
-	}
-	return -1
+// oldLineEnds reads text whose lines end with carriage returns only.
+type oldLineEnds struct{ io.ReaderAt }
+
+func (r oldLineEnds) ReadAt(p []byte, at int64) (int, error) {
+	n, err := r.ReaderAt.ReadAt(p, at)
+	copy(p, bytes.ReplaceAll(p[:n], []byte("\r"), []byte("\n")))
+	return n, err
 }
 
 // separator returns the separator of the header's cells.
-func separator(text []byte) rune {
-	head, _, _ := strings.Cut(strings.TrimLeft(string(text[:min(len(text), 16<<10)]), "\r\n"), "\n")
+func separator(text *io.SectionReader) rune {
+	start := make([]byte, 16<<10)
+	n, _ := text.ReadAt(start, 0)
+	head, _, _ := strings.Cut(strings.TrimLeft(string(start[:n]), "\r\n"), "\n")
 	best, most := ',', 0
 	for _, c := range []rune{',', ';', '\t'} {
 		n, quoted := 0, false

@@ -46,10 +46,10 @@ func TestWrite_RoundTrips(t *testing.T) {
 		require.Equal(t, format == export.Excel, bytes.HasPrefix(out.Bytes(), []byte("\xEF\xBB\xBF")))
 		require.Contains(t, out.String(), "'=1+1,0")
 		require.Contains(t, out.String(), "'-5,-1", "a number needs no guard")
-		table, err := sheet.Read(out.Bytes())
+		table, err := sheet.Read(&out)
 		require.NoError(t, err)
 		for i, x := range texts {
-			require.Equal(t, x, table.Cell(table.Rows[i], "name"))
+			require.Equal(t, x, table.Row(i).Cells[table.Index("name")])
 		}
 	}
 	var out bytes.Buffer
@@ -72,10 +72,10 @@ func TestMovementColumns_NameLotsAndSerials(t *testing.T) {
 	rows := []api.MovementRow{{LotCode: "L119-B", SerialNumbers: []string{"SN-1", "SN-2", "SN-3"}}}
 	_, err := export.WriteSource(context.Background(), &out, export.CSV, export.FromRows(export.MovementColumns, rows))
 	require.NoError(t, err)
-	table, err := sheet.Read(out.Bytes())
+	table, err := sheet.Read(&out)
 	require.NoError(t, err)
-	require.Equal(t, "L119-B", table.Cell(table.Rows[0], "lotCode"))
-	require.Equal(t, "SN-1 SN-2 SN-3", table.Cell(table.Rows[0], "serialNumbers"))
+	require.Equal(t, "L119-B", table.Row(0).Cells[table.Index("lotCode")])
+	require.Equal(t, "SN-1 SN-2 SN-3", table.Row(0).Cells[table.Index("serialNumbers")])
 }
 
 // broken returns three pages; the second one fails until fixed is true.

@@ -4,8 +4,6 @@ package importfile
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"os"
 
 	"bincard/server/api"
@@ -15,32 +13,14 @@ import (
 	"bincard/views/session"
 )
 
-// Read reads a file of at most sheet.MaxSize bytes.
-func Read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return ReadFrom(f, path)
-}
-
-// ReadFrom reads all of in, which has a name, and at most sheet.MaxSize bytes.
-func ReadFrom(in io.Reader, name string) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(in, sheet.MaxSize+1))
-	if err == nil && len(data) > sheet.MaxSize {
-		err = fmt.Errorf("%s is larger than %d MiB; split it", name, sheet.MaxSize>>20)
-	}
-	return data, err
-}
-
 // Check checks a file for the import screens. It is a session.FileChecker.
 func Check(ctx context.Context, svc api.Service, f session.ImportFile) (*session.ImportPlan, error) {
-	data, err := Read(f.Path)
+	in, err := os.Open(f.Path)
 	if err != nil {
 		return nil, err
 	}
-	table, err := sheet.Read(data)
+	defer in.Close()
+	table, err := sheet.Read(in)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,39 @@
+package sheet
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+)
+
+// inMemory is the size of a file, in bytes, from which on it is copied to a temporary file.
+const inMemory = 1 << 20
+
+// spool returns a copy of in, which exists as long as its owner.
+func spool(in io.Reader, owner *Table) (*io.SectionReader, error) {
+	var start bytes.Buffer
+	n, err := io.CopyN(&start, in, inMemory)
+	if err == io.EOF {
+		return io.NewSectionReader(bytes.NewReader(start.Bytes()), 0, n), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp("", "bincard-import-")
+	if err != nil {
+		return nil, err
+	}
+	if os.Remove(f.Name()) != nil { // it is open
+		runtime.AddCleanup(owner, func(f *os.File) {
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+		}, f)
+	}
+	n, err = io.Copy(f, io.MultiReader(&start, io.LimitReader(in, maxSize+1-n)))
+	if err == nil && n > maxSize {
+		err = fmt.Errorf("the file is larger than %d MiB; split it", maxSize>>20)
+	}
+	return io.NewSectionReader(f, 0, n), err
+}
