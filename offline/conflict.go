@@ -22,5 +22,5 @@ func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
 		n.queue.FollowsLost(op) || n.queue.MayRecover(n.now(), op, op.Risk) {
 		return nil
 	}
-	return n.queue.Hold(n.now(), op.Key, op.Risk)
+	return op.Hold(n.now(), op.Risk)
 }

@@ -76,10 +76,11 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	}
 	// The replaced operation is excluded first, so that the local ledger predicts
 	// the new one without it. It is restored if the new one is not saved.
-	applied, held := n.queue.Operation(key).Applies(), len(n.queue.HoldForReplaced(n.now(), key)) > 0
+	replaced := n.queue.Operation(key)
+	applied, held := replaced.Applies(), len(n.queue.HoldForReplaced(n.now(), replaced)) > 0
 	if applied {
-		n.queue.Exclude(key)
-		defer n.queue.Exclude("")
+		replaced.Exclude(true)
+		defer replaced.Exclude(false)
 		err = n.rebuild(ctx)
 	}
 	if err == nil {
@@ -91,7 +92,7 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	case err == nil || api.HasCode(err, api.AtRisk):
 		return nil
 	case applied:
-		n.queue.Exclude("")
+		replaced.Exclude(false)
 		return errors.Join(err, n.rebuild(context.WithoutCancel(ctx)))
 	}
 	return err

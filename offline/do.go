@@ -134,7 +134,8 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 		return nil, replica.UsedAtService(req.IdempotencyKey)
 	}
 	c.At, c.Device, c.Replaces, c.After = v.EffectiveTime(n.now()), n.deviceLabel(req.Caller), replaces, req.After
-	if old := n.queue.Operation(replaces); old != nil && c.After == "" {
+	old := n.queue.Operation(replaces)
+	if old != nil && c.After == "" {
 		c.After = old.After
 	}
 	c.Target = n.queue.RemoteTarget(c.Target, true)
@@ -166,13 +167,13 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	}
 	c.RiskAccepted, c.Needs, c.LotsOf = refused != nil, n.queue.Needs(st.Footprint), n.queue.LotsOf(st.Footprint)
 	c.Needs = n.queue.WithMakerOf(c, c.Needs)
-	entries := append([]*outbox.Entry{n.epochEntry(ctx), {Capture: c}}, n.queue.HoldForReplaced(c.At, replaces)...)
+	entries := append([]*outbox.Entry{n.epochEntry(ctx), {Capture: c}}, n.queue.HoldForReplaced(c.At, old)...)
 	if err := n.queue.Commit(entries...); err != nil {
 		v.Rollback()
 		return nil, notSavedError(err)
 	}
 	v.Commit(st)
-	n.queue.SetFootprint(c.Key, st.Footprint, st.Risk)
+	n.queue.SetFootprint(n.queue.Operation(c.Key), st.Footprint, st.Risk)
 	n.notify()
 	if refused != nil {
 		why := outbox.RefusalOf(refused)

@@ -3,7 +3,6 @@ package offline
 import (
 	"context"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -43,7 +42,7 @@ func (n *Node) NextBatch() (Batch, error) {
 	for i, op := range plan.Send {
 		req, err := n.queue.Outgoing(op, n.now())
 		if err != nil {
-			e := n.queue.Complete(n.now(), op.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
+			e := n.queue.Complete(n.now(), op, outbox.Conflict, outbox.RefusalOf(err), 0)
 			if err := n.queue.Commit(e); err != nil {
 				n.queue.Unplan(plan.Send[i+1:])
 				return s, err
@@ -108,12 +107,12 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	var entries []*outbox.Entry
 	refused := false
 	for _, x := range list {
-		if rejectsTime(x.err) {
-			entries = append(entries, n.queue.OmitTime(n.now(), x.key))
+		op := n.queue.Operation(x.key)
+		if op == nil {
 			continue
 		}
 		if x.err == nil {
-			x.err = n.checkAnswer(x.key, x.res)
+			x.err = n.checkAnswer(op, x.res)
 		}
 		v := outbox.Classify(x.err, n.notSent(x.err))
 		var why *outbox.Refusal
@@ -121,9 +120,9 @@ func (n *Node) recordOutcomes(list []*outcome) {
 			why = outbox.RefusalOf(x.err)
 		}
 		if x.res != nil && x.res.Replayed {
-			n.queue.MarkReplayed(x.key)
+			n.queue.MarkReplayed(op)
 		}
-		e := n.queue.Complete(n.now(), x.key, v, why, outbox.RetryAfter(x.err))
+		e := n.queue.Complete(n.now(), op, v, why, outbox.RetryAfter(x.err))
 		if x.err == nil && x.res != nil {
 			n.recordRemoteID(e, x.res.DocumentID())
 		}
@@ -144,22 +143,9 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	}
 }
 
-// rejectsTime reports whether the service rejected when an operation occurred.
-func rejectsTime(err error) bool {
-	if err == nil {
-		return false
-	}
-	fields, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
-	return slices.ContainsFunc(fields, func(p api.FieldProblem) bool { return p.Path == api.OccurredAtHeader })
-}
-
 // checkAnswer returns an error if a response is not that to an operation: then
 // the operation's outcome is unknown.
-func (n *Node) checkAnswer(key string, res *api.Response) error {
-	op := n.queue.Operation(key)
-	if op == nil {
-		return nil
-	}
+func (n *Node) checkAnswer(op *outbox.Operation, res *api.Response) error {
 	req, err := n.queue.Request(op, false)
 	if err != nil {
 		return nil // this version did not send it
@@ -167,7 +153,7 @@ func (n *Node) checkAnswer(key string, res *api.Response) error {
 	own := !n.replicas.Polled()
 	proved := outbox.Proves(req, res, own)
 	if proved && own && req.Spec.Creates() && req.Spec.Document != "" {
-		proved = res.DocumentID() == ledger.DerivedID(n.partition(), string(req.Spec.Document), key)
+		proved = res.DocumentID() == ledger.DerivedID(n.partition(), string(req.Spec.Document), op.Key)
 	}
 	if proved {
 		return nil

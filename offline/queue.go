@@ -74,11 +74,11 @@ func (n *Node) Retry(ctx context.Context, key, by string) error {
 func (n *Node) Discard(ctx context.Context, key, by, reason string, mayBeDone bool) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	e, err := n.queue.Discard(n.now(), key, by, reason, mayBeDone)
+	entries, err := n.queue.Discard(n.now(), key, by, reason, mayBeDone)
 	if err != nil {
 		return err
 	}
-	return n.decide(ctx, append([]*outbox.Entry{e}, n.queue.HoldDependents(n.now(), key, reason)...)...)
+	return n.decide(ctx, entries...)
 }
 
 func (n *Node) decide(ctx context.Context, entries ...*outbox.Entry) error {

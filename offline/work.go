@@ -113,7 +113,7 @@ func (t *workView) work(op *outbox.Operation) api.Work {
 		w.Recorded = op.Refusal.Recorded
 	}
 	if op.State.Open() {
-		for _, other := range t.n.queue.Dependents(op.Key) {
+		for _, other := range t.n.queue.Dependents(op) {
 			w.Needing = append(w.Needing, other.Key)
 		}
 	}

@@ -1,74 +1,65 @@
 package outbox
 
 import (
-	"bincard/server/api"
-	"slices"
 	"time"
+
+	"bincard/server/api"
 )
 
 // Complete takes the result of an attempt and returns the entry to store, or nil. wait
 // is the delay that the service asked for, or 0.
-func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wait time.Duration) *Entry {
-	op := b.byKey[key]
-	if op == nil {
-		return nil
-	}
+func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, wait time.Duration) *Entry {
 	b.clearInFlight(op)
-	switch v {
-	case Accepted, Rejected, Conflict:
+	if v.resolves() {
 		b.window.answered(now.Sub(op.attemptedAt))
-	case NotSent, Unanswered, Foreign, Throttled:
+	} else if v.Failed() || v == Throttled {
 		b.window.shrink()
 	}
 	stale := op.staleAnswer
 	op.staleAnswer = false
-	if stale && (v == Accepted || v == Rejected || v == Conflict) {
+	switch {
+	case stale && v.resolves():
 		op.neverArrived = false
 		return nil // answered before the restore: send it again
+	case op.State == Pending:
+	case v == Accepted && op.State != Done: // resolved by a person meanwhile, and done after all
+		return stateChange(op, Done, now, nil)
+	default: // or found among the changes
+		return nil
 	}
-	if op.State != Pending { // resolved by a person meanwhile, or found among the changes
-		if v != Accepted || op.State == Done {
-			return nil
-		}
-		return stateChange(op, Done, now, nil) // it was done after all
+	if v.Failed() {
+		b.delay(op, now)
+		b.requestFailed(now, op.attemptedAt, v)
+	} else {
+		b.MarkUp(now)
 	}
 	switch v {
 	case Accepted:
 		op.neverArrived = false // in case the entry is not stored: it has arrived
-		b.MarkUp(now)
-		b.link.clearQuota()
+		b.clearQuota()
 		return stateChange(op, Done, now, nil)
 	case Rejected:
-		b.MarkUp(now)
 		if b.MayRecover(now, op, why) {
-			return b.awaitOthers(op, now, why)
+			b.awaitOthers(op, now, why)
+			break
 		}
 		return stateChange(op, Refused, now, op.explainRestore(why))
 	case Conflict:
-		b.MarkUp(now)
 		return stateChange(op, Held, now, op.explainRestore(why))
-	case NotSent:
-		b.delay(op, now)
-		b.requestFailed(now, op.attemptedAt, v)
-		return op.notArrived(now)
 	case Unanswered, Foreign:
 		op.neverArrived = false
-		b.delay(op, now)
-		b.requestFailed(now, op.attemptedAt, v)
-	case Throttled: // as in the two cases below, nothing was done
-		b.MarkUp(now)
-		b.link.pause(now, max(wait, time.Second))
+	case Throttled: // as in the cases below, nothing was done
+		b.pause(now, max(wait, time.Second))
+		return nil
 	case QuotaExceeded:
-		b.MarkUp(now)
-		b.link.exceedQuota(now, wait)
-		op.notBefore = b.link.quotaUntil // even if it is not billable
-		return op.notArrived(now)
+		b.exceedQuota(now, wait)
+		op.notBefore = b.link.QuotaUntil // even if it is not billable
 	case Denied:
-		b.MarkUp(now)
-		b.link.deny(now, why)
-		return op.notArrived(now)
+		b.deny(now, why)
+	case TimeRejected: // it is sent again without
+		op.omitTime = true
 	}
-	return nil
+	return op.notArrived(now)
 }
 
 // delay postpones the next attempt of an operation, whose own fault the failure may be.
@@ -78,20 +69,17 @@ func (b *Queue) delay(op *Operation, now time.Time) {
 		op.FailingSince = now
 	}
 	limit := maxOperationBackoff
-	if op.tries >= aloneAfter && !b.link.down {
+	if op.tries >= aloneAfter && !b.down {
 		limit = maxAloneBackoff
 	}
 	op.notBefore = now.Add(backoff(op.tries, limit, b.opts.Random()))
 }
 
-// notArrived returns the entry for an operation that was certainly not done,
-// nil if an earlier attempt may have arrived. Without it the operation could
-// not be discarded after a restart.
-func (op *Operation) notArrived(now time.Time) *Entry {
-	if !op.maybeSent || !op.neverArrived {
-		return nil
-	}
-	return &Entry{Sending: &Sending{Keys: []string{op.Key}, At: now, NotArrived: true}}
+// awaitOthers delays an operation until another node may have sent its work again.
+func (b *Queue) awaitOthers(op *Operation, now time.Time, why *Refusal) {
+	op.Missing = why
+	op.tries++
+	op.notBefore = now.Add(backoff(op.tries, maxOperationBackoff, b.opts.Random()))
 }
 
 // explainRestore adds to the rejection of an operation that had been confirmed
@@ -107,19 +95,11 @@ func (op *Operation) explainRestore(why *Refusal) *Refusal {
 
 // MarkDone returns the entry for an operation that the service's changes
 // contain, whether or not its answer arrives.
-func (b *Queue) MarkDone(now time.Time, key string) *Entry {
-	op := b.byKey[key]
-	if op == nil || op.State == Done {
+func (b *Queue) MarkDone(now time.Time, op *Operation) *Entry {
+	if op.State == Done {
 		return nil
 	}
 	op.staleAnswer = false
 	b.MarkUp(now)
 	return stateChange(op, Done, now, nil)
-}
-
-func (b *Queue) clearInFlight(op *Operation) {
-	if op.inFlight {
-		op.inFlight = false
-		b.inFlight = slices.DeleteFunc(b.inFlight, func(x *Operation) bool { return x == op })
-	}
 }

@@ -14,20 +14,16 @@ func (b *Queue) Compact(before time.Time, last int) []Entry {
 		entries = append(entries, Entry{Header: b.Header})
 	}
 	if b.Epoch != "" {
-		e := Epoch{ID: b.Epoch, At: before, Unknown: b.epochExtra}
-		if !b.wentBackAt.IsZero() { // before the operations, it sends none of them again
-			e.At, e.WentBack = b.wentBackAt, true
-		}
-		entries = append(entries, Entry{Epoch: &e})
+		entries = append(entries, b.History.compact(before))
 	}
 	keep := b.lastResolved(last)
 	for _, op := range b.operations {
-		if op.State.Open() || op.State == Done && !op.Confirmed || !op.Since.Before(before) {
+		if op.mayChange() || !op.Since.Before(before) {
 			keep[op.Key] = true
 		}
 		if op.State.Open() && b.lacksDocument(op) { // and must not be sent
 			for _, key := range op.Needs {
-				keep[key] = keep[key] || b.byKey[key] != nil && b.isForCreated(op, b.byKey[key])
+				keep[key] = keep[key] || b.byKey[key] != nil && op.isFor(b.byKey[key])
 			}
 		}
 	}
@@ -36,18 +32,13 @@ func (b *Queue) Compact(before time.Time, last int) []Entry {
 		if !keep[op.Key] {
 			continue
 		}
-		c := op.Capture
+		c := b.resolve(op, func(key string) bool { return keep[key] })
 		c.FixedSeq = op.Seq
 		if !keep[c.Replaces] {
 			c.Replaces = ""
 		}
-		if parent := b.parent(op); parent != nil {
-			c.After = parent.Key // the original may be removed while its replacement remains
-		}
-		kept := func(key string) bool { return keep[key] }
-		c.Needs, c.LotsOf = b.successors(op.Needs, kept), b.successors(op.LotsOf, kept)
 		for _, key := range op.Needs {
-			if keep[key] && !slices.Contains(c.Needs, key) && b.isForCreated(op, b.byKey[key]) {
+			if keep[key] && !slices.Contains(c.Needs, key) && op.isFor(b.byKey[key]) {
 				c.Needs = append(c.Needs, key)
 			}
 		}

@@ -1,76 +1,156 @@
 package outbox
 
-import "time"
+import (
+	"time"
+
+	"bincard/server/api"
+)
+
+// A Connection is the state of the connection to the service. A request that fails
+// leaves the connection in doubt, and a probe decides whether it is down: the
+// failure may be that request's own.
+type Connection struct {
+	log     *Log
+	history *History
+	opts    *Options
+
+	link        Link
+	inDoubt     bool
+	down        bool
+	notBefore   time.Time // no operation before: the service is busy
+	deniedUntil time.Time
+	readsDenied bool // a read was denied, not only an operation
+
+	probing       bool      // a probe is in flight
+	probedAt      time.Time // when it was sent
+	nextProbe     time.Time // while the connection is down or in doubt
+	probeFailures int       // in a row
+}
+
+// A Link is the state of the connection to the service, for display.
+type Link struct {
+	// Up means that the last attempt was answered.
+	Up bool
+	// LastAnswer is when the service last answered; zero if it never did.
+	LastAnswer time.Time
+	// Next is when the next attempt is made; zero if it may be made now.
+	Next time.Time
+	// Foreign is what answers instead of the service, or nil.
+	Foreign *api.ForeignAnswer
+	// QuotaExceeded means that the quota is used up: no billable operation is
+	// sent before QuotaUntil.
+	QuotaExceeded bool
+	QuotaUntil    time.Time
+	// Denied is why the key is denied, or nil.
+	Denied *Refusal
+	// UpSince, QuotaSince, DeniedSince and ForeignSince are when the
+	// connection came up, the quota was exceeded, the key denied and something
+	// else answered; zero if not so.
+	UpSince, QuotaSince, DeniedSince, ForeignSince time.Time
+}
 
 // Link returns the state of the connection.
-func (b *Queue) Link(now time.Time) Link {
-	l := Link{Up: !b.link.down && !b.link.lastAnswer.IsZero(), LastAnswer: b.link.lastAnswer, Next: b.link.pausedUntil(now),
-		QuotaExceeded: b.link.quotaExceeded, Denied: b.link.denial, Foreign: b.link.foreign,
-		UpSince: b.link.upSince, QuotaSince: b.link.quotaSince, DeniedSince: b.link.deniedSince, ForeignSince: b.link.foreignSince}
-	if b.link.down {
-		l.Next = b.link.probe.next
-	}
-	if l.QuotaExceeded {
-		l.QuotaUntil = b.link.quotaUntil
+func (c *Connection) Link(now time.Time) Link {
+	l := c.link
+	l.Up, l.Next = !c.down && !l.LastAnswer.IsZero(), c.pausedUntil(now)
+	if c.down {
+		l.Next = c.nextProbe
 	}
 	return l
 }
 
 // NeedsProbe reports whether the connection is down or in doubt, so that
 // nothing else is sent before a probe was answered.
-func (b *Queue) NeedsProbe() bool { return b.link.needsProbe() }
+func (c *Connection) NeedsProbe() bool { return c.down || c.inDoubt }
 
 // MarkUp records that the service answered, whatever the request.
-func (b *Queue) MarkUp(now time.Time) {
-	l := &b.link
-	if l.down { // it was not the operations' fault
-		for _, op := range b.operations[b.firstOpen:] {
+func (c *Connection) MarkUp(now time.Time) {
+	if c.down { // it was not the operations' fault
+		for _, op := range c.log.open() {
 			if op.tries > 0 {
 				op.resetDelay()
 			}
 		}
 	}
-	l.down, l.inDoubt, l.foreign, l.foreignSince = false, false, nil, time.Time{}
-	l.probe = probe{inFlight: l.probe.inFlight, started: l.probe.started}
-	l.lastAnswer = now
-	if l.upSince.IsZero() {
-		l.upSince = now
+	l := &c.link
+	c.down, c.inDoubt, l.Foreign, l.ForeignSince, l.LastAnswer = false, false, nil, time.Time{}, now
+	c.nextProbe, c.probeFailures = time.Time{}, 0
+	if l.UpSince.IsZero() {
+		l.UpSince = now
 	}
 }
 
-func (op *Operation) resetDelay() {
-	op.tries, op.notBefore, op.FailingSince = 0, time.Time{}, time.Time{}
-}
-
-// ReadDone takes the result of a request other than an operation, which was
-// sent at a time.
-func (b *Queue) ReadDone(now, sentAt time.Time, err error, notSent bool) {
-	switch v := Classify(err, notSent); v {
-	case Accepted:
-		b.MarkUp(now)
-		if b.link.readsDenied {
-			b.link.clearDenial()
-		}
-	case NotSent, Unanswered, Foreign:
-		b.requestFailed(now, sentAt, v)
-	case Denied:
-		b.MarkUp(now)
-		b.denyReads(now, err)
+func (c *Connection) markDown(now time.Time, foreign *api.ForeignAnswer) {
+	l := &c.link
+	c.down, c.inDoubt, l.UpSince = true, false, time.Time{}
+	c.history.doubts++
+	if foreign != nil && foreign.IsGateway() {
+		foreign = nil // the service is away, as without the gateway
 	}
+	switch {
+	case foreign == nil:
+		l.ForeignSince = time.Time{}
+	case l.Foreign == nil:
+		l.ForeignSince = now
+	}
+	l.Foreign = foreign
 }
 
-func (b *Queue) denyReads(now time.Time, err error) {
-	b.link.deny(now, RefusalOf(err))
-	b.link.readsDenied = true
-}
+func (c *Connection) answeredSince(at time.Time) bool { return c.link.LastAnswer.After(at) }
 
 // Resume ends all pauses: because a person asked, the key was replaced, or the
 // network is back. A connection that is down is probed at once.
-func (b *Queue) Resume() {
-	l := &b.link
-	l.notBefore, l.probe.next = time.Time{}, time.Time{}
-	l.clearQuota()
-	for _, op := range b.operations[b.firstOpen:] {
+func (c *Connection) Resume() {
+	c.notBefore, c.nextProbe = time.Time{}, time.Time{}
+	c.clearQuota()
+	for _, op := range c.log.open() {
 		op.notBefore = time.Time{}
 	}
+}
+
+func (c *Connection) pause(now time.Time, d time.Duration) {
+	c.notBefore = now.Add(min(d, maxThrottle))
+}
+
+func (c *Connection) exceedQuota(now time.Time, d time.Duration) {
+	if d <= 0 {
+		d = recheckInterval
+	}
+	if !c.link.QuotaExceeded {
+		c.link.QuotaSince = now
+	}
+	c.link.QuotaExceeded, c.link.QuotaUntil = true, now.Add(min(d, maxQuotaPause))
+}
+
+func (c *Connection) clearQuota() {
+	c.link.QuotaExceeded, c.link.QuotaUntil, c.link.QuotaSince = false, time.Time{}, time.Time{}
+	c.clearDenial()
+}
+
+func (c *Connection) deny(now time.Time, why *Refusal) {
+	if c.link.Denied == nil {
+		c.link.DeniedSince = now
+	}
+	c.link.Denied, c.deniedUntil = why, now.Add(recheckInterval)
+}
+
+func (c *Connection) clearDenial() {
+	c.link.Denied, c.link.DeniedSince, c.readsDenied = nil, time.Time{}, false
+}
+
+// pausedUntil returns the time before which nothing is sent; zero if it may be
+// now.
+func (c *Connection) pausedUntil(now time.Time) (at time.Time) {
+	if pauseActive(now, c.notBefore, maxThrottle) {
+		at = c.notBefore
+	}
+	if c.link.Denied != nil && pauseActive(now, c.deniedUntil, recheckInterval) && c.deniedUntil.After(at) {
+		at = c.deniedUntil
+	}
+	return at
+}
+
+// quotaPaused reports whether an operation must wait for the quota.
+func (c *Connection) quotaPaused(op *Operation, now time.Time) bool {
+	return c.link.QuotaExceeded && pauseActive(now, c.link.QuotaUntil, maxQuotaPause) && Billable(op.SpecID)
 }

@@ -135,3 +135,35 @@ func (e *Entry) check() error {
 func stateChange(op *Operation, s State, at time.Time, why *Refusal) *Entry {
 	return &Entry{StateChange: &StateChange{Key: op.Key, State: s, At: at, Refusal: why, MaybeLost: op.MaybeLost && s == Done}}
 }
+
+// Hold returns the entry that quarantines an operation until a person decides,
+// nil if it may have been sent.
+func (op *Operation) Hold(now time.Time, why *Refusal) *Entry {
+	if op.State != Pending || op.MaybeDone() {
+		return nil
+	}
+	return stateChange(op, Held, now, why)
+}
+
+// notArrived returns the entry for an operation that was certainly not done,
+// nil if an earlier attempt may have arrived. Without it the operation could
+// not be discarded after a restart.
+func (op *Operation) notArrived(now time.Time) *Entry {
+	if !op.maybeSent || !op.neverArrived {
+		return nil
+	}
+	return &Entry{Sending: &Sending{Keys: []string{op.Key}, At: now, NotArrived: true}}
+}
+
+func (op *Operation) setSending(s *Sending) {
+	op.sendingExtra, op.maybeSent = s.Unknown, !s.NotArrived
+	switch {
+	case !s.NotArrived && op.SentAt.IsZero():
+		op.SentAt = s.At
+	case s.NotArrived:
+		op.neverArrived = false
+		if !op.rejectedBefore && op.notDoneAt.IsZero() && !op.MaybeLost { // it was sent for the first time
+			op.SentAt = time.Time{}
+		}
+	}
+}

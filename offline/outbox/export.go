@@ -20,14 +20,9 @@ type Exported struct {
 
 // Export encodes an operation for another journal.
 func (b *Queue) Export(op *Operation) ([]byte, error) {
-	x := Exported{Capture: op.Capture, State: op.State, Since: op.Since, SentAt: op.SentAt, Refusal: op.Refusal}
+	x := Exported{b.resolve(op, func(string) bool { return true }), op.State, op.Since, op.SentAt, op.Refusal}
 	x.Replaces = "" // the replaced operation is not exported
 	x.Origin = new(b.OriginOf(op))
-	if parent := b.parent(op); parent != nil {
-		x.After = parent.Key
-	}
-	all := func(string) bool { return true }
-	x.Needs, x.LotsOf = b.successors(op.Needs, all), b.successors(op.LotsOf, all)
 	return json.Marshal(x, json.Deterministic(true))
 }
 

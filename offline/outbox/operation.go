@@ -8,6 +8,9 @@
 package outbox
 
 import (
+	"cmp"
+	"hash/fnv"
+	"slices"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -161,6 +164,8 @@ type Operation struct {
 
 	capturedAtRisk bool   // RiskAccepted when it was done
 	document       string // the id of the document that it is for
+	created        string // the local id of the document that it creates, if that is known
+	excluded       bool   // not applied over the replica for now
 	footprint      Footprint
 	footprintKnown bool      // footprint is known
 	lotsUnknown    bool      // an operation of LotsOf failed since the local ledger was last asked
@@ -192,16 +197,66 @@ func (op *Operation) MaybeDone() bool {
 // Applies reports whether the operation is applied over the replica: it is not
 // in the replica, and neither rejected nor discarded.
 func (op *Operation) Applies() bool {
-	return !op.MaybeLost && (op.State == Pending || op.State == Done && !op.Confirmed)
+	return !op.excluded && !op.MaybeLost && (op.State == Pending || op.State == Done && !op.Confirmed)
 }
 
-// A Footprint is the hashes of the rows that an operation reads, writes and
-// creates. Two operations that share a row keep their order if either writes
-// it.
-type Footprint struct {
-	Reads, Writes, Makes []uint64
-	// Shares are rows that the operation creates, and another one may create instead.
-	Shares []uint64
+// Exclude determines that the operation does not apply for now, or ends that.
+func (op *Operation) Exclude(exclude bool) { op.excluded = exclude }
+
+// mayChange reports whether the operation is not resolved, or not in the replica yet.
+func (op *Operation) mayChange() bool { return op.State.Open() || op.State == Done && !op.Confirmed }
+
+func (op *Operation) occurredAt() time.Time { return cmp.Or(op.OccurredAt, op.At) }
+
+func (op *Operation) resetDelay() {
+	op.tries, op.notBefore, op.FailingSince = 0, time.Time{}, time.Time{}
+}
+
+// isReused reports whether the service recorded other work with the operation's key.
+func (op *Operation) isReused() bool {
+	return op.State == Held && op.Refusal != nil && op.Refusal.Code == api.IdempotencyKeyReused
+}
+
+// isFor reports whether the operation depends on another one, which creates its document.
+func (op *Operation) isFor(creation *Operation) bool {
+	return op.document != "" && op.document == creation.created && slices.Contains(op.Needs, creation.Key)
+}
+
+// parentKeys returns the keys of the operations that op depends on.
+func (op *Operation) parentKeys() []string {
+	if op.After == "" {
+		return op.Needs
+	}
+	return append([]string{op.After}, op.Needs...)
+}
+
+// mayLackLot reports whether the local ledger lacks a lot or serial that an operation uses,
+// or was not asked since it may. Another operation may have created it too.
+func (op *Operation) mayLackLot() bool {
+	return op.lotsUnknown || !op.footprintKnown || op.MaybeLost || op.lacksLot()
+}
+
+func (op *Operation) lacksLot() bool {
+	switch {
+	case op.Risk == nil:
+		return false
+	case op.Risk.Code == api.NotFound:
+		return op.Risk.Details["resource"] == "lot"
+	}
+	return op.Risk.Code == api.SerialNotAvailable && op.Risk.Details["serial"] != nil
+}
+
+// withDocument returns a footprint with a row for the document of an operation. An
+// operation that the local ledger rejects writes no rows, and yet must keep its order with
+// the others on its document.
+func (op *Operation) withDocument(f Footprint) Footprint {
+	if op.document == "" {
+		return f
+	}
+	row := fnv.New64a()
+	_, _ = row.Write([]byte(op.document))
+	f.Writes = append(slices.Clip(f.Writes), row.Sum64())
+	return f
 }
 
 // Billable reports whether an operation counts against the quota.

@@ -18,35 +18,29 @@ const (
 	slowProbeTimeout = 10 * time.Second
 )
 
-// A probe is a cheap request that checks the connection.
-type probe struct {
-	inFlight bool
-	started  time.Time
-	next     time.Time // while the connection is down or in doubt
-	failures int       // in a row
-}
-
-// NextProbe returns whether to send a probe now, with its timeout, and else
-// when to ask again; zero means after a change.
-func (b *Queue) NextProbe(now time.Time) (timeout time.Duration, at time.Time) {
-	p := &b.link.probe
+// NextProbe returns whether to send a probe now, a cheap request that checks the connection,
+// with its timeout, and else when to ask again; zero means after a change.
+func (c *Connection) NextProbe(now time.Time) (timeout time.Duration, at time.Time) {
+	last, heartbeat := c.link.LastAnswer, c.opts.Heartbeat
 	switch {
-	case p.inFlight:
+	case c.probing:
 		return 0, time.Time{}
-	case b.link.needsProbe():
-		at = p.next
-	case b.HistoryUnknown() && !b.link.lastAnswer.IsZero(): // work waits for it
-		at = b.link.lastAnswer.Add(probeInterval)
-	case b.opts.Heartbeat == 0 || b.link.lastAnswer.IsZero():
+	case c.NeedsProbe():
+		at = c.nextProbe
+	case last.IsZero():
+		return 0, time.Time{}
+	case c.history.HistoryUnknown(): // work waits for it
+		at = last.Add(probeInterval)
+	case heartbeat == 0:
 		return 0, time.Time{}
 	default:
-		at = b.link.lastAnswer.Add(b.opts.Heartbeat)
+		at = last.Add(heartbeat)
 	}
-	if pauseActive(now, at, max(b.opts.Heartbeat, maxFrugalInterval)) {
+	if pauseActive(now, at, max(heartbeat, maxFrugalInterval)) {
 		return 0, at
 	}
-	p.inFlight, p.started = true, now
-	if p.failures%4 == 3 {
+	c.probing, c.probedAt = true, now
+	if c.probeFailures%4 == 3 {
 		return slowProbeTimeout, time.Time{}
 	}
 	return probeTimeout, time.Time{}
@@ -54,66 +48,76 @@ func (b *Queue) NextProbe(now time.Time) (timeout time.Duration, at time.Time) {
 
 // ProbeDone takes the result of a probe. frugal means that probes that arrive cost quota.
 // It reports whether the connection came up again.
-func (b *Queue) ProbeDone(now time.Time, err error, notSent, frugal bool) (recovered bool) {
-	p, wasDown := &b.link.probe, b.link.down
-	p.inFlight = false
-	switch v := Classify(err, notSent); v {
-	case NotSent, Unanswered, Foreign:
-		if b.answeredSince(p.started) {
-			b.link.inDoubt = false
-			return false
-		}
-		p.failures++
-		interval := probeInterval
-		if frugal && v != NotSent {
-			interval = min(probeInterval<<min(p.failures-1, 8), maxFrugalInterval/2)
-		}
-		interval += b.spread(interval)
-		p.next = p.started.Add(interval)
-		if p.next.Before(now) {
-			p.next = now
-		}
-		b.link.markDown(now, api.ForeignAnswerOf(err))
+func (c *Connection) ProbeDone(now time.Time, err error, notSent, frugal bool) (recovered bool) {
+	c.probing, recovered = false, c.down
+	v := Classify(err, notSent)
+	switch {
+	case !v.Failed():
+		c.readAnswered(now, v, err)
+		return recovered
+	case c.answeredSince(c.probedAt):
+		c.inDoubt = false
 		return false
-	case Denied:
-		b.MarkUp(now)
-		b.denyReads(now, err)
-	default:
-		b.MarkUp(now)
-		if v == Accepted && b.link.readsDenied {
-			b.link.clearDenial()
-		}
 	}
-	return wasDown
+	c.probeFailures++
+	interval := probeInterval
+	if frugal && v != NotSent {
+		interval = min(probeInterval<<min(c.probeFailures-1, 8), maxFrugalInterval/2)
+	}
+	c.nextProbe = c.probedAt.Add(interval + c.spread(interval))
+	if c.nextProbe.Before(now) {
+		c.nextProbe = now
+	}
+	c.markDown(now, api.ForeignAnswerOf(err))
+	return false
 }
 
 // ProbeNow makes the next probe of a connection that is down or in doubt due.
-func (b *Queue) ProbeNow() { b.link.probe.next = time.Time{} }
+func (c *Connection) ProbeNow() { c.nextProbe = time.Time{} }
 
 // ProbeCanceled ends a probe without a result. The next one is due.
-func (b *Queue) ProbeCanceled() {
-	b.link.probe.inFlight = false
-	b.ProbeNow()
+func (c *Connection) ProbeCanceled() {
+	c.probing = false
+	c.ProbeNow()
+}
+
+// ReadDone takes the result of a request other than an operation, which was
+// sent at a time.
+func (c *Connection) ReadDone(now, sentAt time.Time, err error, notSent bool) {
+	if v := Classify(err, notSent); v.Failed() {
+		c.requestFailed(now, sentAt, v)
+	} else {
+		c.readAnswered(now, v, err)
+	}
+}
+
+// readAnswered takes the service's answer to a request other than an operation.
+func (c *Connection) readAnswered(now time.Time, v Verdict, err error) {
+	c.MarkUp(now)
+	switch {
+	case v == Denied:
+		c.deny(now, RefusalOf(err))
+		c.readsDenied = true
+	case v == Accepted && c.readsDenied:
+		c.clearDenial()
+	}
 }
 
 // requestFailed takes a request that got no answer. It says nothing about the
 // connection if another one was answered since it was sent.
-func (b *Queue) requestFailed(now, sentAt time.Time, v Verdict) {
-	l := &b.link
+func (c *Connection) requestFailed(now, sentAt time.Time, v Verdict) {
 	switch {
-	case l.needsProbe() || b.answeredSince(sentAt):
+	case c.NeedsProbe() || c.answeredSince(sentAt):
 	case v == NotSent:
-		l.markDown(now, nil)
-		l.probe.next = now.Add(probeInterval/2 + b.spread(probeInterval))
+		c.markDown(now, nil)
+		c.nextProbe = now.Add(probeInterval/2 + c.spread(probeInterval))
 	default:
-		l.inDoubt, l.probe.next = true, now
-		l.doubts++
+		c.inDoubt, c.nextProbe = true, now
+		c.history.doubts++
 	}
 }
 
 // spread returns a part of d, so that nodes do not probe at once.
-func (b *Queue) spread(d time.Duration) time.Duration {
-	return time.Duration(b.opts.Random() * float64(d)).Truncate(time.Millisecond)
+func (c *Connection) spread(d time.Duration) time.Duration {
+	return time.Duration(c.opts.Random() * float64(d)).Truncate(time.Millisecond)
 }
-
-func (b *Queue) answeredSince(at time.Time) bool { return b.link.lastAnswer.After(at) }

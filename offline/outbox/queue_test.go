@@ -36,22 +36,24 @@ func newHarness(t require.TestingT, opts outbox.Options) *harness {
 	return d
 }
 
-func (d *harness) apply(e *outbox.Entry) {
-	if e == nil {
-		return
+func (d *harness) apply(entries ...*outbox.Entry) {
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		data, err := e.Encode()
+		require.NoError(d.t, err)
+		read, err := outbox.Decode(data)
+		require.NoError(d.t, err)
+		require.NoError(d.t, d.queue.Apply(read))
+		d.entries = append(d.entries, read)
 	}
-	data, err := e.Encode()
-	require.NoError(d.t, err)
-	read, err := outbox.Decode(data)
-	require.NoError(d.t, err)
-	require.NoError(d.t, d.queue.Apply(read))
-	d.entries = append(d.entries, read)
 }
 
 // capture adds an operation that writes a row, and reads and creates others.
 func (d *harness) capture(key string, write uint64, reads, makes []uint64) {
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now}})
-	d.queue.SetFootprint(key, outbox.Footprint{Reads: reads, Writes: append([]uint64{write}, makes...), Makes: makes}, nil)
+	d.queue.SetFootprint(d.queue.Operation(key), outbox.Footprint{Reads: reads, Writes: append([]uint64{write}, makes...), Makes: makes}, nil)
 }
 
 // plan returns the keys of the operations to send.
@@ -67,7 +69,7 @@ func (d *harness) plan() []string {
 }
 
 func (d *harness) answer(key string, v outbox.Verdict) {
-	d.apply(d.queue.Complete(d.now, key, v, &outbox.Refusal{Code: "X", Message: "no"}, 0))
+	d.apply(d.queue.Complete(d.now, d.queue.Operation(key), v, &outbox.Refusal{Code: "X", Message: "no"}, 0))
 }
 
 func TestPlan_KeepsOrderOfConflictingOperations(t *testing.T) {
@@ -101,7 +103,7 @@ func TestPlan_LimitsParallel(t *testing.T) {
 // doAfter adds an operation that depends on another one.
 func (d *harness) doAfter(key, to string) {
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, After: to, SpecID: "moveStock", Target: "/stock/move-state", At: d.now}})
-	d.queue.SetFootprint(key, outbox.Footprint{}, nil)
+	d.queue.SetFootprint(d.queue.Operation(key), outbox.Footprint{}, nil)
 }
 
 func TestPlan_DependentFollowsItsParent(t *testing.T) {
@@ -114,18 +116,18 @@ func TestPlan_DependentFollowsItsParent(t *testing.T) {
 	d.answer("receipt", outbox.Rejected)
 	require.Empty(t, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"damaged": outbox.BlockedByDependency, "label": outbox.BlockedByDependency}, d.queue.Blocked())
-	require.Len(t, d.queue.Dependents("receipt"), 2)
+	require.Len(t, d.queue.Dependents(d.queue.Operation("receipt")), 2)
 
 	// The dependents of a replaced operation depend on its replacement.
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "less", Replaces: "receipt", SpecID: "receiveInbound", Target: "/x", At: d.now}})
-	d.queue.SetFootprint("less", outbox.Footprint{}, nil)
+	d.queue.SetFootprint(d.queue.Operation("less"), outbox.Footprint{}, nil)
 	short := outbox.New(outbox.Options{})
 	for _, e := range d.queue.Compact(d.now.Add(time.Hour), 0) { // without the receipt
 		require.NoError(t, short.Apply(e))
 	}
 	require.Nil(t, short.Operation("receipt"))
 	require.Equal(t, outbox.BlockedByOrder, short.Blocked()["damaged"])
-	require.Len(t, short.Dependents("less"), 2)
+	require.Len(t, short.Dependents(short.Operation("less")), 2)
 	require.Equal(t, []string{"less"}, d.plan())
 	d.answer("less", outbox.Accepted)
 	require.Equal(t, []string{"damaged"}, d.plan())
@@ -133,15 +135,12 @@ func TestPlan_DependentFollowsItsParent(t *testing.T) {
 	require.Empty(t, d.plan())
 
 	// The dependents of a discarded operation are quarantined.
-	e, err := d.queue.Discard(d.now, "damaged", "Ada", "not so", false)
+	entries, err := d.queue.Discard(d.now, "damaged", "Ada", "not so", false)
 	require.NoError(t, err)
-	d.apply(e)
-	for _, e := range d.queue.HoldDependents(d.now, "damaged", "not so") {
-		d.apply(e)
-	}
+	d.apply(entries...)
 	require.Equal(t, outbox.Held, d.queue.Operation("label").State)
 	require.Contains(t, d.queue.Operation("label").Refusal.Message, "was discarded (not so)")
-	e, err = d.queue.Retry(d.now, "label", "Ada")
+	e, err := d.queue.Retry(d.now, "label", "Ada")
 	require.NoError(t, err)
 	d.apply(e)
 	require.Equal(t, []string{"label"}, d.plan())
@@ -165,13 +164,13 @@ func TestPlan_DocumentNeverCreated(t *testing.T) {
 		d.answer("create", outbox.Conflict)
 		entries := []*outbox.Entry{{Capture: &outbox.Capture{Key: "create-2", Replaces: "create", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now}}}
 		if quarantined {
-			entries = append(entries, d.queue.HoldForReplaced(d.now, "create")...)
+			entries = append(entries, d.queue.HoldForReplaced(d.now, d.queue.Operation("create"))...)
 			require.Len(t, entries, 2)
 		}
 		for _, e := range entries {
 			d.apply(e)
 		}
-		d.queue.SetFootprint("create-2", outbox.Footprint{}, nil)
+		d.queue.SetFootprint(d.queue.Operation("create-2"), outbox.Footprint{}, nil)
 		compacted := outbox.New(opts)
 		for _, e := range d.queue.Compact(d.now.Add(time.Hour), 0) {
 			require.NoError(t, compacted.Apply(e))
@@ -203,7 +202,7 @@ func TestPlan_RejectionBlocksOnlyDependents(t *testing.T) {
 	require.Equal(t, []string{"other"}, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"use": outbox.BlockedByDependency, "after": outbox.BlockedByDependency}, d.queue.Blocked())
 	var dependents []string
-	for _, it := range d.queue.Dependents("make") {
+	for _, it := range d.queue.Dependents(d.queue.Operation("make")) {
 		dependents = append(dependents, it.Key)
 	}
 	require.Equal(t, []string{"use", "after"}, dependents)
@@ -257,16 +256,16 @@ func TestDiscard_RejectsMaybeDone(t *testing.T) {
 	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted", false)
 	require.ErrorContains(t, err, "may have been applied")
 	require.ErrorContains(t, d.queue.Replace(&outbox.Capture{Key: "b", Replaces: "a"}), "may have been applied")
-	require.Nil(t, d.queue.Hold(d.now, "a", nil))
+	require.Nil(t, d.queue.Operation("a").Hold(d.now, nil))
 	d.now = d.now.Add(time.Minute)
 	d.probe(nil)
 	d.plan()
 	d.answer("a", outbox.Rejected)
 	_, err = d.queue.Discard(d.now, "a", "Ada", " ", false)
 	require.ErrorContains(t, err, "Give a reason")
-	e, err := d.queue.Discard(d.now, "a", "Ada", "counted twice", false)
+	entries, err := d.queue.Discard(d.now, "a", "Ada", "counted twice", false)
 	require.NoError(t, err)
-	d.apply(e)
+	d.apply(entries...)
 	_, err = d.queue.Retry(d.now, "a", "Ada")
 	require.ErrorContains(t, err, "already discarded")
 }
@@ -427,8 +426,8 @@ func TestApply_JournalRestoresQueue(t *testing.T) {
 					d.answer(key, v)
 				}
 			case 5:
-				if e, err := d.queue.Discard(d.now, pick(), "Ada", "why", false); err == nil {
-					d.apply(e)
+				if entries, err := d.queue.Discard(d.now, pick(), "Ada", "why", false); err == nil {
+					d.apply(entries...)
 				}
 			case 6:
 				if it := d.queue.Operation(pick()); it != nil && it.State == outbox.Done {
@@ -439,7 +438,9 @@ func TestApply_JournalRestoresQueue(t *testing.T) {
 					AgreedAt: d.now.Add(-time.Duration(rapid.IntRange(0, 900).Draw(rt, "agreed")) * time.Second)}})
 			case 8:
 				key := pick()
-				d.apply(d.queue.MarkDone(d.now, key))
+				if op := d.queue.Operation(key); op != nil {
+					d.apply(d.queue.MarkDone(d.now, op))
+				}
 			case 9:
 				if e, err := d.queue.Retry(d.now, pick(), "Ada"); err == nil {
 					d.apply(e)
@@ -461,7 +462,7 @@ func TestComplete_WrongOrganizationPausesSending(t *testing.T) {
 	d := newHarness(t, outbox.Options{})
 	d.capture("a", 1, nil, nil)
 	require.Len(t, d.plan(), 1)
-	d.apply(d.queue.Complete(d.now, "a", outbox.Denied, outbox.RefusalOf(err), 0))
+	d.apply(d.queue.Complete(d.now, d.queue.Operation("a"), outbox.Denied, outbox.RefusalOf(err), 0))
 	require.Empty(t, d.plan())
 	d.queue.ReadDone(d.now, d.now, err, false)
 	require.Empty(t, d.plan())
@@ -526,13 +527,13 @@ func TestEpoch_ResendsWhatMayBeLost(t *testing.T) {
 	d.answer("flying", outbox.Accepted)
 	require.Equal(t, outbox.Pending, d.queue.Operation("flying").State, "the answer may precede the restore")
 	require.True(t, d.queue.Operation("flying").MaybeDone())
-	require.Nil(t, d.queue.Hold(d.now, "flying", nil), "or follow it")
+	require.Nil(t, d.queue.Operation("flying").Hold(d.now, nil), "or follow it")
 	d.now = d.now.Add(time.Minute)
 	d.probe(nil)
 	require.ElementsMatch(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
 	d.answer("settled", outbox.Accepted)
 	require.NotContains(t, applied(), "settled", "it is applied once the replica contains it")
-	d.apply(d.queue.MarkDone(d.now, "waiting"))
+	d.apply(d.queue.MarkDone(d.now, d.queue.Operation("waiting")))
 	d.epoch("three")
 	d.answer("waiting", outbox.Accepted)
 	require.Equal(t, outbox.Pending, d.queue.Operation("waiting").State, "the answer is of an earlier epoch")
@@ -625,7 +626,7 @@ func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	d.queue.SetKeyLifetime(24 * time.Hour)
 	d.capture("a", 1, nil, nil)
 	require.Equal(t, []string{"a"}, d.plan())
-	d.apply(d.queue.Complete(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
+	d.apply(d.queue.Complete(d.now, d.queue.Operation("a"), outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
 	again := func(after time.Duration) {
 		d.now = start.Add(after)
 		e, err := d.queue.Retry(d.now, "a", "Ada")
@@ -635,7 +636,7 @@ func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	again(11 * time.Hour)
 	require.Empty(t, d.queue.WithExpiredKeys(d.now), "the key has not expired")
 	require.Equal(t, []string{"a"}, d.plan())
-	d.apply(d.queue.Complete(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
+	d.apply(d.queue.Complete(d.now, d.queue.Operation("a"), outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
 	again(25 * time.Hour)
 	requireExpired := func() {
 		t.Helper()
@@ -650,7 +651,7 @@ func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	require.Len(t, d.queue.WithExpiredKeys(d.now), 1)
 	require.Empty(t, d.plan())
 	requireExpired()
-	d.queue.MarkNotDone(d.now, "a")
+	d.queue.MarkNotDone(d.now, d.queue.Operation("a"))
 	require.Equal(t, []string{"a"}, d.plan())
 	requireExpired()
 }
@@ -669,14 +670,14 @@ func TestPlan_KeepsDependencyAtRisk(t *testing.T) {
 			d.queue = rebuild(t, d.entries)
 		}
 		risk := &outbox.Refusal{Code: api.InsufficientStock, Message: "Only 3."}
-		d.queue.SetFootprint("reserve", outbox.Footprint{Reads: []uint64{1}, Writes: []uint64{1}}, risk)
-		d.queue.SetFootprint("commit", outbox.Footprint{Reads: []uint64{8}, Writes: []uint64{8}}, risk)
+		d.queue.SetFootprint(d.queue.Operation("reserve"), outbox.Footprint{Reads: []uint64{1}, Writes: []uint64{1}}, risk)
+		d.queue.SetFootprint(d.queue.Operation("commit"), outbox.Footprint{Reads: []uint64{8}, Writes: []uint64{8}}, risk)
 		require.Equal(t, []string{"reserve"}, d.plan())
 		require.Equal(t, outbox.BlockedByOrder, d.queue.Blocked()["commit"])
 		d.answer("reserve", outbox.Rejected)
 		require.Empty(t, d.plan())
 		require.Equal(t, outbox.BlockedByDependency, d.queue.Blocked()["commit"])
-		require.Len(t, d.queue.Dependents("reserve"), 1)
+		require.Len(t, d.queue.Dependents(d.queue.Operation("reserve")), 1)
 		e, err := d.queue.Retry(d.now, "reserve", "Ada")
 		require.NoError(t, err)
 		d.apply(e)
@@ -756,15 +757,15 @@ func TestDepend_WaitsForAReceiptThatIsBlocked(t *testing.T) {
 	d := newHarness(t, outbox.Options{})
 	d.capture("create", 1, nil, []uint64{5})
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now, Needs: []string{"create"}}})
-	d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{5, 7}, Shares: []uint64{7}}, nil)
+	d.queue.SetFootprint(d.queue.Operation("receive"), outbox.Footprint{Writes: []uint64{5, 7}, Shares: []uint64{7}}, nil)
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
-	d.queue.SetFootprint("ship", outbox.Footprint{Reads: []uint64{7}}, &outbox.Refusal{Code: api.ValidationError, Message: "no"})
+	d.queue.SetFootprint(d.queue.Operation("ship"), outbox.Footprint{Reads: []uint64{7}}, &outbox.Refusal{Code: api.ValidationError, Message: "no"})
 	require.Equal(t, []string{"create"}, d.plan())
 	d.reject("create", api.ValidationError)
 	require.Empty(t, d.plan())
 	require.True(t, d.queue.LotsUnknown())
 
-	d.queue.SetFootprint("ship", outbox.Footprint{Reads: []uint64{7}}, nil) // another receipt created the lot
+	d.queue.SetFootprint(d.queue.Operation("ship"), outbox.Footprint{Reads: []uint64{7}}, nil) // another receipt created the lot
 	require.Equal(t, []string{"ship"}, d.plan())
 }
 

@@ -6,42 +6,11 @@ import (
 	"bincard/server/api"
 )
 
-// IsRecordedAs reports whether a change of the service, which has the key of an
-// operation, is that operation. Another node, a copy of this one, or the same node in other
-// work may have used the key. A change without a client may be an operation that was sent:
-// something between this node and the service may remove the client.
-func (b *Queue) IsRecordedAs(op *Operation, c *api.Change) bool {
-	if c.Operation != op.SpecID || c.Client != nil && !b.isOriginOf(op, c) {
-		return false
-	}
-	if c.Fingerprint == "" { // told by no older service
-		return true
-	}
-	if c.Client == nil && (op.State == Pending && !op.maybeSent || op.State == Held && op.Refusal.Code == api.IdempotencyKeyReused) {
-		return false // it was not sent, or the service said that the work is another program's
-	}
-	req, err := b.Request(op, false)
-	if err != nil {
-		return false
-	}
-	print, err := Fingerprint(req)
-	return err == nil && print == c.Fingerprint
-}
-
-// isOriginOf reports whether a change comes from an operation's node and device, with its
-// number and time. A copy of the node counts in step with it.
-func (b *Queue) isOriginOf(op *Operation, c *api.Change) bool {
-	origin := b.OriginOf(op)
-	return c.Client.ID == origin.Client && c.Client.Number == int64(origin.Number) && c.Device == op.Device &&
-		(c.OccurredAt.IsZero() || c.OccurredAt.Equal(op.occurredAt()))
-}
-
 // RecordedElse returns the entry that quarantines an operation whose key the service
 // recorded for other work, nil if it is resolved or already quarantined for that.
-func (b *Queue) RecordedElse(now time.Time, key string, c *api.Change) *Entry {
-	op := b.byKey[key]
-	if op == nil || op.State == Replaced || op.State == Discarded ||
-		op.State == Held && op.Refusal.Code == api.IdempotencyKeyReused && op.Refusal.Recorded != nil {
+func (b *Queue) RecordedElse(now time.Time, op *Operation, c *api.Change) *Entry {
+	if op.State == Replaced || op.State == Discarded ||
+		op.isReused() && op.Refusal.Recorded != nil {
 		return nil
 	}
 	op.staleAnswer = false
@@ -53,8 +22,7 @@ func (b *Queue) RecordedElse(now time.Time, key string, c *api.Change) *Entry {
 // RecordedReplaced returns the entries for a replaced operation that the service
 // recorded after all: its replacement waits for a person's decision, or, if that may be
 // done too, the operation itself does.
-func (b *Queue) RecordedReplaced(now time.Time, key string) []*Entry {
-	op := b.byKey[key]
+func (b *Queue) RecordedReplaced(now time.Time, op *Operation) []*Entry {
 	last := op
 	for last.State == Replaced && b.byKey[last.Successor] != nil {
 		last = b.byKey[last.Successor]
@@ -63,7 +31,7 @@ func (b *Queue) RecordedReplaced(now time.Time, key string) []*Entry {
 		return []*Entry{stateChange(op, Held, now, &Refusal{Code: api.VersionConflict, Message: api.Text(
 			"The service recorded this after it was replaced, and its replacement too. Compare the stock, correct it, and discard this.")})}
 	}
-	return []*Entry{b.MarkDone(now, key), b.Hold(now, last.Key, &Refusal{Code: api.VersionConflict, Message: api.Text(
+	return []*Entry{b.MarkDone(now, op), last.Hold(now, &Refusal{Code: api.VersionConflict, Message: api.Text(
 		"The operation that this replaces was recorded after all. Discard this, or retry it if both happened.")})}
 }
 
@@ -98,10 +66,8 @@ const maxRecordedMovements = 20
 
 // MarkReplayed records that the service answered an attempt with the result of an
 // earlier one.
-func (b *Queue) MarkReplayed(key string) {
-	if op := b.byKey[key]; op != nil {
-		op.replays++
-	}
+func (b *Queue) MarkReplayed(op *Operation) {
+	op.replays++
 }
 
 // enoughReplays is how many answers with an earlier result prove that the service
@@ -112,9 +78,8 @@ const enoughReplays = 2
 // SendUnrecorded returns the entry that sends an operation again. It was answered as
 // done, but the service has not recorded it since; nil if it was recorded
 // before, as the answers to repeated attempts show.
-func (b *Queue) SendUnrecorded(now time.Time, key string) *Entry {
-	op := b.byKey[key]
-	if op == nil || op.State != Done || op.Confirmed || op.replays >= enoughReplays {
+func (b *Queue) SendUnrecorded(now time.Time, op *Operation) *Entry {
+	if op.State != Done || op.Confirmed || op.replays >= enoughReplays {
 		return nil
 	}
 	e := stateChange(op, Pending, now, nil)

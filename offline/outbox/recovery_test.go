@@ -20,11 +20,11 @@ func (d *harness) captureOn(key, reservation string, row uint64) {
 	target, _, body, err := api.CommitReservation.Spec.Encode(&api.ReservationInput{ReservationID: uuid.MustParse(reservation)})
 	require.NoError(d.t, err)
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.CommitReservation.Spec.ID, Target: target, Body: body, At: d.now}})
-	d.queue.SetFootprint(key, outbox.Footprint{Writes: []uint64{row, 9}}, nil)
+	d.queue.SetFootprint(d.queue.Operation(key), outbox.Footprint{Writes: []uint64{row, 9}}, nil)
 }
 
 func (d *harness) reject(key string, code api.Code) {
-	d.apply(d.queue.Complete(d.now, key, outbox.Rejected, &outbox.Refusal{Code: code, Message: "no"}, 0))
+	d.apply(d.queue.Complete(d.now, d.queue.Operation(key), outbox.Rejected, &outbox.Refusal{Code: code, Message: "no"}, 0))
 }
 
 func (d *harness) goBack() {
@@ -120,8 +120,8 @@ func TestRecovery_SendsWhatWasQuarantinedForIt(t *testing.T) {
 	d.captureOn("disputed", otherReservation, 2)
 	require.Equal(t, []string{"commit"}, d.plan())
 	d.reject("commit", api.InsufficientStock)
-	d.apply(d.queue.Hold(d.now, "release", &outbox.Refusal{Code: api.NothingPending}))
-	d.apply(d.queue.Hold(d.now, "disputed", &outbox.Refusal{Code: api.QuantityExceedsPending}))
+	d.apply(d.queue.Operation("release").Hold(d.now, &outbox.Refusal{Code: api.NothingPending}))
+	d.apply(d.queue.Operation("disputed").Hold(d.now, &outbox.Refusal{Code: api.QuantityExceedsPending}))
 	d.apply(&outbox.Entry{Epoch: &outbox.Epoch{ID: "e", At: d.now, WentBack: true, AgreedAt: d.now.Add(-time.Minute)}})
 	require.Equal(t, outbox.Pending, d.queue.Operation("release").State)
 	require.Equal(t, outbox.Held, d.queue.Operation("disputed").State)
@@ -138,7 +138,7 @@ func TestPlan_OrderOnADocumentThatIsMissingHere(t *testing.T) {
 	d.captureOn("commit", lostReservation, 1)
 	d.captureOn("release", lostReservation, 1)
 	for _, key := range []string{"commit", "release"} {
-		d.queue.SetFootprint(key, outbox.Footprint{Reads: []uint64{1}}, &outbox.Refusal{Code: api.NotFound})
+		d.queue.SetFootprint(d.queue.Operation(key), outbox.Footprint{Reads: []uint64{1}}, &outbox.Refusal{Code: api.NotFound})
 	}
 	require.Equal(t, []string{"commit"}, d.plan())
 }
@@ -180,20 +180,18 @@ func TestRecovery_NeedsTheCreationOfTheDocument(t *testing.T) {
 	d.reject("create", api.InsufficientStock)
 	require.Empty(t, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"commit": outbox.BlockedByDependency, "release": outbox.BlockedByDependency}, d.queue.Blocked())
-	require.Len(t, d.queue.Dependents("create"), 2)
+	require.Len(t, d.queue.Dependents(d.queue.Operation("create")), 2)
 
 	_, err := d.queue.Discard(d.now, "commit", "Ada", "gone", false)
 	require.ErrorContains(t, err, "may have been applied")
-	e, err := d.queue.Discard(d.now, "create", "Ada", "gone", false)
+	entries, err := d.queue.Discard(d.now, "create", "Ada", "gone", false)
 	require.NoError(t, err)
-	for _, e := range append([]*outbox.Entry{e}, d.queue.HoldDependents(d.now, "create", "gone")...) {
-		d.apply(e)
-	}
+	d.apply(entries...)
 	for _, key := range []string{"commit", "release"} {
 		require.Equal(t, outbox.Held, d.queue.Operation(key).State)
-		e, err = d.queue.Discard(d.now, key, "Ada", "gone", false)
+		entries, err = d.queue.Discard(d.now, key, "Ada", "gone", false)
 		require.NoError(t, err)
-		d.apply(e)
+		d.apply(entries...)
 	}
 }
 
@@ -210,9 +208,9 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 				t.Parallel()
 				d := newHarness(t, outbox.Options{})
 				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now}})
-				d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
+				d.queue.SetFootprint(d.queue.Operation("receive"), outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
 				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
-				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
+				d.queue.SetFootprint(d.queue.Operation("pick"), outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
 				require.Equal(t, []string{"receive", "pick"}, d.plan())
 				if first == "receive" {
 					fail(d, "receive")
@@ -221,9 +219,9 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 				if first != "receive" {
 					fail(d, "receive")
 				}
-				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil) // not in the replica yet
+				d.queue.SetFootprint(d.queue.Operation("pick"), outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil) // not in the replica yet
 				d.goBack()
-				d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
+				d.queue.SetFootprint(d.queue.Operation("pick"), outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
 				require.Equal(t, []string{"pick"}, d.plan())
 			})
 		}
@@ -232,13 +230,13 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 
 // The service may have what was recorded with a lot of a discarded receipt: the lot may have
 // come from elsewhere. A person who discards it then would discard what the service has.
-func TestHoldDependents_SendsAgainWhatUsesALot(t *testing.T) {
+func TestDiscard_SendsAgainWhatUsesALot(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now}})
-	d.queue.SetFootprint("receive", outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
+	d.queue.SetFootprint(d.queue.Operation("receive"), outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
 	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
-	d.queue.SetFootprint("pick", outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
+	d.queue.SetFootprint(d.queue.Operation("pick"), outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
 	require.Equal(t, []string{"receive", "pick"}, d.plan())
 	d.answer("receive", outbox.Accepted)
 	d.answer("pick", outbox.Accepted)
@@ -247,10 +245,10 @@ func TestHoldDependents_SendsAgainWhatUsesALot(t *testing.T) {
 	d.reject("receive", api.InboundNotOpen)
 	require.Empty(t, d.plan(), "it waits for the person's decision")
 
-	e, err := d.queue.Discard(d.now, "receive", "Ada", "gone", false)
+	entries, err := d.queue.Discard(d.now, "receive", "Ada", "gone", false)
 	require.NoError(t, err)
-	d.apply(e)
-	require.Empty(t, d.queue.HoldDependents(d.now, "receive", "gone"))
+	require.Len(t, entries, 1)
+	d.apply(entries...)
 	require.Equal(t, []string{"pick"}, d.plan())
 }
 
@@ -445,7 +443,7 @@ func TestLookup_ProvesAbsence(t *testing.T) {
 	t.Parallel()
 	d := newStuck(t)
 	require.Empty(t, d.queue.NextLookup(d.now), "the service may still perform it")
-	d.queue.LookedUp(d.now, "bad", false)
+	d.queue.LookedUp(d.now, d.queue.Operation("bad"), false)
 	require.True(t, d.queue.Operation("bad").MaybeDone())
 
 	d.now = d.now.Add(31 * time.Second)
@@ -453,9 +451,9 @@ func TestLookup_ProvesAbsence(t *testing.T) {
 	require.Empty(t, d.queue.NextLookup(d.now), "once for each attempt")
 	d.attempt()
 	d.now = d.now.Add(31 * time.Second)
-	require.Equal(t, "bad", d.queue.NextLookup(d.now))
+	require.Equal(t, d.queue.Operation("bad"), d.queue.NextLookup(d.now))
 	require.Equal(t, 1, d.queue.Counts().Sent)
-	d.queue.LookedUp(d.now, "bad", false)
+	d.queue.LookedUp(d.now, d.queue.Operation("bad"), false)
 	require.Zero(t, d.queue.Counts().Sent)
 	require.Equal(t, d.now, d.queue.Operation("bad").NotRecordedAt)
 	require.NoError(t, d.queue.Replace(&outbox.Capture{Key: "good", Replaces: "bad"}))
@@ -472,9 +470,9 @@ func TestLookup_AnswerFromBeforeTheAttemptProvesNothing(t *testing.T) {
 	t.Parallel()
 	d := newStuck(t)
 	asked := d.now.Add(31 * time.Second)
-	require.Equal(t, "bad", d.queue.NextLookup(asked))
+	require.Equal(t, d.queue.Operation("bad"), d.queue.NextLookup(asked))
 	d.attempt()
-	d.queue.LookedUp(asked, "bad", false)
+	d.queue.LookedUp(asked, d.queue.Operation("bad"), false)
 	require.True(t, d.queue.Operation("bad").MaybeDone())
 }
 
@@ -484,11 +482,11 @@ func TestLookup_AsksOnceForOtherWorkWithTheKey(t *testing.T) {
 	d.queue.MarkUp(d.now)
 	d.capture("night-0", 1, nil, nil)
 	d.plan()
-	d.apply(d.queue.Complete(d.now, "night-0", outbox.Conflict, &outbox.Refusal{Code: api.IdempotencyKeyReused}, 0))
-	require.Equal(t, "night-0", d.queue.NextLookup(d.now))
-	d.queue.LookedUp(d.now, "night-0", true)
+	d.apply(d.queue.Complete(d.now, d.queue.Operation("night-0"), outbox.Conflict, &outbox.Refusal{Code: api.IdempotencyKeyReused}, 0))
+	require.Equal(t, d.queue.Operation("night-0"), d.queue.NextLookup(d.now))
+	d.queue.LookedUp(d.now, d.queue.Operation("night-0"), true)
 	require.Empty(t, d.queue.NextLookup(d.now))
-	d.apply(d.queue.RecordedElse(d.now, "night-0", &api.Change{Seq: 7, Operation: api.MoveStock.Spec.ID, Device: "Scanner 3",
+	d.apply(d.queue.RecordedElse(d.now, d.queue.Operation("night-0"), &api.Change{Seq: 7, Operation: api.MoveStock.Spec.ID, Device: "Scanner 3",
 		CreatedBy: &api.Actor{Label: "Ben"}, Movements: []api.Movement{{Quantity: 5, Product: &api.ProductRef{SKU: "OAT-1L"}}}}))
 	r := d.queue.Operation("night-0").Refusal.Recorded
 	require.Equal(t, "Ben Scanner 3 OAT-1L", r.Operator+" "+r.Device+" "+r.Stock[0].SKU)
@@ -506,12 +504,12 @@ func TestRecordedReplaced(t *testing.T) {
 			d := newHarness(t, outbox.Options{})
 			d.capture("old", 1, nil, nil)
 			d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "new", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, Replaces: "old"}})
-			d.queue.SetFootprint("new", outbox.Footprint{Writes: []uint64{1}}, nil)
+			d.queue.SetFootprint(d.queue.Operation("new"), outbox.Footprint{Writes: []uint64{1}}, nil)
 			if sent {
 				require.Equal(t, []string{"new"}, d.plan())
 				d.answer("new", outbox.Accepted)
 			}
-			for _, e := range d.queue.RecordedReplaced(d.now, "old") {
+			for _, e := range d.queue.RecordedReplaced(d.now, d.queue.Operation("old")) {
 				d.apply(e)
 			}
 			require.Equal(t, !sent, d.queue.Operation("old").State == outbox.Done)
@@ -546,13 +544,13 @@ func TestSendUnrecorded_NeedsTwoReplays(t *testing.T) {
 	apply(&outbox.Entry{Capture: &outbox.Capture{Key: "k", SpecID: "cancelOutbound", At: now}})
 	answered := func() {
 		apply(q.Plan(now).Sending)
-		q.MarkReplayed("k")
-		apply(q.Complete(now, "k", outbox.Accepted, nil, 0))
+		q.MarkReplayed(q.Operation("k"))
+		apply(q.Complete(now, q.Operation("k"), outbox.Accepted, nil, 0))
 	}
 	answered()
-	again := q.SendUnrecorded(now, "k")
+	again := q.SendUnrecorded(now, q.Operation("k"))
 	require.NotNil(t, again)
 	apply(again)
 	answered()
-	require.Nil(t, q.SendUnrecorded(now, "k"))
+	require.Nil(t, q.SendUnrecorded(now, q.Operation("k")))
 }

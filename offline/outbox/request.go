@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/url"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 )
@@ -74,34 +73,6 @@ func (c *Capture) People() (operator, supervisor string) {
 	return operator, cmp.Or(c.ApprovedBy, supervisor)
 }
 
-// Request returns the request of an operation with the ids of the local ledger if local is
-// set, else with those of the service.
-func (b *Queue) Request(op *Operation, local bool) (*api.Request, error) {
-	c := op.Capture
-	c.Target = b.RemoteTarget(c.Target, local)
-	return c.Request()
-}
-
-// Outgoing returns the request to send to the service for an operation. It says which
-// node and device did the operation, and when.
-func (b *Queue) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
-	req, err := b.Request(op, false)
-	if err != nil {
-		return nil, err
-	}
-	origin := b.OriginOf(op)
-	req.Client, req.ClientNumber, req.Device = origin.Client, int64(origin.Number), op.Device
-	_, retried := api.People(op.By)
-	Approve(req, retried)
-	// The clock may have been wrong, and the service rejects times of more than a year ago.
-	if req.OccurredAt = op.occurredAt(); op.omitTime || req.OccurredAt.After(now) || req.OccurredAt.Before(now.Add(-maxAge)) {
-		req.OccurredAt = time.Time{}
-	}
-	return req, nil
-}
-
-func (op *Operation) occurredAt() time.Time { return cmp.Or(op.OccurredAt, op.At) }
-
 // Approve records the supervisor who approved that a saved request is sent, unless another
 // approved it when it was done, or it is their own.
 func Approve(req *api.Request, supervisor string) {
@@ -109,35 +80,6 @@ func Approve(req *api.Request, supervisor string) {
 	if req.ApprovedBy = cmp.Or(done, supervisor); req.CheckPeople() != nil {
 		req.ApprovedBy = done
 	}
-}
-
-// maxAge is the greatest age of an operation whose request names the time it occurred.
-const maxAge = 365 * 24 * time.Hour
-
-// OmitTime records that the service rejected the time at which an operation occurred:
-// its clock differs from the one here. The operation is sent again without.
-func (b *Queue) OmitTime(now time.Time, key string) *Entry {
-	op := b.byKey[key]
-	if op == nil {
-		return nil
-	}
-	b.clearInFlight(op)
-	op.omitTime = true
-	if op.State != Pending {
-		return nil
-	}
-	return op.notArrived(now)
-}
-
-// OriginOf returns the node and number that an operation is sent with.
-func (b *Queue) OriginOf(op *Operation) Origin {
-	switch {
-	case op.Origin != nil:
-		return *op.Origin
-	case b.Header == nil || b.Header.ClientSince == 0 || op.Seq < b.Header.ClientSince:
-		return Origin{}
-	}
-	return Origin{b.Header.Client, op.Seq}
 }
 
 // MatchPath returns the values of the path parameters of pattern in target.
@@ -159,4 +101,14 @@ func MatchPath(pattern, target string) (map[string]string, bool) {
 		}
 	}
 	return names, true
+}
+
+// documentOf returns the id of the document that an operation is for, empty if none.
+func documentOf(c *Capture) string {
+	spec := api.FindOperation(c.SpecID)
+	if spec == nil || spec.Document == "" {
+		return ""
+	}
+	names, _ := MatchPath(spec.Path, c.Target)
+	return names[string(spec.Document)+"Id"]
 }

@@ -2,6 +2,7 @@ package outbox
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -31,7 +32,16 @@ const (
 	// Denied means that the key is unknown, of another organization, or lacks
 	// a scope.
 	Denied Verdict = "barred"
+	// TimeRejected means that the service rejected the time at which the operation
+	// occurred: its clock differs from the one here.
+	TimeRejected Verdict = "time"
 )
+
+// Failed reports whether the service did not answer.
+func (v Verdict) Failed() bool { return v == NotSent || v == Unanswered || v == Foreign }
+
+// resolves reports whether the service accepted or rejected the operation.
+func (v Verdict) resolves() bool { return v == Accepted || v == Rejected || v == Conflict }
 
 // Classify returns the verdict for the error of a write. notSent means that
 // the request certainly did not leave.
@@ -40,6 +50,7 @@ func Classify(err error, notSent bool) Verdict {
 		return Accepted
 	}
 	e := api.AsError(err)
+	fields, _ := e.Details["fields"].([]api.FieldProblem)
 	switch {
 	case notSent:
 		return NotSent
@@ -47,6 +58,8 @@ func Classify(err error, notSent bool) Verdict {
 		return Foreign
 	case e.Details["outcome"] == "unknown": // even if the code sounds like a rejection
 		return Unanswered
+	case slices.ContainsFunc(fields, func(p api.FieldProblem) bool { return p.Path == api.OccurredAtHeader }):
+		return TimeRejected
 	case e.Code == api.PlanLimitExceeded:
 		return QuotaExceeded
 	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || api.IsWrongOrganization(err):

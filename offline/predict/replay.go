@@ -75,7 +75,7 @@ func (r *replayer) apply(ctx context.Context, op *outbox.Operation) error {
 
 // addStep adds the step of an operation to the view.
 func (r *replayer) addStep(op *outbox.Operation, st *Step) {
-	r.queue.SetFootprint(op.Key, st.Footprint, st.Risk)
+	r.queue.SetFootprint(op, st.Footprint, st.Risk)
 	r.view.Commit(st)
 	for i := range st.rows {
 		if st.rows[i].Table == ledger.DueTable {

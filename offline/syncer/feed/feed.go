@@ -132,7 +132,7 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 		if f.checking {
 			return f.historyAnswered(ctx, nil)
 		}
-		if f.lookup.key != "" {
+		if f.lookup.op != nil {
 			return f.lookedUp(out)
 		}
 		return f.applyChanges(ctx, out)
@@ -142,10 +142,10 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 
 // HandleError implements syncer.Syncer.
 func (f *Syncer) HandleError(ctx context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
-	asked := f.lookup.key
+	asked := f.lookup.op
 	f.lookup = lookup{}
 	switch {
-	case asked != "" && api.HasCode(err, api.ValidationError):
+	case asked != nil && api.HasCode(err, api.ValidationError):
 		f.noLookups = true // an older service
 		return syncer.Handled, nil
 	case f.checking && api.HasCode(err, api.ChangesGone):

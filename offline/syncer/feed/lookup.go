@@ -11,8 +11,8 @@ import (
 
 // A lookup is a request for the change with the key of an operation.
 type lookup struct {
-	key string // "" if there is none
-	at  time.Time
+	op *outbox.Operation // nil if there is none
+	at time.Time
 	// position is that of the current replica.
 	position outbox.Position
 }
@@ -25,13 +25,13 @@ func (f *Syncer) nextLookup(at replica.Position) *api.Request {
 	if f.noLookups || f.stage != nil || len(f.changes) > 0 {
 		return nil
 	}
-	key := f.Queue.NextLookup(f.Now())
-	if key == "" {
+	op := f.Queue.NextLookup(f.Now())
+	if op == nil {
 		return nil
 	}
-	f.lookup = lookup{key, f.Now(), outbox.Position{Seq: at.Seq, Hash: at.Hash}}
+	f.lookup = lookup{op, f.Now(), outbox.Position{Seq: at.Seq, Hash: at.Hash}}
 	none := int64(0)
-	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{Key: key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none})
+	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{Key: op.Key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none})
 }
 
 // lookedUp takes the answer to a lookup. A change that the replica does not have yet is
@@ -39,18 +39,18 @@ func (f *Syncer) nextLookup(at replica.Position) *api.Request {
 func (f *Syncer) lookedUp(c *api.Changes) error {
 	asked := f.lookup
 	f.lookup = lookup{}
-	if c.Key != asked.key { // an older service
+	if c.Key != asked.op.Key { // an older service
 		f.noLookups = true
 		return nil
 	}
 	f.showsHistory(c)
-	f.Queue.LookedUp(asked.at, asked.key, len(c.Items) > 0)
+	f.Queue.LookedUp(asked.at, asked.op, len(c.Items) > 0)
 	if len(c.Items) == 0 || c.Items[0].Seq > asked.position.Seq {
 		return nil
 	}
-	if op := f.Queue.Operation(asked.key); op != nil && op.State == outbox.Held && c.Items[0].Client == nil {
+	if asked.op.State == outbox.Held && c.Items[0].Client == nil {
 		// The service has rejected it as the work of another program.
-		return f.Queue.Commit(f.Queue.RecordedElse(f.Now(), op.Key, &c.Items[0]))
+		return f.Queue.Commit(f.Queue.RecordedElse(f.Now(), asked.op, &c.Items[0]))
 	}
 	f.Rebuild = true
 	if err := markRecorded(f.Local, c.Items); err != nil {

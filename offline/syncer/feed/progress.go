@@ -63,11 +63,11 @@ func markRecorded(l *syncer.Local, changes []api.Change) error {
 		switch {
 		case op == nil || op.Confirmed:
 		case !l.Queue.IsRecordedAs(op, c):
-			entries = append(entries, l.Queue.RecordedElse(l.Now(), op.Key, c))
+			entries = append(entries, l.Queue.RecordedElse(l.Now(), op, c))
 		case op.State == outbox.Replaced:
-			entries = append(entries, l.Queue.RecordedReplaced(l.Now(), op.Key)...)
+			entries = append(entries, l.Queue.RecordedReplaced(l.Now(), op)...)
 		default:
-			entries = append(entries, l.Queue.MarkDone(l.Now(), op.Key))
+			entries = append(entries, l.Queue.MarkDone(l.Now(), op))
 		}
 	}
 	return l.Queue.Commit(entries...)
@@ -96,7 +96,7 @@ func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, at 
 		if found[key] || op.State != outbox.Done || op.Confirmed {
 			continue
 		}
-		if e := l.Queue.SendUnrecorded(l.Now(), key); e != nil {
+		if e := l.Queue.SendUnrecorded(l.Now(), op); e != nil {
 			entries = append(entries, e)
 		} else {
 			keys = append(keys, key)

@@ -54,7 +54,7 @@ func (p *Syncer) resolveLookups(ctx context.Context) (found bool, err error) {
 		l.resolved = true
 		switch {
 		case l.found:
-			if err := p.Queue.Commit(p.Queue.MarkDone(p.Now(), l.op.Key)); err != nil {
+			if err := p.Queue.Commit(p.Queue.MarkDone(p.Now(), l.op)); err != nil {
 				return found, err
 			}
 			if err := p.confirmOperation(ctx, l.op); err != nil {
@@ -63,9 +63,9 @@ func (p *Syncer) resolveLookups(ctx context.Context) (found bool, err error) {
 			found = true
 		case !l.keyExpired:
 		case l.expected > 0 && l.complete == l.expected:
-			p.Queue.MarkNotDone(p.Now(), l.op.Key)
+			p.Queue.MarkNotDone(p.Now(), l.op)
 		default:
-			if err := p.Queue.Commit(p.Queue.HoldUnanswered(p.Now(), l.op.Key)); err != nil {
+			if err := p.Queue.Commit(p.Queue.HoldUnanswered(p.Now(), l.op)); err != nil {
 				return found, err
 			}
 			p.Outdated = true // the operation is no longer applied
