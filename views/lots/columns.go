@@ -118,10 +118,10 @@ func (s *screen) detailText() string {
 		words = []string{session.LocationOf(h.Owner).Name, session.LocationOf(h.Channel).Name}
 	case tabSources:
 		p, _ := s.from.Selected()
-		words = []string{names.Operation(s.env.T, p.operation), p.Place, p.Who}
+		words = []string{p.Party, names.Operation(s.env.T, p.operation), p.Place, p.Who}
 	default:
 		p, _ := s.out.Selected()
-		words = []string{names.Operation(s.env.T, p.operation), p.Place, p.Who}
+		words = []string{p.Party, names.Operation(s.env.T, p.operation), p.Place, p.Who}
 	}
 	var out []string
 	for _, w := range words {

@@ -1,6 +1,7 @@
 package lots
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -29,7 +30,7 @@ func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
 			pages: paging.New("movements", env.T.Get("movements"), func(m *api.Movement) string { return m.ID.String() })}
 		s.steps = widget.NewList(func(x step) string { return x.id })
-		party := func(p Party) string { return p.Document + p.Op + p.Place }
+		party := func(p Party) string { return p.item + p.Document + p.Op + p.Place }
 		s.from, s.out = widget.NewList(party), widget.NewList(party)
 		s.here = widget.NewList(func(h api.LotHolding) string { return h.BalanceID.String() })
 		return s, nil
@@ -126,12 +127,25 @@ func (s *screen) name() string {
 	return s.trace.lot.LotCode
 }
 
-// withNames returns the parties with their names, latest first.
-func (s *screen) withNames(list []Party) []Party {
+// withNames returns the parties with their names, latest first, then those of kits.
+func (s *screen) withNames(list, kits []Party) []Party {
+	t := s.env.T
 	out := slices.Clone(list)
 	slices.Reverse(out)
+	out = append(out, kits...)
 	for i := range out {
-		out[i].Party = s.partyNames[out[i].Route]
+		p := &out[i]
+		p.Party = cmp.Or(s.partyNames[p.Route], p.Party)
+		switch {
+		case p.kits > 0:
+			p.Party = t.Get("used in %s × %s", p.item, t.Count(p.kits))
+			continue
+		case p.operation == api.OpDisassembleInput:
+			p.Party = t.Get("taken apart, parts have no lot")
+		}
+		if p.item != "" {
+			p.Party = p.item + ": " + cmp.Or(p.Party, names.OperationIn(t, p.operation, 17))
+		}
 	}
 	return out
 }
@@ -142,7 +156,7 @@ func (s *screen) loadParties() tea.Cmd {
 		return nil
 	}
 	var batch []Party
-	for _, p := range append(slices.Clone(s.totals.out), s.totals.from...) {
+	for _, p := range slices.Concat(s.totals.out, s.totals.from, s.trace.kits.out) {
 		if _, loaded := s.partyNames[p.Route]; !loaded && p.Route != "" && len(batch) < 10 {
 			batch = append(batch, p)
 		}

@@ -3,6 +3,7 @@ package lots
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"bincard/server/api"
@@ -22,6 +23,7 @@ type traceHead struct {
 	lot      *api.Lot
 	serial   *api.Serial
 	holdings []api.LotHolding
+	kits     totals // from and out of kits
 }
 
 // source reads a trace page by page. Its methods run outside the update loop.
@@ -58,6 +60,10 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 			return nil, nil, traceError(s.site.T(), err)
 		}
 		head, movements, next = traceHead{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
+		if cursor != "" {
+			head.kits.from, head.kits.out = slices.Clone(s.last().kits.from), slices.Clone(s.last().kits.out)
+		}
+		s.addKits(ctx, &head.kits, movements)
 	}
 	s.mu.Lock()
 	s.trace = &head

@@ -95,13 +95,17 @@ type Party struct {
 	operation api.MovementOperation
 
 	ref string // full reference of the document
+
+	item string // in another item than the lot's: which
+	kits int64  // how many kits of item the lot went into at most
 }
 
-// totals holds the quantities that came in, went out, are in transit, and were lost
-// there.
+// totals holds the quantities that came in, went out, are in transit or were lost there,
+// and those that went into kits or were kits taken apart.
 type totals struct {
 	from, out                                []Party
 	quantityIn, quantityOut, inTransit, lost int64
+	inKits, takenApart                       int64
 }
 
 // totalsOf returns where stock came from and went, by the changes on hand. Transfers
@@ -119,25 +123,42 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 			a.inTransit -= m.Quantity
 		case m.Quantity > 0:
 			a.quantityIn += m.Quantity
-			a.from = addToParty(t, a.from, m, m.Quantity)
+			a.from = addToParty(a.from, partyOf(t, m, m.Quantity))
 		case m.Quantity < 0:
-			a.quantityOut -= m.Quantity
-			a.out = addToParty(t, a.out, m, -m.Quantity)
+			switch m.Operation {
+			case api.OpAssembleComponent:
+				a.inKits -= m.Quantity
+			case api.OpDisassembleInput:
+				a.takenApart -= m.Quantity
+			default:
+				a.quantityOut -= m.Quantity
+			}
+			a.out = addToParty(a.out, partyOf(t, m, -m.Quantity))
 		}
 	}
 	return a
 }
 
-// addToParty adds a movement to the party of its document.
-func addToParty(t *i18n.Translator, list []Party, m *api.Movement, q int64) []Party {
+// partyOf returns the party of a movement.
+func partyOf(t *i18n.Translator, m *api.Movement, q int64) Party {
 	p := Party{operation: m.Operation, Document: stocktext.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: stocktext.MovementActor(t, m),
 		Route: stocktext.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
 	if m.Location != nil {
 		p.Place = m.Location.Code
 	}
+	if m.Operation == api.OpAssembleComponent {
+		kit := compositionOf(m)
+		p.item, p.kits = kit.SKU, min(kit.Quantity, q)
+	}
+	return p
+}
+
+// addToParty adds a party to the one with its document.
+func addToParty(list []Party, p Party) []Party {
 	for i := range list {
-		if x := &list[i]; x.Document == p.Document && x.Op == p.Op && x.Place == p.Place && x.Route == p.Route {
-			x.Quantity += q
+		if x := &list[i]; x.Document == p.Document && x.Op == p.Op && x.Place == p.Place && x.Route == p.Route && x.item == p.item {
+			x.Quantity += p.Quantity
+			x.kits += p.kits
 			x.At, x.Who = p.At, p.Who
 			return list
 		}

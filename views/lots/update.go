@@ -95,8 +95,8 @@ func (s *screen) fillLists() {
 	if s.trace != nil {
 		s.here.SetRows(s.trace.holdings)
 	}
-	s.from.SetRows(s.withNames(s.totals.from))
-	s.out.SetRows(s.withNames(s.totals.out))
+	s.from.SetRows(s.withNames(s.totals.from, s.trace.kits.from))
+	s.out.SetRows(s.withNames(s.totals.out, s.trace.kits.out))
 }
 
 // showCandidates loads the lot or serial that was found, or asks which of several to

@@ -1,7 +1,6 @@
 package lots
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -198,34 +197,44 @@ func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
 	if !s.pages.Complete() {
 		return []string{t.Unconfirmed(s.env.T.Get("… loading the steps"))}
 	}
-	var here int64
+	parts := []struct {
+		form string
+		n    int64
+	}{{i18n.Text("in stock %s"), 0}, {i18n.Text("shipped %s"), s.totals.quantityOut}, {i18n.Text("in transit %s"), s.totals.inTransit},
+		{i18n.Text("lost %s"), s.totals.lost}, {i18n.Text("in kits %s"), s.totals.inKits}, {i18n.Text("taken apart %s"), s.totals.takenApart}}
 	for i := range s.trace.holdings {
-		here += s.trace.holdings[i].OnHand
+		parts[0].n += s.trace.holdings[i].OnHand
 	}
-	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
-	form, complete := i18n.Text("received %s = in stock %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit+b.lost
-	if !complete {
-		form = i18n.Text("received %s ≠ in stock %s + shipped %s + in transit %s")
-	}
-	text := s.env.T.Get(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.inTransit))
-	if b.lost != 0 {
-		text += " + " + s.env.T.Get("lost %s", c(b.lost))
-	}
-	rows := []string{text}
-	if widget.Width(text)+2 > width {
-		sign := "="
-		if !complete {
-			sign = "≠"
+	left := s.totals.quantityIn
+	var long, short, numbers []string
+	for i, p := range parts {
+		left -= p.n
+		if i > 2 && p.n == 0 {
+			continue
 		}
-		text = c(b.quantityIn) + " " + sign + " " + s.partsText(here)
-		switch rows = []string{text}; {
-		case widget.Width(text)+2 > width && size.Class == tui.Narrow:
-			rows = widget.Wrap(text, width-2)
-		case widget.Width(text)+2 > width:
-			rows = []string{fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.inTransit))}
-			if b.lost != 0 {
-				rows[0] += "+" + c(b.lost)
-			}
+		n := s.env.T.Count(p.n)
+		long, numbers = append(long, s.env.T.Get(p.form, n)), append(numbers, n)
+		switch {
+		case i == 0:
+			short = append(short, s.env.T.Get("here %s", n))
+		case p.n != 0:
+			short = append(short, s.env.T.Get(p.form, n))
+		}
+	}
+	complete, sign := left == 0, " = "
+	if !complete {
+		sign = " ≠ "
+	}
+	in := s.env.T.Count(s.totals.quantityIn)
+	rows := []string{s.env.T.Get("received %s", in) + sign + strings.Join(long, " + ")}
+	if widget.Width(rows[0])+2 > width {
+		rows[0] = in + sign + strings.Join(short, " + ")
+		switch {
+		case widget.Width(rows[0])+2 <= width:
+		case size.Class == tui.Narrow:
+			rows = widget.Wrap(rows[0], width-2)
+		default:
+			rows[0] = in + sign + strings.Join(numbers, "+")
 		}
 	}
 	for i := range rows {
@@ -240,21 +249,4 @@ func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
 		}
 	}
 	return rows
-}
-
-// partsText formats what became of the received quantity, without the parts that are
-// zero.
-func (s *screen) partsText(here int64) string {
-	t := s.env.T
-	parts := []string{t.Get("here %s", t.Count(here))}
-	if n := s.totals.quantityOut; n != 0 {
-		parts = append(parts, t.Get("shipped %s", t.Count(n)))
-	}
-	if n := s.totals.inTransit; n != 0 {
-		parts = append(parts, t.Get("in transit %s", t.Count(n)))
-	}
-	if n := s.totals.lost; n != 0 {
-		parts = append(parts, t.Get("lost %s", t.Count(n)))
-	}
-	return strings.Join(parts, " + ")
 }
