@@ -120,9 +120,18 @@ func (s *Spec) Input() reflect.Type { return s.input }
 // Output returns the type of the operation's output.
 func (s *Spec) Output() reflect.Type { return s.output }
 
-// An Operation is a Spec with an input of type I and an output of type O.
+// An Operation is a Spec with an input of type I and an output of type O. Call and Do are
+// fields because the compiler compiles the methods of a generic type again in each package
+// that uses it.
 type Operation[I, O any] struct {
 	Spec *Spec
+
+	// Call performs the operation on svc. A write without a Key option gets a new key, so
+	// a caller that may retry must set one.
+	Call func(ctx context.Context, svc Service, in I, opts ...Option) (O, error)
+
+	// Do is like Call but returns the whole response.
+	Do func(ctx context.Context, svc Service, in I, opts ...Option) (*Response, error)
 }
 
 var operations []*Spec
@@ -151,22 +160,17 @@ func newOperation[I, O any](s Spec) Operation[I, O] {
 		s.Status = http.StatusOK
 	}
 	s.input, s.output = reflect.TypeFor[I](), reflect.TypeFor[O]()
-	return Operation[I, O]{&s}
-}
-
-// Call performs the operation on svc. A write without a Key option gets a new key, so
-// a caller that may retry must set one.
-func (op *Operation[I, O]) Call(ctx context.Context, svc Service, in I, opts ...Option) (out O, err error) {
-	res, err := op.Spec.do(ctx, svc, &in, opts)
-	if err == nil {
-		out = *res.Output.(*O)
+	do := func(ctx context.Context, svc Service, in I, opts ...Option) (*Response, error) {
+		return s.do(ctx, svc, &in, opts)
 	}
-	return out, err
-}
-
-// Do is like Call but returns the whole response.
-func (op *Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Option) (*Response, error) {
-	return op.Spec.do(ctx, svc, &in, opts)
+	return Operation[I, O]{Spec: &s, Do: do,
+		Call: func(ctx context.Context, svc Service, in I, opts ...Option) (out O, err error) {
+			res, err := do(ctx, svc, in, opts...)
+			if err == nil {
+				out = *res.Output.(*O)
+			}
+			return out, err
+		}}
 }
 
 func (s *Spec) do(ctx context.Context, svc Service, in any, opts []Option) (*Response, error) {
