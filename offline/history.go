@@ -2,6 +2,7 @@ package offline
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -56,6 +57,9 @@ func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response
 	upstream := *req
 	upstream.Caller = nil
 	if res, err = n.cfg.Upstream.Do(ctx, &upstream); err == nil {
+		if req.FilterLocation() == (api.ID{}) {
+			n.keepHere(res)
+		}
 		return res, true, nil
 	}
 	if need == historyOptional && api.AsError(err).Code.Status() >= 500 {
@@ -66,6 +70,16 @@ func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response
 			Message: api.Textf("History before %s is only at the service, which cannot be reached. Choose a later date, or retry when connected.", position.Since.Local().Format("2006-01-02 15:04"))}
 	}
 	return nil, true, err
+}
+
+// keepHere removes the rows of locations whose data the node does not have from a report.
+func (n *Node) keepHere(res *api.Response) {
+	switch out := res.Output.(type) {
+	case *api.List[api.MovementRow]:
+		out.Items = slices.DeleteFunc(out.Items, func(r api.MovementRow) bool { return !n.isHere(r.LocationID) })
+	case *api.List[api.SnapshotRow]:
+		out.Items = slices.DeleteFunc(out.Items, func(r api.SnapshotRow) bool { return !n.isHere(r.LocationID) })
+	}
 }
 
 // inSync reports whether the service is connected and has everything done at the node.

@@ -98,6 +98,28 @@ func TestLocations_LimitTheData(t *testing.T) {
 	require.Equal(t, api.TransferReceived, ledgertest.Do(d.world, api.GetTransfer, api.TransferInput{TransferID: tr.ID}).Status)
 }
 
+// A limited node passes a report on to the service, which has history from before the node
+// began, but shows only the rows of its locations.
+func TestLocations_LimitTheReports(t *testing.T) {
+	t.Parallel()
+	d := openLimited(t, nil)
+	ledgertest.Do(d.world, api.AdjustStock, adjustOf(d.product, d.wh.ID, 5))
+	ledgertest.Do(d.world, api.AdjustStock, adjustOf(d.product, d.shop.ID, 3))
+	d.waitRead()
+	list, err := api.ReportMovements.Call(t.Context(), d.svc, api.ReportMovementsInput{})
+	require.NoError(t, err)
+	require.Len(t, list.Items, 4, "two are older than the node")
+	for _, r := range list.Items {
+		require.Equal(t, "SHOP-1", r.LocationCode)
+	}
+	before := d.world.Clock.Now().Add(-time.Hour)
+	past, err := api.ReportSnapshot.Call(t.Context(), d.svc, api.ReportSnapshotInput{AsOf: &before})
+	require.NoError(t, err)
+	for _, r := range past.Items {
+		require.Equal(t, "SHOP-1", r.LocationCode)
+	}
+}
+
 func TestLocations_TransferWithTheOtherEndElsewhere(t *testing.T) {
 	t.Parallel()
 	d := openLimited(t, nil)
