@@ -108,6 +108,7 @@ func notReadyError() error {
 
 // write saves a write, or replays one with the same key.
 func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, error) {
+	defer n.saveNote(false) // before the answer, and when n.mu is free
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -56,7 +57,8 @@ type noteFile struct {
 	mu     sync.Mutex // held during a write; taken before Node.mu
 	folder journal.Folder
 	journalNote
-	saved uint64 // the frame number on disk
+	saved   uint64 // the frame number on disk
+	written uint64 // the frame number in the file, which may not be on disk yet
 }
 
 // checkNote compares the journal with its note. It saves what is missing before the
@@ -73,7 +75,7 @@ func (n *Node) checkNote() {
 			f.journalNote = journalNote{}
 		}
 	}
-	f.saved = f.Frame
+	f.saved, f.written = f.Frame, f.Frame
 	last := n.queue.LastFrame()
 	if f.Frame <= last {
 		return
@@ -83,33 +85,44 @@ func (n *Node) checkNote() {
 		missing.Frames, missing.Waiting = missing.Frames+old.Frames, max(missing.Waiting, old.Waiting)
 	}
 	f.Missing, f.Frame = &missing, last
-	n.writeNote(f.journalNote)
+	n.writeNote(f.journalNote, true)
 }
 
-// SaveNote saves the length of the journal.
-func (n *Node) SaveNote() {
+// saveNote saves the length of the journal. What is not flushed is lost only if the power
+// fails, not if the program is killed.
+func (n *Node) saveNote(flush bool) {
 	n.note.mu.Lock()
 	defer n.note.mu.Unlock()
 	n.mu.Lock()
 	n.note.Frame, n.note.Waiting = n.queue.LastFrame(), n.queue.Counts().Waiting
-	note, current := n.note.journalNote, n.note.Frame == n.note.saved || n.closed
+	note, current := n.note.journalNote, n.note.Frame == n.note.written && (!flush || n.note.Frame == n.note.saved) || n.closed
 	n.mu.Unlock()
 	if !current {
-		n.writeNote(note)
+		n.writeNote(note, flush)
 	}
 }
 
+// noteSize is the size of a note in bytes, which a disk writes at once.
+const noteSize = 512
+
 // writeNote replaces the file. If that fails, the older note remains.
-func (n *Node) writeNote(note journalNote) {
+func (n *Node) writeNote(note journalNote, flush bool) {
 	data, err := json.Marshal(note)
-	if err == nil {
+	switch {
+	case err != nil:
+	case flush || len(data) > noteSize:
 		err = journal.ReplaceFile(n.note.folder, noteName, data)
+	default:
+		err = journal.WriteTo(n.note.folder, noteName, append(data, bytes.Repeat([]byte(" "), noteSize-len(data))...), 0)
 	}
 	if err != nil {
 		n.cfg.Log.Warn("cannot save the journal note", "error", err)
 		return
 	}
-	n.note.saved = note.Frame
+	n.note.written = note.Frame
+	if flush {
+		n.note.saved = note.Frame
+	}
 }
 
 // noteLoop saves the note after a change, at most once in noteInterval.
@@ -119,7 +132,7 @@ func (n *Node) noteLoop(ctx context.Context) {
 		if !ok {
 			return
 		}
-		n.SaveNote()
+		n.saveNote(true)
 		timer := time.NewTimer(noteInterval)
 		select {
 		case <-ctx.Done():

@@ -214,7 +214,7 @@ func (n *Node) saveHeader(h outbox.Header) error {
 // Close closes the journal. Every operation that was reported as saved is in
 // it.
 func (n *Node) Close() error {
-	n.SaveNote()
+	n.saveNote(true)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {

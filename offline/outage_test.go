@@ -388,6 +388,27 @@ func TestOpen_DamagedHead(t *testing.T) {
 	}
 }
 
+// TestOpen_MissesWorkOfTheLastSecond kills a node right after an answer, and cuts the journal.
+func TestOpen_MissesWorkOfTheLastSecond(t *testing.T) {
+	t.Parallel()
+	w, folder := ledgertest.Open(t), journal.Dir(t.TempDir())
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	n := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: folder})
+	readAll(t, w, n)
+	before, err := journal.ReadFile(folder, offline.JournalName)
+	require.NoError(t, err)
+	_, err = api.AdjustStock.Call(t.Context(), n, adjustOf(oat.ID, wh.ID, 1), api.Key("last"))
+	require.NoError(t, err)
+
+	rest := journal.Dir(t.TempDir())
+	note, err := journal.ReadFile(folder, "journal.json")
+	require.NoError(t, err)
+	require.NoError(t, journal.ReplaceFile(rest, "journal.json", note))
+	require.NoError(t, journal.ReplaceFile(rest, offline.JournalName, before))
+	n = openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: rest})
+	require.Contains(t, n.Sync().Alarms, api.AlarmDamage)
+}
+
 // TestOpen_UnfinishedWriteIsQuiet cuts off the end of a record that was not saved yet.
 func TestOpen_UnfinishedWriteIsQuiet(t *testing.T) {
 	t.Parallel()
