@@ -14,6 +14,8 @@ type Column[T any] struct {
 	Rank  int  // the column with the highest rank is dropped first on narrow screens; 0 is never dropped
 	Cell  func(row T) string
 	Style func(row T, t theme.Theme, text string) string // paints the cell; may be nil
+	Warn  func(row T) bool                               // without Style: paint it as a warning; may be nil
+	Muted func(row T) bool                               // without Style: paint it muted; may be nil
 
 	// Sort is the name of the order of the list by this column. It is empty if the list is
 	// not sorted by it.
@@ -94,7 +96,7 @@ func Of[T, V any](f func(T) V) func(any) V {
 func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Column[any] {
 	out := make([]Column[any], len(columns))
 	for i, c := range columns {
-		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: Of(c.Cell), Sort: c.Sort, Number: Of(c.Number), Time: Of(c.Time), By: Of(c.By)}
+		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: Of(c.Cell), Warn: Of(c.Warn), Muted: Of(c.Muted), Sort: c.Sort, Number: Of(c.Number), Time: Of(c.Time), By: Of(c.By)}
 		if c.Cell == nil {
 			out[i].Right, out[i].Cell = true, func(row any) string { return count(c.Number(row.(T))) }
 		}

@@ -131,8 +131,14 @@ func (l *Table) line(t theme.Theme, cols []fitted, width, i int) string {
 	cells := make([]string, len(cols))
 	for i, c := range cols {
 		cells[i] = align(Clean(c.Cell(row)), c.width, c.Right)
-		if c.Style != nil && !selected {
+		switch {
+		case selected:
+		case c.Style != nil:
 			cells[i] = c.Style(row, t, cells[i])
+		case c.Warn != nil && c.Warn(row):
+			cells[i] = t.Warning.Render(cells[i])
+		case c.Muted != nil && c.Muted(row):
+			cells[i] = t.Muted.Render(cells[i])
 		}
 	}
 	text := Clip(strings.Join(cells, "  "), width)

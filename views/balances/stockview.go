@@ -1,7 +1,6 @@
 package balances
 
 import (
-	"slices"
 	"strings"
 
 	"bincard/server/api"
@@ -79,12 +78,7 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 	number := func(state api.State, title string, width, rank int) col {
 		width = max(width, s.digits, widget.Width(title))
 		return col{Title: title, Width: width, Rank: rank, Sort: string(state), Number: func(r *api.SnapshotRow) int64 { return r.Of(state) },
-			Style: func(r *api.SnapshotRow, t theme.Theme, text string) string {
-				if r.Of(state) == 0 {
-					return t.Muted.Render(text)
-				}
-				return text
-			}}
+			Muted: func(r *api.SnapshotRow) bool { return r.Of(state) == 0 }}
 	}
 	sku := col{Title: s.env.T.Get("product"), Sort: "product", Cell: func(r *api.SnapshotRow) string { return r.ProductSKU }}
 	location := col{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Sort: "location", Cell: func(r *api.SnapshotRow) string { return r.LocationCode }}
@@ -153,10 +147,8 @@ func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
 	if size.Class != tui.Narrow || !ok || height < 7 {
 		return []string{s.pages.List.View(t, size.Width, height)}
 	}
-	rows := strings.Split(s.pages.List.View(t, size.Width, height-2), "\n")
-	rows = append(rows, slices.Repeat([]string{""}, max(0, height-2-len(rows)))...)
 	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
-	return append(rows, paging.DetailLines(t, size.Width, detail)...)
+	return append([]string{s.pages.List.View(t, size.Width, height-2)}, paging.DetailLines(t, size.Width, detail)...)
 }
 
 // emptyText explains an empty list.

@@ -9,60 +9,62 @@ import (
 	"bincard/views/stocktext"
 )
 
+type movement = api.Movement
+
 // EntryColumns are the columns of the movements of a balance, lot or serial.
-var EntryColumns = []Column[api.Movement]{
-	{Name: "createdAt", Value: func(m *api.Movement) string { return m.CreatedAt.Format(time.RFC3339Nano) }, Literal: true},
-	{Name: "productSku", Value: func(m *api.Movement) string {
+var EntryColumns = []Column[movement]{
+	Literal("createdAt", func(m *movement) string { return m.CreatedAt.Format(time.RFC3339Nano) }),
+	Text("productSku", func(m *movement) string {
 		if m.Product == nil {
 			return ""
 		}
 		return m.Product.SKU
-	}},
-	{Name: "locationCode", Value: func(m *api.Movement) string { return names.LocationCode(m.Location) }},
-	{Name: "ownerCode", Value: func(m *api.Movement) string { return names.LocationCode(m.Owner) }},
-	{Name: "channelCode", Value: func(m *api.Movement) string { return names.LocationCode(m.Channel) }},
-	{Name: "operation", Value: func(m *api.Movement) string { return string(m.Operation) }, Literal: true},
-	{Name: "inventoryState", Value: func(m *api.Movement) string { return string(m.InventoryState) }, Literal: true},
-	{Name: "quantity", Value: func(m *api.Movement) string { return formatInt(m.Quantity) }, Literal: true},
-	{Name: "balanceBefore", Value: func(m *api.Movement) string { return formatInt(m.BalanceBefore) }, Literal: true},
-	{Name: "balanceAfter", Value: func(m *api.Movement) string { return formatInt(m.BalanceAfter) }, Literal: true},
-	{Name: "lotCode", Value: func(m *api.Movement) string {
+	}),
+	Text("locationCode", func(m *movement) string { return names.LocationCode(m.Location) }),
+	Text("ownerCode", func(m *movement) string { return names.LocationCode(m.Owner) }),
+	Text("channelCode", func(m *movement) string { return names.LocationCode(m.Channel) }),
+	Literal("operation", func(m *movement) string { return string(m.Operation) }),
+	Literal("inventoryState", func(m *movement) string { return string(m.InventoryState) }),
+	Number("quantity", func(m *movement) int64 { return m.Quantity }),
+	Number("balanceBefore", func(m *movement) int64 { return m.BalanceBefore }),
+	Number("balanceAfter", func(m *movement) int64 { return m.BalanceAfter }),
+	Text("lotCode", func(m *movement) string {
 		if m.Lot == nil {
 			return ""
 		}
 		return m.Lot.LotCode
-	}},
-	{Name: "expiresAt", Literal: true, Value: func(m *api.Movement) string {
+	}),
+	Literal("expiresAt", func(m *movement) string {
 		if m.Lot == nil {
 			return ""
 		}
 		return formatTime(m.Lot.ExpiresAt)
-	}},
-	{Name: "serialNumbers", Value: func(m *api.Movement) string {
+	}),
+	Text("serialNumbers", func(m *movement) string {
 		numbers := make([]string, len(m.Serials))
 		for i := range m.Serials {
 			numbers[i] = m.Serials[i].SerialNumber
 		}
 		return strings.Join(numbers, " ")
-	}},
-	{Name: "document", Value: func(m *api.Movement) string { return stocktext.Document(m.ReferenceType, m.ReferenceID) }},
-	{Name: "reason", Value: func(m *api.Movement) string { return m.Reason }},
-	{Name: "operator", Value: func(m *api.Movement) string {
+	}),
+	Text("document", func(m *movement) string { return stocktext.Document(m.ReferenceType, m.ReferenceID) }),
+	Text("reason", func(m *movement) string { return m.Reason }),
+	Text("operator", func(m *movement) string {
 		operator, _, _ := m.Who()
 		return operator
-	}},
-	{Name: "approvedBy", Value: func(m *api.Movement) string {
+	}),
+	Text("approvedBy", func(m *movement) string {
 		_, supervisor, _ := m.Who()
 		return supervisor
-	}},
-	{Name: "device", Value: func(m *api.Movement) string {
+	}),
+	Text("device", func(m *movement) string {
 		_, _, device := m.Who()
 		return device
-	}},
-	{Name: "actorType", Value: func(m *api.Movement) string { return string(m.Actor.Type) }, Literal: true},
-	{Name: "actorLabel", Value: func(m *api.Movement) string { return m.Actor.Label }},
-	{Name: "referenceType", Value: func(m *api.Movement) string { return m.ReferenceType }},
-	{Name: "referenceId", Value: func(m *api.Movement) string { return m.ReferenceID }},
-	{Name: "id", Value: func(m *api.Movement) string { return m.ID.String() }, Literal: true},
-	{Name: "occurredAt", Value: func(m *api.Movement) string { return formatOccurred(m.OccurredAt) }, Literal: true},
+	}),
+	Literal("actorType", func(m *movement) string { return string(m.Actor.Type) }),
+	Text("actorLabel", func(m *movement) string { return m.Actor.Label }),
+	Text("referenceType", func(m *movement) string { return m.ReferenceType }),
+	Text("referenceId", func(m *movement) string { return m.ReferenceID }),
+	Literal("id", func(m *movement) string { return m.ID.String() }),
+	Literal("occurredAt", func(m *movement) string { return formatOccurred(m.OccurredAt) }),
 }

@@ -35,6 +35,19 @@ type Column[T any] struct {
 	Literal bool
 }
 
+// Text returns a column of texts, which are escaped.
+func Text[T any](name string, value func(*T) string) Column[T] { return Column[T]{name, value, false} }
+
+// Literal returns a column of times or IDs.
+func Literal[T any](name string, value func(*T) string) Column[T] {
+	return Column[T]{name, value, true}
+}
+
+// Number returns a column of numbers.
+func Number[T any](name string, value func(*T) int64) Column[T] {
+	return Literal(name, func(row *T) string { return formatInt(value(row)) })
+}
+
 // A Writer writes rows in one format.
 type Writer[T any] struct {
 	out           io.Writer

@@ -34,12 +34,7 @@ func (s *screen) makePanes() {
 		numberColumn(t.GetC("missing", "column"), 0, func(p alerts.LowProduct) string { return t.Count(p.Missing()) }))
 	s.expiring = widget.NewList(func(e alerts.ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
 		widget.Column[alerts.ExpiringLot]{Title: t.Get("expires"), Width: 10, Cell: func(e alerts.ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
-			Style: func(e alerts.ExpiringLot, th theme.Theme, text string) string {
-				if e.DaysLeft(s.env.Now()) < 0 {
-					return th.Warning.Render(text)
-				}
-				return text
-			}},
+			Warn: func(e alerts.ExpiringLot) bool { return e.DaysLeft(s.env.Now()) < 0 }},
 		widget.Column[alerts.ExpiringLot]{Title: t.Get("lot"), Cell: func(e alerts.ExpiringLot) string { return e.Lot }},
 		widget.Column[alerts.ExpiringLot]{Title: t.Get("product"), Width: 10, Rank: 1, Cell: func(e alerts.ExpiringLot) string { return e.SKU }},
 		widget.Column[alerts.ExpiringLot]{Title: t.Get("name"), Rank: 3, Cell: func(e alerts.ExpiringLot) string { return e.Name }},

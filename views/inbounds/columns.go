@@ -61,12 +61,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 				}
 				return "  " + due
 			},
-			Style: func(d *delivery, th theme.Theme, text string) string {
-				if isLate(d, env.Now()) {
-					return th.Warning.Render(text)
-				}
-				return text
-			}},
+			Warn: func(d *delivery) bool { return isLate(d, env.Now()) }},
 		{Title: t.Get("product"), Rank: 4, Sort: "product", Cell: func(d *delivery) string { return productText(t, d, title) }},
 		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return skus(t, d) }},
 		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Number: pending, Cell: func(d *delivery) string {

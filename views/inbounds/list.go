@@ -48,8 +48,7 @@ func List(site *session.Site) tui.Factory {
 				return listscreen.JoinParts(productText(t, d, title), d.Lines[0].SupplierName)
 			},
 			Actions: func() []tui.Action {
-				return append([]tui.Action{{ID: "receive.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Add an expected delivery"),
-					Run: func() tea.Cmd { return tui.Open("receive/new") }}}, site.ImportActions("receive.import", "inbounds")...)
+				return append([]tui.Action{s.NewAction("receive", t.Get("Add an expected delivery"))}, site.ImportActions("receive.import", "inbounds")...)
 			},
 			AtLocation: true,
 			Find:       finder(t),

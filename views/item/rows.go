@@ -7,7 +7,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -145,12 +144,7 @@ func (s *screen) jobRows() (rows []row) {
 // columns returns the columns of the list for a size.
 func (s *screen) columns(size tui.Size) []widget.Column[row] {
 	t := s.site.T()
-	style := func(r row, th theme.Theme, text string) string {
-		if r.document != nil && !r.job.grouped && r.document.late(s.env.Now()) {
-			return th.Warning.Render(text)
-		}
-		return text
-	}
+	late := func(r row) bool { return r.document != nil && !r.job.grouped && r.document.late(s.env.Now()) }
 	quantity := func(r row) string {
 		if r.document == nil {
 			return ""
@@ -158,7 +152,7 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 		return t.Count(r.document.toGo)
 	}
 	if size.Class == tui.Narrow {
-		return []widget.Column[row]{{Cell: s.narrowText}, {Width: s.quantityWidth(), Right: true, Cell: quantity, Style: style}}
+		return []widget.Column[row]{{Cell: s.narrowText}, {Width: s.quantityWidth(), Right: true, Cell: quantity, Warn: late}}
 	}
 	columns := []widget.Column[row]{{Width: 2, Cell: func(r row) string { return strings.ToUpper(r.digit) }}, {Width: 12, Cell: func(r row) string { return r.job.label }},
 		{Cell: func(r row) string {
@@ -168,7 +162,7 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 			return r.name(t)
 		}}}
 	if size.Class == tui.Short {
-		return append(columns, widget.Column[row]{Width: s.quantityWidth(), Right: true, Cell: quantity, Style: style})
+		return append(columns, widget.Column[row]{Width: s.quantityWidth(), Right: true, Cell: quantity, Warn: late})
 	}
 	return append(columns, []widget.Column[row]{{Width: 16, Rank: 3, Cell: func(r row) string {
 		if r.document == nil {
@@ -182,7 +176,7 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 			}
 			return t.Get("%s to go", quantity(r))
 		}},
-		{Width: 22, Rank: 2, Style: style, Cell: func(r row) string {
+		{Width: 22, Rank: 2, Warn: late, Cell: func(r row) string {
 			if r.document == nil {
 				return ""
 			}

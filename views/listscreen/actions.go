@@ -55,6 +55,11 @@ func (s *Screen) exportActions() []tui.Action {
 	})
 }
 
+// NewAction returns the action that opens the form of a route for a new document.
+func (s *Screen) NewAction(route, help string) tui.Action {
+	return tui.Action{ID: route + ".new", Keys: []string{"f3"}, Label: s.T().Get("new"), Help: help, Run: func() tea.Cmd { return tui.Open(route + "/new") }}
+}
+
 // CopyAction returns the action that copies the exported cells of the selected row.
 func (s *Screen) CopyAction(id string) tui.Action {
 	t := s.T()

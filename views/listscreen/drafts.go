@@ -4,7 +4,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/panel"
 )
@@ -69,7 +68,7 @@ func (s *Screen) columns(size tui.Size) []widget.Column[any] {
 		return columns
 	}
 	mark := widget.Column[any]{Title: s.T().Get("draft"), Width: min(maxMark, width), Rank: 2, Cell: s.marks.of,
-		Style: func(_ any, t theme.Theme, text string) string { return t.Warning.Render(text) }}
+		Warn: func(any) bool { return true }}
 	return append(columns[:1:1], append([]widget.Column[any]{mark}, columns[1:]...)...)
 }
 

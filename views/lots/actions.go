@@ -140,21 +140,21 @@ func rowCells[T any](columns []export.Column[T], row T) []string {
 }
 
 var partyExport = []export.Column[Party]{
-	{Name: "party", Value: func(p *Party) string { return p.Party }}, {Name: "document", Value: func(p *Party) string { return p.Document }},
-	{Name: "operation", Literal: true, Value: func(p *Party) string { return p.Op }}, {Name: "locationCode", Value: func(p *Party) string { return p.Place }},
-	{Name: "quantity", Literal: true, Value: func(p *Party) string { return fmt.Sprint(p.Quantity) }},
-	{Name: "at", Literal: true, Value: func(p *Party) string { return p.At.Format(time.RFC3339) }}, {Name: "by", Value: func(p *Party) string { return p.Who }},
+	export.Text("party", func(p *Party) string { return p.Party }), export.Text("document", func(p *Party) string { return p.Document }),
+	export.Literal("operation", func(p *Party) string { return p.Op }), export.Text("locationCode", func(p *Party) string { return p.Place }),
+	export.Number("quantity", func(p *Party) int64 { return p.Quantity }),
+	export.Literal("at", func(p *Party) string { return p.At.Format(time.RFC3339) }), export.Text("by", func(p *Party) string { return p.Who }),
 }
 
 var holdingExport = func() []export.Column[api.LotHolding] {
 	code := func(ref *api.PlaceRef) string { return session.LocationOf(ref).Code }
 	list := []export.Column[api.LotHolding]{
-		{Name: "locationCode", Value: func(h *api.LotHolding) string { return code(h.Location) }},
-		{Name: "ownerCode", Value: func(h *api.LotHolding) string { return code(h.Owner) }},
-		{Name: "channelCode", Value: func(h *api.LotHolding) string { return code(h.Channel) }},
+		export.Text("locationCode", func(h *api.LotHolding) string { return code(h.Location) }),
+		export.Text("ownerCode", func(h *api.LotHolding) string { return code(h.Owner) }),
+		export.Text("channelCode", func(h *api.LotHolding) string { return code(h.Channel) }),
 	}
 	for _, state := range api.States {
-		list = append(list, export.Column[api.LotHolding]{Name: string(state), Literal: true, Value: func(h *api.LotHolding) string { return fmt.Sprint(h.Of(state)) }})
+		list = append(list, export.Number(string(state), func(h *api.LotHolding) int64 { return h.Of(state) }))
 	}
 	return list
 }()

@@ -30,12 +30,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 				}
 				return "  " + t.When(*o.Due(now().Location()), now())
 			},
-			Style: func(o *api.Outbound, th theme.Theme, text string) string {
-				if alerts.IsOutboundLate(o, now()) {
-					return th.Warning.Render(text)
-				}
-				return text
-			}},
+			Warn: func(o *api.Outbound) bool { return alerts.IsOutboundLate(o, now()) }},
 		{Title: t.Get("customer"), Rank: 4, Sort: "customer", Cell: func(o *api.Outbound) string { return o.CustomerName }},
 		{Title: t.Get("items"), Width: 10, Rank: 6, Sort: "items", Cell: func(o *api.Outbound) string { return productText(t, o) }},
 		{Title: t.Get("to go"), Width: 7, Rank: 1, Sort: "pending", Number: func(o *api.Outbound) int64 {
@@ -43,11 +38,8 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 		}},
 		{Title: t.Get("ready"), Width: 7, Rank: 5, Sort: "ready", Number: func(o *api.Outbound) int64 {
 			return o.PendingFulfillmentQuantity
-		}, Style: func(o *api.Outbound, th theme.Theme, text string) string {
-			if o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity {
-				return th.Warning.Render(text)
-			}
-			return text
+		}, Warn: func(o *api.Outbound) bool {
+			return o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity
 		}},
 		{Title: t.Get("status"), Width: 16, Rank: 7, Sort: "status", Cell: func(o *api.Outbound) string { return names.Status(t, o.Status) }},
 	}

@@ -19,13 +19,8 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 	digits := max(7, widget.Width(t.Count(s.Doc.RequestedQuantity)))
 	number := func(title string, of func(api.OutboundLine) int64) col {
 		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true,
-			Cell: func(l api.OutboundLine) string { return t.Count(of(l)) },
-			Style: func(l api.OutboundLine, th theme.Theme, text string) string {
-				if of(l) == 0 {
-					return th.Muted.Render(text)
-				}
-				return text
-			}}
+			Cell:  func(l api.OutboundLine) string { return t.Count(of(l)) },
+			Muted: func(l api.OutboundLine) bool { return of(l) == 0 }}
 	}
 	cols := []col{
 		{Title: t.Get("product"), Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
@@ -44,12 +39,7 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 	}
 	if slices.ContainsFunc(lines(s.Doc), func(l api.OutboundLine) bool { return l.PendingFulfillmentQuantity < toGo(l) }) {
 		ready := number(t.Get("ready"), func(l api.OutboundLine) int64 { return l.PendingFulfillmentQuantity })
-		ready.Style = func(l api.OutboundLine, th theme.Theme, text string) string {
-			if l.PendingFulfillmentQuantity < toGo(l) {
-				return th.Warning.Render(text)
-			}
-			return text
-		}
+		ready.Muted, ready.Warn = nil, func(l api.OutboundLine) bool { return l.PendingFulfillmentQuantity < toGo(l) }
 		cols = append(cols, ready)
 	}
 	return append(cols, number(t.Get("to go"), toGo),

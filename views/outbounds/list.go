@@ -45,8 +45,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				if !site.Supports(api.CreateOutbound.Spec) {
 					return nil
 				}
-				return append([]tui.Action{{ID: "fulfill.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create an order"),
-					Run: func() tea.Cmd { return tui.Open("fulfill/new") }}}, site.ImportActions("fulfill.import", "outbounds")...)
+				return append([]tui.Action{s.NewAction("fulfill", t.Get("Create an order"))}, site.ImportActions("fulfill.import", "outbounds")...)
 			},
 			AtLocation: true,
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {

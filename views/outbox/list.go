@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/listscreen"
 	"bincard/views/session"
 )
@@ -34,13 +35,9 @@ type list struct {
 // update handles the results of the actions.
 func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
-	case retriedMsg:
-		s.busy = false
-		return tea.Batch(msg.notify(s.T()), s.Reload()), true
-	case bulkMsg:
-		s.busy = false
-		return tea.Batch(msg.notify(s.T()), s.Reload()), true
-	case fileMsg:
+	case interface {
+		notify(t *i18n.Translator) tea.Cmd
+	}:
 		s.busy = false
 		return tea.Batch(msg.notify(s.T()), s.Reload()), true
 	case acknowledgedMsg:

@@ -98,12 +98,8 @@ func (p *CountPanel) lineTable(size tui.Size, s DocumentSummary, height int) []s
 		widget.Column[tableRow]{Title: t.Get("name"), Rank: 2, Cell: func(r tableRow) string { return r.line.Item.Name }},
 		number(s.TotalWord, 1, func(r tableRow) string { return t.Count(r.Total) }),
 		number(t.Get("to go"), 0, func(r tableRow) string { return t.Count(r.line.Pending) }), now,
-		widget.Column[tableRow]{Title: "", Width: 14, Cell: p.lineStatus, Style: func(r tableRow, th theme.Theme, text string) string {
-			if p.lines.Refused[r.line.Key] != "" {
-				return th.Warning.Render(text)
-			}
-			return text
-		}})
+		widget.Column[tableRow]{Title: "", Width: 14, Cell: p.lineStatus,
+			Warn: func(r tableRow) bool { return p.lines.Refused[r.line.Key] != "" }})
 	rows := make([]tableRow, len(p.Lines))
 	for i, l := range p.Lines {
 		rows[i] = tableRow{l, s.Lines[i]}

@@ -27,7 +27,7 @@ func (d *Document) View(t *i18n.Translator, th theme.Theme, width, height int) [
 	lines = append(lines, d.facts(th, width)...)
 	if room := height - len(lines) - 1; room > 1 && len(d.Lines) > 0 {
 		lines = append(lines, "")
-		table := d.table(t)
+		table := table(d, t)
 		rows := strings.Split(table.View(th, width, room), "\n")
 		lines = append(lines, rows[:min(len(rows), len(d.Lines)+1)]...)
 	}
@@ -57,7 +57,7 @@ func (d *Document) facts(th theme.Theme, width int) (lines []string) {
 
 // table lists the lines. If there is little room, it shortens the name, not the lot or the
 // numbers.
-func (d *Document) table(t *i18n.Translator) widget.List[Line] {
+func table(d *Document, t *i18n.Translator) widget.List[Line] {
 	columns := []widget.Column[Line]{
 		{Title: t.Get("product"), Width: 10, Cell: func(l Line) string { return l.SKU }},
 		{Title: t.Get("name"), Rank: 3, Cell: func(l Line) string { return l.Name }}}

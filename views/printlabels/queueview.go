@@ -18,12 +18,12 @@ func queueColumns(env tui.Env, size tui.Size) []widget.Column[*queue.Job] {
 	type col = widget.Column[*queue.Job]
 	title := col{Title: t.Get("label"), Sort: "label", Cell: func(j *queue.Job) string { return j.Title }}
 	copies := col{Title: t.Get("labels"), Width: 9, Number: func(j *queue.Job) int64 { return int64(j.Copies) }}
-	state := col{Title: t.Get("state"), Width: 16, Cell: func(j *queue.Job) string { return stateMark(j) + " " + j.State.Title(t) }, Style: stateStyle}
+	state := col{Title: t.Get("state"), Width: 16, Cell: func(j *queue.Job) string { return stateMark(j) + " " + j.State.Title(t) }, Warn: needsPerson}
 	switch size.Class {
 	case tui.Narrow:
-		return []col{{Width: 1, Cell: stateMark, Style: stateStyle}, title}
+		return []col{{Width: 1, Cell: stateMark, Warn: needsPerson}, title}
 	case tui.Short:
-		return []col{{Width: 1, Cell: stateMark, Style: stateStyle}, title, {Width: 3, Number: copies.Number}, {Width: 10, Cell: func(j *queue.Job) string { return j.Printer }}}
+		return []col{{Width: 1, Cell: stateMark, Warn: needsPerson}, title, {Width: 3, Number: copies.Number}, {Width: 10, Cell: func(j *queue.Job) string { return j.Printer }}}
 	}
 	return []col{title, copies, state,
 		{Title: t.Get("printer"), Width: 12, Sort: "printer", Cell: func(j *queue.Job) string { return j.Printer }},
@@ -44,11 +44,9 @@ func stateMark(j *queue.Job) string {
 	return theme.GlyphPending
 }
 
-func stateStyle(j *queue.Job, th theme.Theme, text string) string {
-	if j.State == queue.MaybePrinted || j.State == queue.Queued && j.Reason != "" {
-		return th.Warning.Render(text)
-	}
-	return text
+// needsPerson reports whether a label is not printed until somebody does something.
+func needsPerson(j *queue.Job) bool {
+	return j.State == queue.MaybePrinted || j.State == queue.Queued && j.Reason != ""
 }
 
 // jobDetail says all that is known of a label. What needs a person comes first.

@@ -7,7 +7,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -15,14 +14,9 @@ import (
 
 // columns returns the columns of the list for a size.
 func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.Column[*api.Product] {
-	muted := func(p *api.Product, th theme.Theme, text string) string {
-		if p.Status == api.Archived {
-			return th.Muted.Render(text)
-		}
-		return text
-	}
+	muted := func(p *api.Product) bool { return p.Status == api.Archived }
 	column := func(title string, width, rank int, cell func(p *api.Product) string) widget.Column[*api.Product] {
-		return widget.Column[*api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
+		return widget.Column[*api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Muted: muted}
 	}
 	sku := column(t.Get("sku"), 12, 0, func(p *api.Product) string { return p.SKU })
 	sku.Sort = "sku"
@@ -48,7 +42,7 @@ func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.C
 			return *p.ReorderPoint
 		}
 	}
-	if slices.ContainsFunc(listscreen.Rows[*api.Product](s), func(p *api.Product) bool { return p.Status == api.Archived }) {
+	if slices.ContainsFunc(listscreen.Rows[*api.Product](s), muted) {
 		columns = append(columns, column("", 8, 1, func(p *api.Product) string { return archived(t, p) }))
 	}
 	if size.Class == tui.Short {

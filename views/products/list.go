@@ -96,8 +96,7 @@ func listActions(s *listscreen.Screen, search *search) []tui.Action {
 	t := s.T()
 
 	actions := []tui.Action{
-		{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a product"),
-			Run: func() tea.Cmd { return tui.Open("products/new") }},
+		s.NewAction("products", t.Get("Create a product")),
 		{ID: "products.stock", Keys: []string{"f4"}, Label: t.Get("stock"), Help: t.Get("Show stock of the selected product"), Disabled: s.EmptyReason, Run: func() tea.Cmd {
 			p, _ := listscreen.Selected[api.Product](s)
 			return tui.Open(stockRoute(p.SKU))

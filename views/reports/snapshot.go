@@ -9,7 +9,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
 	"bincard/views/export"
@@ -120,12 +119,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
 		return col{Title: title, Width: max(digits, widget.Width(title)), Rank: rank, Sort: string(s), Number: func(r *api.SnapshotRow) int64 { return r.Of(s) },
-			Style: func(r *api.SnapshotRow, t theme.Theme, text string) string {
-				if r.Of(s) == 0 {
-					return t.Muted.Render(text)
-				}
-				return text
-			}}
+			Muted: func(r *api.SnapshotRow) bool { return r.Of(s) == 0 }}
 	}
 	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *api.SnapshotRow) string { return r.ProductSKU }}
 	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Sort: "location", Cell: func(r *api.SnapshotRow) string { return r.LocationCode }}

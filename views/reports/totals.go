@@ -2,7 +2,6 @@ package reports
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"bincard/server/api"
@@ -197,8 +196,7 @@ func (t *totals) view(th theme.Theme, size tui.Size) string {
 	if size.Class != tui.Narrow || !ok || room < 7 {
 		return strings.Join(append(lines, t.list.View(th, width, room)), "\n")
 	}
-	rows := strings.Split(t.list.View(th, width, room-2), "\n")
-	lines = append(append(lines, rows...), slices.Repeat([]string{""}, max(0, room-2-len(rows)))...)
+	lines = append(lines, t.list.View(th, width, room-2))
 	parts := []string{t.lineName(line), t.env.T.Get("%s rows", t.env.T.Count(line.Rows))}
 	if !t.balances {
 		parts = append(parts, t.env.T.Change(line.In), t.env.T.Change(line.Out))

@@ -7,7 +7,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/session"
@@ -57,15 +56,8 @@ func columns(env tui.Env, size tui.Size) []widget.Column[*api.Reservation] {
 			return glyph(r, now()) + " " + t.Get(statuses["committed"])
 		}
 		return "  " + t.Get(statuses[string(statusAt(r, now()))])
-	}, Style: func(r *api.Reservation, th theme.Theme, text string) string {
-		switch {
-		case endsSoon(r, now()):
-			return th.Warning.Render(text)
-		case statusAt(r, now()) != api.ReservationPending:
-			return th.Muted.Render(text)
-		}
-		return text
-	}}
+	}, Warn: func(r *api.Reservation) bool { return endsSoon(r, now()) },
+		Muted: func(r *api.Reservation) bool { return statusAt(r, now()) != api.ReservationPending }}
 	quantity := col{Title: t.Get("held"), Width: 7, Sort: "held", Number: remaining}
 	skuColumn := col{Title: t.Get("sku"), Sort: "sku", Cell: sku}
 	if size.Small() {

@@ -60,8 +60,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {
 					return nil
 				}
-				return append([]tui.Action{{ID: "ship.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Plan a transfer from here to another location"),
-					Run: func() tea.Cmd { return tui.Open("ship/new") }}}, site.ImportActions("ship.import", "transfers")...)
+				return append([]tui.Action{s.NewAction("ship", t.Get("Plan a transfer from here to another location"))}, site.ImportActions("ship.import", "transfers")...)
 			},
 			AtLocation: true,
 			Find: &listscreen.Find[*delivery]{Name: deliveryName,

@@ -7,7 +7,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/export"
@@ -20,43 +19,43 @@ import (
 
 // Late returns the factory of the list of late documents.
 func Late(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*alerts.LateDocument] {
+	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*lateDocument] {
 		t, s := screen.T(), newScope(screen, "late", 0)
 
-		return listscreen.Kind[*alerts.LateDocument]{
+		return listscreen.Kind[*lateDocument]{
 			Texts: func() listscreen.Texts {
 				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("to go, late"), NarrowQuestion: t.Get("due, not done"), Noun: t.Get("late"),
 					Empty: t.Get("Nothing is late %s.", s.locationText())}
 			},
-			Key: func(o *alerts.LateDocument) string { return o.Route },
-			Load: func() listscreen.Loader[*alerts.LateDocument] {
+			Key: func(o *lateDocument) string { return o.Route },
+			Load: func() listscreen.Loader[*lateDocument] {
 				at, now := s.location(), s.Env.Now()
-				return listscreen.Load(func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
+				return listscreen.Load(func(ctx context.Context) ([]lateDocument, bool, error) {
 					return alerts.LateDocuments(ctx, site, at, now)
 				})
 			},
-			Columns: func(size tui.Size) []widget.Column[*alerts.LateDocument] {
+			Columns: func(size tui.Size) []widget.Column[*lateDocument] {
 				return lateColumns(s.Env, size, s.location())
 			},
 			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
-			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
+			OpenRow: func(o *lateDocument) tea.Cmd { return tui.Open(o.Route) },
 			Routes:  lateRoutes,
-			FilterText: func(o *alerts.LateDocument) string {
+			FilterText: func(o *lateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
-			Preview: func(o *alerts.LateDocument) preview.Document {
+			Preview: func(o *lateDocument) preview.Document {
 				if o.Outbound != nil {
 					return preview.Outbound(t, o.Outbound, s.Env.Now())
 				}
 				return preview.Inbounds(t, o.Delivery, s.Env.Now())
 			},
-			PreviewLots: func(o *alerts.LateDocument) func(context.Context) (preview.Lots, error) {
+			PreviewLots: func(o *lateDocument) func(context.Context) (preview.Lots, error) {
 				if o.Outbound == nil {
 					return nil
 				}
 				return preview.OutboundLots(site, o.Outbound.ID)
 			},
-			Detail:  func(o *alerts.LateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
+			Detail:  func(o *lateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
 			Actions: func() []tui.Action { return s.actions() },
 			Scan:    s.Resolve,
 			Export:  listscreen.NewExport(t.Get("late documents"), lateExport),
@@ -65,7 +64,7 @@ func Late(site *session.Site) tui.Factory {
 }
 
 // lateRoutes returns the routes of a document: a delivery has one for each of its lines.
-func lateRoutes(o *alerts.LateDocument) []string {
+func lateRoutes(o *lateDocument) []string {
 	routes := []string{o.Route}
 	for i := range o.Delivery.Lines {
 		routes = append(routes, tui.Path("receive", o.Delivery.Lines[i].ID.String()))
@@ -73,27 +72,27 @@ func lateRoutes(o *alerts.LateDocument) []string {
 	return routes
 }
 
-func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[*alerts.LateDocument] {
-	type col = widget.Column[*alerts.LateDocument]
+func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[*lateDocument] {
+	type col = widget.Column[*lateDocument]
 	now := env.Now()
-	name := col{Title: env.T.Get("document"), Width: 13, Sort: "document", Cell: func(o *alerts.LateDocument) string { return o.Name }}
-	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Sort: "due", Time: func(o *alerts.LateDocument) *time.Time { return &o.Since }, Cell: func(o *alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
-		Style: func(_ *alerts.LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
-	pending := col{Title: env.T.Get("to go"), Width: 7, Rank: 2, Sort: "pending", Number: func(o *alerts.LateDocument) int64 { return o.Pending }}
+	name := col{Title: env.T.Get("document"), Width: 13, Sort: "document", Cell: func(o *lateDocument) string { return o.Name }}
+	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Sort: "due", Time: func(o *lateDocument) *time.Time { return &o.Since }, Cell: func(o *lateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
+		Warn: func(*lateDocument) bool { return true }}
+	pending := col{Title: env.T.Get("to go"), Width: 7, Rank: 2, Sort: "pending", Number: func(o *lateDocument) int64 { return o.Pending }}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // leave room for the name of the document
-			late.Width, late.Cell = 5, func(o *alerts.LateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
+			late.Width, late.Cell = 5, func(o *lateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o *alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
-		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o *alerts.LateDocument) string { return o.Summary }}, pending,
-		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o *alerts.LateDocument) string { return o.Party }}}
+	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o *lateDocument) string { return jobText(env.T, o.Job) }}, name,
+		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o *lateDocument) string { return o.Summary }}, pending,
+		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o *lateDocument) string { return o.Party }}}
 	if !at.IsSet() {
-		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o *alerts.LateDocument) string { return o.Location }})
+		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o *lateDocument) string { return o.Location }})
 	}
-	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o *alerts.LateDocument) string { return env.T.When(o.Since, now) }})
+	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o *lateDocument) string { return env.T.When(o.Since, now) }})
 }
 
 // jobText returns the name of a job.
@@ -125,9 +124,9 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 	return t.Get("%s d", strconv.Itoa(int(d/(24*time.Hour))))
 }
 
-var lateExport = []export.Column[alerts.LateDocument]{
-	{Name: "dueAt", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Since.Format(time.RFC3339) }},
-	{Name: "job", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Job }}, {Name: "document", Value: func(o *alerts.LateDocument) string { return o.Name }},
-	{Name: "productName", Value: func(o *alerts.LateDocument) string { return o.Item }}, {Name: "party", Value: func(o *alerts.LateDocument) string { return o.Party }},
-	{Name: "locationCode", Value: func(o *alerts.LateDocument) string { return o.Location }}, numberColumn("pending", func(o *alerts.LateDocument) int64 { return o.Pending }),
+var lateExport = []export.Column[lateDocument]{
+	export.Literal("dueAt", func(o *lateDocument) string { return o.Since.Format(time.RFC3339) }),
+	export.Literal("job", func(o *lateDocument) string { return o.Job }), export.Text("document", func(o *lateDocument) string { return o.Name }),
+	export.Text("productName", func(o *lateDocument) string { return o.Item }), export.Text("party", func(o *lateDocument) string { return o.Party }),
+	export.Text("locationCode", func(o *lateDocument) string { return o.Location }), export.Number("pending", func(o *lateDocument) int64 { return o.Pending }),
 }

@@ -3,7 +3,6 @@ package watchlist
 import (
 	"context"
 	"net/url"
-	"strconv"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -20,32 +19,32 @@ import (
 
 // Low returns the factory of the list of low products.
 func Low(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*alerts.LowProduct] {
+	return listscreen.New(site, func(screen *listscreen.Screen) listscreen.Kind[*lowProduct] {
 		t, s := screen.T(), newScope(screen, "low", 0)
 
-		return listscreen.Kind[*alerts.LowProduct]{
+		return listscreen.Kind[*lowProduct]{
 			Texts: func() listscreen.Texts {
 				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.GetC("Low stock", "short title"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("available, missing"), NarrowQuestion: t.Get("to reorder"), Noun: t.Get("low"),
 					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", s.locationText())}
 			},
-			Key: func(p *alerts.LowProduct) string { return p.SKU },
-			Load: func() listscreen.Loader[*alerts.LowProduct] {
+			Key: func(p *lowProduct) string { return p.SKU },
+			Load: func() listscreen.Loader[*lowProduct] {
 				at := s.location()
-				return listscreen.Load(func(ctx context.Context) ([]alerts.LowProduct, bool, error) {
+				return listscreen.Load(func(ctx context.Context) ([]lowProduct, bool, error) {
 					rows, err := alerts.LowProducts(ctx, site, at)
 					return rows, false, err
 				})
 			},
-			Columns: func(size tui.Size) []widget.Column[*alerts.LowProduct] { return lowColumns(s.Env, size) },
+			Columns: func(size tui.Size) []widget.Column[*lowProduct] { return lowColumns(s.Env, size) },
 			Open:    tui.Action{ID: "low.open", Label: t.Get("explain"), Help: t.Get("Explain the balance with its movements")},
-			OpenRow: func(p *alerts.LowProduct) tea.Cmd {
+			OpenRow: func(p *lowProduct) tea.Cmd {
 				if at := s.location(); at.IsSet() {
 					return tui.Open(tui.Path("explain", p.SKU+"@"+at.Code))
 				}
 				return tui.Open("stock?sku=" + url.QueryEscape(p.SKU))
 			},
-			FilterText: func(p *alerts.LowProduct) string { return p.SKU + " " + p.Name },
-			Detail:     func(p *alerts.LowProduct) string { return p.Name },
+			FilterText: func(p *lowProduct) string { return p.SKU + " " + p.Name },
+			Detail:     func(p *lowProduct) string { return p.Name },
 			Actions:    func() []tui.Action { return s.actions() },
 			Scan:       s.Resolve,
 			Export:     listscreen.NewExport(t.Get("low stock"), lowExport),
@@ -53,22 +52,22 @@ func Low(site *session.Site) tui.Factory {
 	})
 }
 
-func lowColumns(env tui.Env, size tui.Size) []widget.Column[*alerts.LowProduct] {
+func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 	t := env.T
-	type col = widget.Column[*alerts.LowProduct]
-	number := func(title string, width, rank int, of func(*alerts.LowProduct) int64) col {
+	type col = widget.Column[*lowProduct]
+	number := func(title string, width, rank int, of func(*lowProduct) int64) col {
 		return col{Title: title, Width: max(width, widget.Width(title)), Rank: rank, Number: of}
 	}
-	sku := col{Title: t.Get("product"), Width: 12, Sort: "product", Cell: func(s *alerts.LowProduct) string { return s.SKU }}
-	missing := number(t.GetC("missing", "column"), 8, 0, (*alerts.LowProduct).Missing)
+	sku := col{Title: t.Get("product"), Width: 12, Sort: "product", Cell: func(s *lowProduct) string { return s.SKU }}
+	missing := number(t.GetC("missing", "column"), 8, 0, (*lowProduct).Missing)
 	missing.Sort = "missing"
-	missing.Style = func(s *alerts.LowProduct, t theme.Theme, text string) string {
+	missing.Style = func(s *lowProduct, t theme.Theme, text string) string {
 		if s.Available == 0 {
 			return t.Error.Render(text)
 		}
 		return t.Warning.Render(text)
 	}
-	available := number(names.State(t, api.Available), 9, 1, func(s *alerts.LowProduct) int64 { return s.Available })
+	available := number(names.State(t, api.Available), 9, 1, func(s *lowProduct) int64 { return s.Available })
 	available.Sort = "available"
 	if size.Small() {
 		sku.Width = 0
@@ -76,32 +75,27 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*alerts.LowProduct] 
 		return []col{sku, available, missing}
 	}
 	cols := []col{
-		{Title: "", Width: 1, Cell: func(s *alerts.LowProduct) string {
+		{Title: "", Width: 1, Cell: func(s *lowProduct) string {
 			if s.Available == 0 {
 				return theme.GlyphRefused
 			}
 			return theme.GlyphUnconfirmed
 		}},
-		sku, {Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s *alerts.LowProduct) string { return s.Name }}, available,
-		number(t.Get("reorder"), 8, 2, func(s *alerts.LowProduct) int64 { return s.Reorder }), missing,
-		number(names.State(t, api.Incoming), 8, 3, func(s *alerts.LowProduct) int64 { return s.Incoming }),
+		sku, {Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s *lowProduct) string { return s.Name }}, available,
+		number(t.Get("reorder"), 8, 2, func(s *lowProduct) int64 { return s.Reorder }), missing,
+		number(names.State(t, api.Incoming), 8, 3, func(s *lowProduct) int64 { return s.Incoming }),
 	}
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(cols, number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *alerts.LowProduct) int64 { return s.Safety }),
-		number(names.State(t, api.OnHand), 8, 7, func(s *alerts.LowProduct) int64 { return s.OnHand }))
+	return append(cols, number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *lowProduct) int64 { return s.Safety }),
+		number(names.State(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }))
 }
 
-// numberColumn returns an export column of integers.
-func numberColumn[T any](name string, of func(*T) int64) export.Column[T] {
-	return export.Column[T]{Name: name, Literal: true, Value: func(r *T) string { return strconv.FormatInt(of(r), 10) }}
-}
-
-var lowExport = []export.Column[alerts.LowProduct]{
-	{Name: "productSku", Value: func(s *alerts.LowProduct) string { return s.SKU }}, {Name: "productName", Value: func(s *alerts.LowProduct) string { return s.Name }},
-	{Name: "locationCode", Value: func(s *alerts.LowProduct) string { return s.Location }},
-	numberColumn("available", func(s *alerts.LowProduct) int64 { return s.Available }), numberColumn("reorderPoint", func(s *alerts.LowProduct) int64 { return s.Reorder }),
-	numberColumn("missing", func(s *alerts.LowProduct) int64 { return s.Missing() }), numberColumn("incoming", func(s *alerts.LowProduct) int64 { return s.Incoming }),
-	numberColumn("safetyStock", func(s *alerts.LowProduct) int64 { return s.Safety }), numberColumn("onHand", func(s *alerts.LowProduct) int64 { return s.OnHand }),
+var lowExport = []export.Column[lowProduct]{
+	export.Text("productSku", func(s *lowProduct) string { return s.SKU }), export.Text("productName", func(s *lowProduct) string { return s.Name }),
+	export.Text("locationCode", func(s *lowProduct) string { return s.Location }),
+	export.Number("available", func(s *lowProduct) int64 { return s.Available }), export.Number("reorderPoint", func(s *lowProduct) int64 { return s.Reorder }),
+	export.Number("missing", (*lowProduct).Missing), export.Number("incoming", func(s *lowProduct) int64 { return s.Incoming }),
+	export.Number("safetyStock", func(s *lowProduct) int64 { return s.Safety }), export.Number("onHand", func(s *lowProduct) int64 { return s.OnHand }),
 }

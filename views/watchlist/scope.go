@@ -5,8 +5,16 @@ import (
 	"strings"
 
 	"bincard/tui/widget"
+	"bincard/views/alerts"
 	"bincard/views/listscreen"
 	"bincard/views/session"
+)
+
+// The rows of the lists.
+type (
+	lowProduct   = alerts.LowProduct
+	lateDocument = alerts.LateDocument
+	expiringLot  = alerts.ExpiringLot
 )
 
 // scope is the part of the stock that a list covers.

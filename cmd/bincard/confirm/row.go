@@ -1,7 +1,6 @@
 package confirm
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -45,7 +44,7 @@ type Row struct {
 
 type column = export.Column[Row]
 
-func text(name string, value func(*Row) string) column { return column{Name: name, Value: value} }
+func text(name string, value func(*Row) string) column { return export.Text(name, value) }
 
 // formatTime formats a time, "" for none.
 func formatTime(at time.Time) string {
@@ -61,34 +60,34 @@ var commonColumns = []column{
 	text("reference", func(r *Row) string { return r.Reference }),
 	text("line", func(r *Row) string { return r.Line }),
 	text("sku", func(r *Row) string { return r.SKU }),
-	{Name: "quantity", Value: func(r *Row) string { return strconv.FormatInt(r.Quantity, 10) }, Literal: true},
+	export.Number("quantity", func(r *Row) int64 { return r.Quantity }),
 	text("location", func(r *Row) string { return r.Location }),
 	text("source", func(r *Row) string { return r.Source }),
 	text("destination", func(r *Row) string { return r.Destination }),
 	text("lot", func(r *Row) string { return r.Lot }),
-	{Name: "expiry", Value: func(r *Row) string { return r.Expiry }, Literal: true},
+	export.Literal("expiry", func(r *Row) string { return r.Expiry }),
 	text("serials", func(r *Row) string { return strings.Join(r.Serials, "|") }),
 	text("order", func(r *Row) string { return r.Order }),
 	text("owner", func(r *Row) string { return r.Owner }),
 	text("channel", func(r *Row) string { return r.Channel }),
 	text("operator", func(r *Row) string { return r.Operator }),
 	text("device", func(r *Row) string { return r.Device }),
-	{Name: "documentId", Value: func(r *Row) string { return r.DocumentID }, Literal: true},
-	{Name: "movementId", Value: func(r *Row) string { return r.MovementID }, Literal: true},
+	export.Literal("documentId", func(r *Row) string { return r.DocumentID }),
+	export.Literal("movementId", func(r *Row) string { return r.MovementID }),
 }
 
 // receiptColumns and shipmentColumns are the columns that one of the reports has, after those
 // of both.
 var (
 	receiptColumns = []column{
-		{Name: "receivedAt", Value: func(r *Row) string { return formatTime(r.ReceivedAt) }, Literal: true},
-		{Name: "sscc", Value: func(r *Row) string { return r.SSCC }, Literal: true},
+		export.Literal("receivedAt", func(r *Row) string { return formatTime(r.ReceivedAt) }),
+		export.Literal("sscc", func(r *Row) string { return r.SSCC }),
 		text("supplier", func(r *Row) string { return r.Supplier }),
 		text("supplierReference", func(r *Row) string { return r.SupplierReference }),
-		{Name: "extra", Value: func(r *Row) string { return map[bool]string{true: "true"}[r.Extra] }, Literal: true},
+		export.Literal("extra", func(r *Row) string { return map[bool]string{true: "true"}[r.Extra] }),
 	}
 	shipmentColumns = []column{
-		{Name: "shippedAt", Value: func(r *Row) string { return formatTime(r.ShippedAt) }, Literal: true},
+		export.Literal("shippedAt", func(r *Row) string { return formatTime(r.ShippedAt) }),
 		text("customer", func(r *Row) string { return r.Customer }),
 	}
 )
