@@ -10,6 +10,7 @@ import (
 	"bincard/views/export"
 	"bincard/views/names"
 	"bincard/views/paging"
+	"bincard/views/panel"
 	"bincard/views/session"
 )
 
@@ -24,6 +25,8 @@ func Explain(site *session.Site) tui.Factory {
 
 // explain is the screen that explains a balance.
 type explain struct {
+	panel.ScanLookup
+
 	env          tui.Env
 	site         *session.Site
 	source       *source
@@ -40,7 +43,6 @@ type explain struct {
 	loadErr      error // finding the balance failed
 	balanceMoved bool  // the balance changed between two pages
 	verifying    bool  // loading all pages to add them up
-	finding      bool  // a scan is being looked up
 	top          int   // lines above the list in the last view
 	digits       int   // width of the widest number
 }
@@ -63,9 +65,6 @@ type (
 
 // CanLeave reports whether no export is in progress.
 func (x *explain) CanLeave() (bool, string) { return x.exporter.CanLeave() }
-
-// Busy reports whether a scan is being looked up; the next scan waits.
-func (x *explain) Busy() bool { return x.finding }
 
 func (x *explain) Title() string { return x.env.T.Get("Explain › %s", x.title()) }
 

@@ -47,34 +47,33 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 // scanned location.
 func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 	codes := count.ParseLabel(x.env.T, got).Codes
-	x.finding = true
-	return x.env.Do(func(ctx context.Context) tea.Msg {
+	return x.LookUp(x.env, func(ctx context.Context) (func() tea.Cmd, error) {
 		match, err := catalog.Find(ctx, x.site, codes...)
-		return foundMsg{match, err}
+		return func() tea.Cmd { return x.showOther(match, err) }, nil
 	})
 }
 
-func (x *explain) showOther(msg foundMsg) tea.Cmd {
+func (x *explain) showOther(match catalog.Match, err error) tea.Cmd {
 	switch {
-	case msg.err != nil:
-		return tui.Fail(errors.New(submit.UserMessage(x.env.T, msg.err)))
-	case msg.match.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
+	case err != nil:
+		return tui.Fail(errors.New(submit.UserMessage(x.env.T, err)))
+	case match.Document != "":
+		return tea.Batch(tui.Accepted(), tui.Open(match.Document))
 	case x.explanation == nil:
 		return tui.Open("stock")
-	case msg.match.Lot != "" && msg.match.Product != nil && msg.match.Product.ID == x.explanation.Balance.ProductID:
-		x.lot = msg.match.Lot // of this product: filter its movements
+	case match.Lot != "" && match.Product != nil && match.Product.ID == x.explanation.Balance.ProductID:
+		x.lot = match.Lot // of this product: filter its movements
 		x.applyFilter()
 		return tea.Batch(tui.Accepted(), x.pages.LoadNear())
-	case msg.match.TraceRoute() != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.match.TraceRoute()))
+	case match.TraceRoute() != "":
+		return tea.Batch(tui.Accepted(), tui.Open(match.TraceRoute()))
 	}
 	code, where := sku(&x.explanation.Balance), locationCode(&x.explanation.Balance)
-	if msg.match.Product != nil {
-		code = msg.match.Product.SKU
+	if match.Product != nil {
+		code = match.Product.SKU
 	}
-	if msg.match.Location != nil {
-		where = msg.match.Location.Code
+	if match.Location != nil {
+		where = match.Location.Code
 	}
 	return tea.Batch(tui.Accepted(), tui.Replace(tui.Path("explain", code+"@"+where)))
 }

@@ -40,11 +40,11 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return x, x.chosen(msg)
 	case chartMsg:
 		x.chart = msg.chartData
-	case foundMsg:
-		x.finding = false
-		return x, x.showOther(msg)
 	default:
 		if cmd, handled := x.exporter.Update(msg); handled {
+			return x, cmd
+		}
+		if cmd, handled := x.Found(x.site, msg); handled {
 			return x, cmd
 		}
 		return x, x.handle(msg)

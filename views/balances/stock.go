@@ -13,6 +13,7 @@ import (
 	"bincard/views/catalog"
 	"bincard/views/listsort"
 	"bincard/views/paging"
+	"bincard/views/panel"
 	"bincard/views/session"
 )
 
@@ -30,6 +31,8 @@ func Stock(site *session.Site) tui.Factory {
 // stock lists balances by SKU. The service filters by scanned product or location, the
 // screen by typed words.
 type stock struct {
+	panel.ScanLookup
+
 	env      tui.Env
 	site     *session.Site
 	pages    *paging.Pages
@@ -39,15 +42,11 @@ type stock struct {
 	product  *api.ProductRef
 	location *api.PlaceRef
 	inStock  bool
-	finding  bool
 	top      int // lines above the list in the last view
 	digits   int // width of the widest number
 }
 
 func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
-
-// Busy reports whether a scan is being looked up; the next scan waits.
-func (s *stock) Busy() bool { return s.finding }
 
 func (s *stock) Title() string {
 	title := s.env.T.Get("Stock")

@@ -14,12 +14,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// foundMsg is the result of looking up a scan.
-type foundMsg struct {
-	match catalog.Match
-	err   error
-}
-
 // OnScan filters the list by the scanned product or location, or opens the scanned
 // document.
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
@@ -31,26 +25,25 @@ func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *stock) find(codes ...string) tea.Cmd {
-	s.finding = true
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.LookUp(s.env, func(ctx context.Context) (func() tea.Cmd, error) {
 		match, err := catalog.Find(ctx, s.site, codes...)
-		return foundMsg{match, err}
+		return func() tea.Cmd { return s.showFound(match, err) }, nil
 	})
 }
 
-func (s *stock) showFound(msg foundMsg) tea.Cmd {
+func (s *stock) showFound(match catalog.Match, err error) tea.Cmd {
 	switch {
-	case msg.err != nil:
-		return tui.Fail(fmt.Errorf("%s", submit.UserMessage(s.env.T, msg.err)))
-	case msg.match.Document != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
-	case msg.match.TraceRoute() != "":
-		return tea.Batch(tui.Accepted(), tui.Open(msg.match.TraceRoute()))
-	case msg.match.Product != nil:
-		s.product, s.location, s.inStock = msg.match.Product, nil, false // wherever it is or was
+	case err != nil:
+		return tui.Fail(fmt.Errorf("%s", submit.UserMessage(s.env.T, err)))
+	case match.Document != "":
+		return tea.Batch(tui.Accepted(), tui.Open(match.Document))
+	case match.TraceRoute() != "":
+		return tea.Batch(tui.Accepted(), tui.Open(match.TraceRoute()))
+	case match.Product != nil:
+		s.product, s.location, s.inStock = match.Product, nil, false // wherever it is or was
 	}
-	if msg.match.Location != nil {
-		s.location = msg.match.Location
+	if match.Location != nil {
+		s.location = match.Location
 	}
 	s.question.Set("")
 	s.rows = nil

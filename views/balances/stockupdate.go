@@ -32,10 +32,10 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 	case tea.MouseMsg:
 		return s, s.pages.Mouse(msg, s.top)
-	case foundMsg:
-		s.finding = false
-		return s, s.showFound(msg)
 	default:
+		if cmd, handled := s.Found(s.site, msg); handled {
+			return s, cmd
+		}
 		s.handle(msg)
 		return s, s.loadNear()
 	}

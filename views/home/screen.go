@@ -15,6 +15,8 @@ import (
 
 // screen is the home screen.
 type screen struct {
+	panel.ScanLookup
+
 	site      *session.Site
 	routes    *tui.Registry
 	env       tui.Env
@@ -25,7 +27,6 @@ type screen struct {
 	low       widget.List[alerts.LowProduct]
 	expiring  widget.List[alerts.ExpiringLot]
 	unsent    []panel.UnsentDraft
-	finding   bool
 	refreshes int
 	setup     *setupStep // next setup step of an empty company
 	syncStamp string     // sync status at the last poll
@@ -50,10 +51,6 @@ type (
 		err    error
 	}
 	refreshMsg struct{}
-	foundMsg   struct {
-		destinations []session.Destination
-		err          error
-	}
 )
 
 // loadEntries sets the jobs whose routes are registered.
@@ -92,8 +89,6 @@ func (s *screen) loadCounts(all bool) tea.Cmd {
 func (s *screen) Title() string { return "" }
 
 func (s *screen) ShortTitle() string { return s.site.Location().Code }
-
-func (s *screen) Busy() bool { return s.finding }
 
 func (s *screen) countLoaded(m countMsg) {
 	c := s.counts[m.route]

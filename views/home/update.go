@@ -53,16 +53,11 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, tea.Batch(s.loadCounts(s.refreshes%slowRefreshEvery == 0), s.checkSetup(), s.tick())
 	case panel.LocationChangedMsg:
 		return s, s.loadCounts(true)
-	case foundMsg:
-		s.finding = false
-		if msg.err != nil {
-			return s, panel.FailScan(s.site, msg.err)
-		}
-		return s, panel.Navigate(s.site, s.reachable(msg.destinations))
 	case tea.KeyMsg:
 		s.chosen = s.overdue.Key(msg) || s.chosen
 	}
-	return s, nil
+	cmd, _ := s.Found(s.site, msg)
+	return s, cmd
 }
 
 func (s *screen) tick() tea.Cmd {
@@ -76,11 +71,10 @@ func (s *screen) Refresh() tea.Cmd {
 
 // OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
-	s.finding = true
 	r := count.ParseLabel(s.site.T(), got)
-	return s.env.Do(func(ctx context.Context) tea.Msg {
+	return s.LookUp(s.env, func(ctx context.Context) (func() tea.Cmd, error) {
 		destinations, err := s.site.Resolve(ctx, r)
-		return foundMsg{destinations, err}
+		return func() tea.Cmd { return panel.Navigate(s.site, s.reachable(destinations)) }, err
 	})
 }
 

@@ -17,6 +17,8 @@ import (
 
 // screen offers what to do with an item.
 type screen struct {
+	panel.ScanLookup
+
 	site   *session.Site
 	routes *tui.Registry
 	env    tui.Env
@@ -31,7 +33,6 @@ type screen struct {
 	list    widget.List[row]
 	moved   bool // the operator has moved the cursor
 	small   bool // the last view was on a small terminal
-	finding bool // a scan is being looked up
 }
 
 // answer is what the service has for a job.
@@ -54,10 +55,6 @@ type (
 		onHand, available int64
 		err               error
 	}
-	foundMsg struct {
-		destinations []session.Destination
-		err          error
-	}
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
@@ -79,7 +76,6 @@ func (s *screen) Title() string {
 }
 
 func (s *screen) ShortTitle() string { return widget.Clean(s.sku) }
-func (s *screen) Busy() bool         { return s.finding }
 
 // Refresh finds the item and then loads what waits for it.
 func (s *screen) Refresh() tea.Cmd {
@@ -142,12 +138,6 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.stock = &[2]int64{msg.onHand, msg.available}
 		}
 		s.showRows()
-	case foundMsg:
-		s.finding = false
-		if msg.err != nil {
-			return s, panel.FailScan(s.site, msg.err)
-		}
-		return s, panel.Navigate(s.site, msg.destinations)
 	case panel.LocationChangedMsg:
 		s.loaded, s.stock = map[string]answer{}, nil
 		s.showRows()
@@ -159,7 +149,8 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.moved = s.list.Click(msg.Y-s.top()) || s.moved
 		}
 	}
-	return s, nil
+	cmd, _ := s.Found(s.site, msg)
+	return s, cmd
 }
 
 func (s *screen) found(m itemMsg) tea.Cmd {
@@ -180,11 +171,4 @@ func (s *screen) found(m itemMsg) tea.Cmd {
 }
 
 // OnScan opens what was scanned.
-func (s *screen) OnScan(got scan.Scan) tea.Cmd {
-	s.finding = true
-	r := count.ParseLabel(s.site.T(), got)
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		destinations, err := s.site.Resolve(ctx, r)
-		return foundMsg{destinations, err}
-	})
-}
+func (s *screen) OnScan(got scan.Scan) tea.Cmd { return s.Resolve(s.env, s.site, got) }

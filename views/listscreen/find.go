@@ -15,12 +15,6 @@ import (
 	"bincard/views/panel"
 )
 
-// foundMsg is the result of looking up a scan.
-type foundMsg struct {
-	open func() tea.Cmd
-	err  error
-}
-
 // LookUp opens the row that a scan means, or looks it up.
 func (s *Screen) LookUp(got scan.Scan) tea.Cmd {
 	r := count.ParseLabel(s.T(), got)
@@ -31,19 +25,7 @@ func (s *Screen) LookUp(got scan.Scan) tea.Cmd {
 		}
 		lookUp = s.findProduct
 	}
-	s.finding = true
-	return s.Env.Do(func(ctx context.Context) tea.Msg {
-		open, err := lookUp(ctx, r)
-		return foundMsg{open, err}
-	})
-}
-
-func (s *Screen) found(m foundMsg) tea.Cmd {
-	s.finding = false
-	if m.err != nil {
-		return panel.FailScan(s.Site, m.err)
-	}
-	return m.open()
+	return s.scans.LookUp(s.Env, func(ctx context.Context) (func() tea.Cmd, error) { return lookUp(ctx, r) })
 }
 
 // choose opens the only row, or asks which.

@@ -15,6 +15,7 @@ import (
 	"bincard/views/export"
 	"bincard/views/listsort"
 	"bincard/views/paging"
+	"bincard/views/panel"
 	"bincard/views/session"
 )
 
@@ -39,7 +40,7 @@ type Screen struct {
 	toTop      bool  // select the first row after loading
 	filter     widget.Input
 	filtering  bool
-	finding    bool // a scan is being looked up
+	scans      panel.ScanLookup
 	marks      marks
 	preview    previewState
 }
@@ -112,7 +113,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return s.Reload()
 }
 
-func (s *Screen) Busy() bool { return s.finding || s.kind.Busy != nil && s.kind.Busy() }
+func (s *Screen) Busy() bool { return s.scans.Busy() || s.kind.Busy != nil && s.kind.Busy() }
 
 func (s *Screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 

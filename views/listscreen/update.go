@@ -64,13 +64,14 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	if cmd, handled := s.exporter.Update(msg); handled {
 		return cmd
 	}
+	if cmd, handled := s.scans.Found(s.Site, msg); handled {
+		return cmd
+	}
 	switch msg := msg.(type) {
 	case loadedMsg:
 		s.loaded(msg)
 	case lotsMsg:
 		s.preview.read(msg)
-	case foundMsg:
-		return s.found(msg)
 	case refreshMsg:
 		return tea.Batch(s.Reload(), s.refreshLater())
 	case tickMsg:

@@ -1,10 +1,13 @@
 package reports
 
 import (
+	"context"
 	"errors"
 
 	"bincard/tui"
 	"bincard/tui/scan"
+	"bincard/views/catalog"
+	"bincard/views/count"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,23 +27,26 @@ func (s *screen) startFilter() filter {
 }
 
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
-	s.finding = true
-	return lookUpScan(s.env, s.site, got)
+	codes := count.ParseLabel(s.env.T, got).Codes
+	return s.LookUp(s.env, func(ctx context.Context) (func() tea.Cmd, error) {
+		match, err := catalog.Find(ctx, s.site, codes...)
+		return func() tea.Cmd { return s.applyMatch(match, err) }, nil
+	})
 }
 
 // applyMatch adds the scanned product or location to the form or the filter.
-func (s *screen) applyMatch(m matchMsg) tea.Cmd {
-	if m.err != nil {
-		return tui.Fail(errors.New(submit.UserMessage(s.env.T, m.err)))
+func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
+	if err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(s.env.T, err)))
 	}
-	if route := m.match.TraceRoute(); route != "" && s.form == nil {
+	if route := match.TraceRoute(); route != "" && s.form == nil {
 		return tea.Batch(tui.Accepted(), tui.Open(route))
 	}
 	f := s.filter
 	if s.form != nil {
 		f = readForm(s.form, s.filter, s.env.Now())
 	}
-	f, err := f.withMatch(s.env.T, m.match)
+	f, err = f.withMatch(s.env.T, match)
 	switch {
 	case err != nil:
 		return tui.Fail(err)

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -9,16 +8,10 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/count"
 	"bincard/views/names"
-	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // choice returns a field with the given values and "" for any.
@@ -137,21 +130,6 @@ func normalizeTime(text string, now time.Time) string {
 		}
 	}
 	return text
-}
-
-// matchMsg is the result of looking up a scan in the form.
-type matchMsg struct {
-	match catalog.Match
-	err   error
-}
-
-// lookUpScan looks up a scan to filter by it.
-func lookUpScan(env tui.Env, site *session.Site, got scan.Scan) tea.Cmd {
-	codes := count.ParseLabel(env.T, got).Codes
-	return env.Do(func(ctx context.Context) tea.Msg {
-		match, err := catalog.Find(ctx, site, codes...)
-		return matchMsg{match, err}
-	})
 }
 
 // withMatch returns the filter with the scanned product or location.

@@ -10,6 +10,7 @@ import (
 	"bincard/views/export"
 	"bincard/views/listsort"
 	"bincard/views/paging"
+	"bincard/views/panel"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,6 +19,7 @@ import (
 // screen is one report.
 type screen struct {
 	kind
+	panel.ScanLookup
 	env           tui.Env
 	site          *session.Site
 	filter        filter
@@ -29,7 +31,6 @@ type screen struct {
 	saved         []namedFilter // that the operator sees
 	lastQuery     string        // the last filter that the operator used
 	loadErr       error         // reading the saved filters failed
-	finding       bool          // a scan is being looked up
 	dayCounts     []dayCount    // of the loaded rows
 	dayCountRows  int           // number of rows in dayCounts
 	seekDirection int           // nonzero while the previous day is searched in pages to come
@@ -66,9 +67,6 @@ func (s *screen) sizedColumns(size tui.Size) []widget.Column[any] {
 
 func (s *screen) Refresh() tea.Cmd { s.loadSaved(); return s.pages.Refresh() }
 
-// Busy reports whether a scan is being looked up; the next scan waits.
-func (s *screen) Busy() bool { return s.finding }
-
 // CanLeave reports whether no export is in progress.
 func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
@@ -97,14 +95,14 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, s.key(msg)
 	case tea.MouseMsg:
 		return s, s.pages.Mouse(msg, s.top)
-	case matchMsg:
-		s.finding = false
-		return s, s.applyMatch(msg)
 	case savedMsg:
 		s.loadSaved()
 		return s, nil
 	}
 	if cmd, handled := s.exporter.Update(msg); handled {
+		return s, cmd
+	}
+	if cmd, handled := s.Found(s.site, msg); handled {
 		return s, cmd
 	}
 	if cmd, handled := s.totals.handle(msg); handled {

@@ -12,7 +12,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
-	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -32,13 +31,14 @@ func Detail(site *session.Site) tui.Factory {
 
 // detail is the screen of one reservation.
 type detail struct {
+	panel.ScanLookup
+
 	site       *session.Site
 	env        tui.Env
 	doc        *api.Reservation
 	balance    *api.Balance // of the reserved stock; nil if unknown
 	errText    string
 	submission *submit.Submission
-	lookingUp  bool
 }
 
 type (
@@ -47,11 +47,7 @@ type (
 		balance *api.Balance
 		err     error
 	}
-	tickMsg  struct{} // updates the remaining time
-	foundMsg struct {
-		destinations []session.Destination
-		err          error
-	}
+	tickMsg struct{} // updates the remaining time
 )
 
 func tick(env tui.Env) tea.Cmd {
@@ -125,7 +121,7 @@ func (s *detail) ShortTitle() string {
 	return names.Reservation(s.doc)
 }
 
-func (s *detail) Busy() bool       { return s.submission.Sending() || s.lookingUp }
+func (s *detail) Busy() bool       { return s.submission.Sending() || s.ScanLookup.Busy() }
 func (s *detail) Refresh() tea.Cmd { return s.load() }
 
 // Snapshot returns the request that has no answer yet.
@@ -138,14 +134,7 @@ func (s *detail) Snapshot() []byte {
 }
 
 // OnScan opens what was scanned.
-func (s *detail) OnScan(got scan.Scan) tea.Cmd {
-	s.lookingUp = true
-	r := count.ParseLabel(s.site.T(), got)
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		destinations, err := s.site.Resolve(ctx, r)
-		return foundMsg{destinations, err}
-	})
-}
+func (s *detail) OnScan(got scan.Scan) tea.Cmd { return s.Resolve(s.env, s.site, got) }
 
 func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -153,16 +142,11 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, tick(s.env)
 	case loadedMsg:
 		return s, s.loaded(msg)
-	case foundMsg:
-		s.lookingUp = false
-		if msg.err != nil {
-			return s, panel.FailScan(s.site, msg.err)
-		}
-		return s, panel.Navigate(s.site, msg.destinations)
 	case submit.Answer:
 		return s, s.answered(msg)
 	}
-	return s, nil
+	cmd, _ := s.Found(s.site, msg)
+	return s, cmd
 }
 
 func (s *detail) loaded(m loadedMsg) tea.Cmd {
