@@ -14,9 +14,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lateAfter is how long after a key a dialog still responds to it.
-const lateAfter = 150 * time.Millisecond
-
 type guardEndMsg struct{}
 
 // KeymapProblems describes the mistakes in a keymap before any screen is open.
@@ -125,14 +122,12 @@ func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
 // openDialog opens a dialog that a screen asked for. A dialog long after the last key did
 // not respond to that key, so it ignores what the operator is typing meanwhile.
 func (m *Model) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
-	now := m.opts.Clock.Now()
-	guarded := !m.lastKey.IsZero() && now.Sub(m.lastKey) >= lateAfter
+	guarded := m.timing.DialogIsLate()
 	m.dialogs.Push(pending.Source{Screen: screen, ApprovedBy: m.pending.ApprovedBy(screen)}, msg, guarded)
 	if !guarded {
 		return nil
 	}
 	m.input.DiscardKeys()
-	m.lastKey = now
 	return m.unguardAfter(dialog.QuietPeriod)
 }
 
@@ -145,7 +140,7 @@ func (m *Model) unguard() tea.Cmd {
 	if !m.dialogs.Guarded() {
 		return nil
 	}
-	if left := dialog.QuietPeriod - m.opts.Clock.Now().Sub(m.lastKey); left > 0 {
+	if left := dialog.QuietPeriod - m.timing.Quiet(); left > 0 {
 		return m.unguardAfter(left)
 	}
 	m.dialogs.Unguard()

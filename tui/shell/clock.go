@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/scan"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,4 +32,12 @@ func (o *Options) screenClock() tui.Clock {
 		return o.Clock
 	}
 	return screenClock{o.Clock, o.Now}
+}
+
+// withScreenTime changes the time of a scan from the shell's clock to that of screens.
+func (o *Options) withScreenTime(s scan.Scan) scan.Scan {
+	if o.Now != nil && !s.At.IsZero() {
+		s.At = o.Now().Add(-o.Clock.Now().Sub(s.At))
+	}
+	return s
 }

@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"time"
-
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/input"
@@ -47,7 +45,8 @@ func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 // for text.
 func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 	top := m.screens.top()
-	if cmd, typed := m.typeBurst(top, scanned); typed {
+	form := top.accepts(tea.KeyMsg{Type: tea.KeyTab}) && top.accepts(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)})
+	if cmd, typed := m.typeBurst(top.id, form, scanned, m.screenKey); typed {
 		return cmd
 	}
 	if screen, ok := top.screen.(tui.Scanner); ok {
@@ -71,7 +70,7 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 		return m.screens.update(top, k)
 	}
 	a, ok := keys.ActionFor(m.opts.Keys, top.screen.Actions(), key)
-	if m.typed.Contains(k, ok, m.opts.Clock.Now()) {
+	if m.timing.InCode(k, ok) {
 		return m.alerts.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
 	}
 	if ok {
@@ -86,57 +85,18 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	return m.screens.update(top, k)
 }
 
-// burstWindow is how long after a burst of text a burst with an end key is still text.
-const burstWindow = 2 * time.Second
-
-// typeBurst types a burst into the focused field of a form, if it is text that a person
-// typed over a slow connection: no key ended it, or it follows such a burst. A code that
-// only a scanner sends is not text.
-func (m *Model) typeBurst(top *openScreen, scanned scan.Scan) (cmd tea.Cmd, typed bool) {
-	if !m.isTyped(scanned, top.id) {
-		return nil, false
-	}
-	text := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)}
-	if !top.accepts(tea.KeyMsg{Type: tea.KeyTab}) || !top.accepts(text) {
-		return nil, false
-	}
-	m.startBurst(top.id)
-	cmd = m.screens.update(top, text)
-	if !scanned.Unterminated {
-		cmd = tea.Batch(cmd, m.screenKey(tea.KeyMsg{Type: tea.KeyEnter}))
-	}
-	return cmd, true
-}
-
 // dialogBurst stands for the dialog on top in place of the screen of a burst.
 const dialogBurst = -1
 
-// typeDialogBurst is typeBurst for the input of the dialog on top.
-func (m *Model) typeDialogBurst(scanned scan.Scan) (cmd tea.Cmd, typed bool) {
-	text, ok := m.dialogs.Input()
-	if text == "" && m.lastBurstScreen == dialogBurst {
-		m.lastBurst = time.Time{} // it was typed into another dialog
-	}
-	if !ok || !m.isTyped(scanned, dialogBurst) {
+// typeBurst types a burst into an input, if a person typed it and the input takes it. press
+// handles a key of the input.
+func (m *Model) typeBurst(input int, takes bool, scanned scan.Scan, press func(tea.KeyMsg) tea.Cmd) (cmd tea.Cmd, typed bool) {
+	if !takes || !m.timing.TypedBurst(scanned, input) {
 		return nil, false
 	}
-	m.startBurst(dialogBurst)
-	cmd = m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)})
+	cmd = press(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)})
 	if !scanned.Unterminated {
-		cmd = tea.Batch(cmd, m.handleKey(tea.KeyMsg{Type: tea.KeyEnter}))
+		cmd = tea.Batch(cmd, press(tea.KeyMsg{Type: tea.KeyEnter}))
 	}
 	return cmd, true
-}
-
-// isTyped reports whether a person may have typed a burst: no key ended it, or it follows
-// such a burst into the same input.
-func (m *Model) isTyped(scanned scan.Scan, screen int) bool {
-	follows := m.lastBurstScreen == screen && m.opts.Clock.Now().Sub(m.lastBurst) <= burstWindow
-	return (scanned.Unterminated || follows) && (scanned.Kind == scan.KindPlain || !scanned.OK())
-}
-
-// startBurst records a burst that was typed. It is no scan.
-func (m *Model) startBurst(screen int) {
-	m.lastBurst, m.lastBurstScreen = m.opts.Clock.Now(), screen
-	m.lastScan = time.Time{}
 }

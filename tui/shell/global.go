@@ -2,7 +2,6 @@ package shell
 
 import (
 	"strings"
-	"time"
 
 	"bincard/tui"
 	"bincard/tui/shell/internal/dialog"
@@ -12,8 +11,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-const ctrlCWindow = 3 * time.Second
 
 // globalActions returns the actions of the shell, which can be remapped too.
 func (m *Model) globalActions() []tui.Action {
@@ -99,16 +96,6 @@ func (m *Model) toggleMouse() tea.Cmd {
 		return tea.Batch(tea.EnableMouseCellMotion, m.alerts.success(m.t.Get("Mouse on: hold shift to select text")))
 	}
 	return tea.Batch(tea.DisableMouse, m.alerts.success(m.t.Get("Mouse off: select text as usual")))
-}
-
-// interrupt handles ctrl+c. Some scanners send it around a code, so it takes two to quit.
-func (m *Model) interrupt(now time.Time) tea.Cmd {
-	if !m.lastCtrlC.IsZero() && now.Sub(m.lastCtrlC) <= ctrlCWindow {
-		m.lastCtrlC = time.Time{}
-		return m.askQuit()
-	}
-	m.lastCtrlC = now
-	return m.alerts.warn(m.t.Get("Press ctrl+c again to quit"))
 }
 
 // askQuit ends the session, or asks first if work is unsent.

@@ -24,14 +24,14 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	for _, e := range step.Events {
 		m.handled++
 		switch {
-		case e.Late && !m.lastScan.IsZero(): // the scan has been handled
+		case e.Late && !m.timing.Scanned.IsZero(): // the scan has been handled
 		case e.Scan != nil:
-			m.lastScan = m.opts.Clock.Now()
-			cmds = append(cmds, m.onScan(m.withScreenTime(*e.Scan)))
-		case m.enterTooSoon(e.Key):
+			m.timing.Scanned = m.opts.Clock.Now()
+			cmds = append(cmds, m.onScan(m.opts.withScreenTime(*e.Scan)))
+		case e.Key.Type == tea.KeyEnter && m.readingScan():
 			cmds = append(cmds, m.alerts.warn(m.t.Get("Enter ignored after a scan. Press it again")))
 		default:
-			m.lastScan = time.Time{}
+			m.timing.Scanned = time.Time{}
 			cmds = append(cmds, m.handleKey(e.Key))
 		}
 		cmds = append(cmds, m.drain())
@@ -42,55 +42,37 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// readTime is how long an operator needs to see what a scan did.
-const readTime = 500 * time.Millisecond
-
-// enterTooSoon reports whether k is enter right after a scan. It may be meant for a message
-// that the scan did not bring, so it must not submit anything. An error takes it: there,
-// enter only removes the error.
-func (m *Model) enterTooSoon(k tea.KeyMsg) bool {
-	return k.Type == tea.KeyEnter && m.readingScan()
-}
-
+// readingScan reports whether enter may be meant for a message that the last scan did not
+// bring, so it must not submit anything. An error takes it: there, enter only removes the
+// error.
 func (m *Model) readingScan() bool {
-	return m.opts.Clock.Now().Sub(m.lastScan) < readTime && !m.alerts.fault.Active() && !m.login.Required()
+	return m.timing.ReadingScan() && !m.alerts.fault.Active() && !m.login.Required()
 }
-
-// settling reports whether a key, or the same scan again, may have no effect because of the
-// last scan.
-func (m *Model) settling() bool { return m.readingScan() || m.input.Settling() }
 
 // settleMsg arrives while the last scan settles.
 type settleMsg struct{}
 
-// settle paints the mark for drivers again until the last scan has settled.
+// settle paints the mark for drivers again as long as a key, or the same scan again, may have
+// no effect because of the last scan.
 func (m *Model) settle() tea.Cmd {
-	m.settles = m.settling()
+	m.settles = m.readingScan() || m.input.Settling()
 	if !m.settles {
 		return nil
 	}
-	return m.opts.after(readTime/10, settleMsg{})
-}
-
-// withScreenTime changes the time of a scan from the shell's clock to that of screens.
-func (m *Model) withScreenTime(s scan.Scan) scan.Scan {
-	if m.opts.Now != nil && !s.At.IsZero() {
-		s.At = m.opts.Now().Add(-m.opts.Clock.Now().Sub(s.At))
-	}
-	return s
+	return m.opts.after(50*time.Millisecond, settleMsg{})
 }
 
 // handleKey handles a key that a person pressed. It goes to the first of these that
 // wants it: the login, the dialog, the shell's actions, the error, the screen.
 func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	key := keys.Of(k)
-	now := m.opts.Clock.Now()
-	quiet := now.Sub(m.lastKey)
-	m.lastKey = now
-	if key == "ctrl+c" {
-		return m.interrupt(now)
+	quiet, quit := m.timing.Key(key)
+	switch {
+	case quit:
+		return m.askQuit()
+	case key == "ctrl+c":
+		return m.alerts.warn(m.t.Get("Press ctrl+c again to quit"))
 	}
-	m.lastCtrlC = time.Time{}
 	m.login.Touch()
 	if !m.alerts.fault.Active() && !m.dialogs.Guarded() {
 		m.alerts.toast.Clear() // it belongs to what was done before
@@ -165,7 +147,11 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		return m.alerts.error(m.t.Get("Unknown command %s. Reprint the command sheet", string(c)))
 	}
 	if m.dialogs.Open() {
-		if cmd, typed := m.typeDialogBurst(s); typed {
+		text, takes := m.dialogs.Input()
+		if text == "" {
+			m.timing.ClearBurst(dialogBurst) // it was typed into another dialog
+		}
+		if cmd, typed := m.typeBurst(dialogBurst, takes, s, m.handleKey); typed {
 			return cmd
 		}
 		if bells, done := m.dialogs.Scan(s); done {

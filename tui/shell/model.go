@@ -29,22 +29,16 @@ type Model struct {
 
 	pending   *pending.Commands
 	input     input.Queue
-	typed     input.TypedCode
+	timing    input.Timing
 	alerts    *alerts
 	dialogs   *dialog.Stack
 	searching bool // the finder is running
 	login     *login.Login
 	approval  *approval // an action that waits for a supervisor; nil if none
 
-	mouse     bool
-	lastCtrlC time.Time
-	lastKey   time.Time
-	lastScan  time.Time // zero if a key followed it
-	handled   int       // the number of keys and scans, for drivers
-	settles   bool      // the mark for drivers is painted until the last scan has settled
-
-	lastBurst       time.Time // of text in a form
-	lastBurstScreen int       // the screen of that form
+	mouse   bool
+	handled int  // the number of keys and scans, for drivers
+	settles bool // the mark for drivers is painted until the last scan has settled
 
 	begun time.Time     // by the shell's clock
 	drift time.Duration // of the screens' time from the shell's clock, when last checked
@@ -67,6 +61,7 @@ func New(opts Options) *Model {
 	now := m.opts.Clock.Now
 	m.pending = pending.New(pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background})
 	m.input = input.NewQueue(now)
+	m.timing = input.NewTiming(now)
 	m.dialogs = dialog.NewStack(m.t)
 	m.login = login.New(m.opts.Login, m.t, now, m.operatorChanged)
 	m.screens = screens{opts: m.opts, t: m.t, ctx: m.ctx, pending: m.pending, alerts: m.alerts, dialogs: m.dialogs, login: m.login,

@@ -100,7 +100,7 @@ func (m *Model) mark() string {
 	switch {
 	case !m.Idle():
 		mark = BusyMark
-	case m.settling():
+	case m.readingScan() || m.input.Settling():
 		mark = ScanMark
 	}
 	return fmt.Sprint(mark, m.handled%10)
