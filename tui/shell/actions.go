@@ -2,7 +2,6 @@ package shell
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"bincard/tui"
@@ -43,7 +42,6 @@ func shellActions(t *i18n.Translator, signOut bool) []tui.Action {
 // runAction runs an action, asks first if it is dangerous, or says why it cannot run. A
 // supervisor has to approve what the operator's role does not allow.
 func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
-	m.approval = nil
 	if reason := a.DisabledReason(); reason != "" {
 		return m.alerts.warn(reason)
 	}
@@ -55,33 +53,10 @@ func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
 		id = s.id
 	}
 	if !m.login.Allowed(a) {
-		m.approval = &approval{screen: id, action: a}
-		m.login.AskApproval(m.approvalText(a))
+		m.login.AskApproval(id, a)
 		return nil
 	}
 	return m.runAllowed(id, a)
-}
-
-// approvalText describes an action that a supervisor has to approve. If only the operator's
-// earlier changes make approval necessary, it names them.
-func (m *Model) approvalText(a tui.Action) string {
-	var earlier int64
-	for i, n := range a.Needs {
-		alone := a
-		alone.Needs = slices.Clone(a.Needs)
-		alone.Needs[i].Earlier = 0
-		if n.Earlier != 0 && m.login.Allowed(alone) {
-			earlier = n.Earlier
-		}
-	}
-	text := a.Label
-	if a.Approve != nil {
-		text = a.Approve()
-	}
-	if earlier == 0 {
-		return text
-	}
-	return m.t.Get("%s, after %s in the last 24 hours", text, m.t.Change(earlier))
 }
 
 // perform runs an action that a screen asked for. Within an approved action it is approved.

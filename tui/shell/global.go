@@ -7,6 +7,7 @@ import (
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/keys"
 	"bincard/tui/shell/internal/login"
+	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -118,6 +119,7 @@ func (m *Model) logOut() tea.Cmd {
 	}
 	m.screens.saveAll()
 	m.login.SignOut()
+	m.operatorChanged()
 	return m.alerts.ring(1)
 }
 
@@ -126,12 +128,13 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 	if r.AskEnd {
 		return m.askQuit()
 	}
+	if r.SignIn {
+		m.operatorChanged()
+	}
 	cmd := tea.Batch(m.alerts.ring(r.Bells), m.screens.openFirst())
-	switch {
-	case r.Approver != "":
-		return tea.Batch(cmd, m.approve(r.Approver))
-	case !m.login.Approving():
-		m.approval = nil // the operator went back
+	if a := r.Approval; a != nil && m.screens.byID(a.Screen) != nil {
+		return tea.Batch(cmd, m.alerts.success(m.t.Get("Approved by %s", a.Supervisor)),
+			m.pending.From(pending.Source{Screen: a.Screen, ApprovedBy: a.Supervisor}, func() tea.Cmd { return m.runAllowed(a.Screen, a.Action) }))
 	}
 	if r.Toast != "" {
 		cmd = tea.Batch(cmd, m.alerts.show(tui.ToastMsg{Text: r.Toast, Warn: r.Warn}))
@@ -146,10 +149,10 @@ func (m *Model) commandUnavailable(c tui.Command) tea.Cmd {
 
 // operatorChanged shows the operator in the header and tells Login.OnChange. What belongs to
 // another operator closes: openFirst opens the screens of the new one.
-func (m *Model) operatorChanged(name string) {
+func (m *Model) operatorChanged() {
+	name := m.login.Operator()
 	if name != "" && name != m.screens.saved.operator {
 		m.dialogs.Close() // they, and the right to answer them, are those of the operator
-		m.approval = nil
 		m.screens.leave(name)
 		if n := m.input.Discard(); n > 0 {
 			m.opts.Log.Warn("scans discarded: another operator signed in", "count", n)

@@ -189,6 +189,14 @@ func TestApproval_IsForOneAction(t *testing.T) {
 	require.Equal(t, []string{"lost Eve", "next ", "next "}, ran, "leaving the action withdraws the approval")
 }
 
+func TestApproval_EscDoesNotUnlock(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t, approving, func(o *shell.Options) { o.Login.LockAfter = time.Minute })
+	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd { return nil }}}
+	d.Key("f5").Scan("SUE-45").Sees("PIN of Sue").Advance(2*time.Minute).Key("esc").Sees("Locked. Ada was signed in; nothing is lost.")
+	d.Scan("ADA-42").Sees("F5 close short")
+}
+
 // The approval follows the work of the action to its answers, to the actions that it performs
 // and to the screen that it opens. Nothing else that runs meanwhile has it.
 func TestApproval_FollowsTheWorkOfTheAction(t *testing.T) {

@@ -34,7 +34,6 @@ type Model struct {
 	dialogs   *dialog.Stack
 	searching bool // the finder is running
 	login     *login.Login
-	approval  *approval // an action that waits for a supervisor; nil if none
 
 	mouse   bool
 	handled int  // the number of keys and scans, for drivers
@@ -63,7 +62,7 @@ func New(opts Options) *Model {
 	m.input = input.NewQueue(now)
 	m.timing = input.NewTiming(now)
 	m.dialogs = dialog.NewStack(m.t)
-	m.login = login.New(m.opts.Login, m.t, now, m.operatorChanged)
+	m.login = login.New(m.opts.Login, m.t, now)
 	m.screens = screens{opts: m.opts, t: m.t, ctx: m.ctx, pending: m.pending, alerts: m.alerts, dialogs: m.dialogs, login: m.login,
 		saved: savedWork{opts: m.opts, left: map[string][]string{}}}
 	m.begun = now()

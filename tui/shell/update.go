@@ -16,7 +16,9 @@ type secondMsg struct{}
 // Init opens the first screens.
 func (m *Model) Init() tea.Cmd {
 	return m.turn(func() tea.Cmd {
-		m.login.Start()
+		if m.login.Start(); m.login.Enabled() {
+			m.operatorChanged()
+		}
 		cmds := []tea.Cmd{m.screens.openFirst(), m.alerts.showNotes()}
 		if m.opts.Greeting != "" {
 			cmds = append(cmds, m.alerts.success(m.opts.Greeting))

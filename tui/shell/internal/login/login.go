@@ -19,7 +19,6 @@ type Login struct {
 	config tui.Login
 	t      *i18n.Translator
 	now    func() time.Time
-	change func(name string)
 	state
 }
 
@@ -34,7 +33,7 @@ type state struct {
 	failures     int       // wrong PINs in a row
 	blockedUntil time.Time // no PIN is accepted before
 	question     *int      // identifies the question in State
-	approval     string    // the action that waits for a supervisor; "" if none does
+	approval     *Approval // the action that waits for a supervisor; nil if none does
 }
 
 // A Result says what to do after an input.
@@ -43,8 +42,18 @@ type Result struct {
 	Toast  string
 	Warn   bool // the toast is a warning
 	AskEnd bool // the operator wants to leave the program
-	// Approver is the supervisor who approved the waiting action.
-	Approver string
+	SignIn bool // an operator signed in
+	// Approval is an action that a supervisor approved; nil if none did.
+	Approval *Approval
+}
+
+// An Approval is an action of a screen that needs a supervisor.
+type Approval struct {
+	Screen     int // 0 is the shell
+	Action     tui.Action
+	Supervisor string // who approved it
+
+	text string // what is done
 }
 
 const (
@@ -52,9 +61,9 @@ const (
 	pinPause    = 30 * time.Second // in which no PIN is accepted
 )
 
-// New returns a Login. change is called with each operator's name, or "".
-func New(config tui.Login, t *i18n.Translator, now func() time.Time, change func(name string)) *Login {
-	return &Login{config: config, t: t, now: now, change: change}
+// New returns a Login without an operator.
+func New(config tui.Login, t *i18n.Translator, now func() time.Time) *Login {
+	return &Login{config: config, t: t, now: now}
 }
 
 // Enabled reports whether operators sign in at all.
@@ -62,17 +71,43 @@ func (l *Login) Enabled() bool { return len(l.config.Operators) > 0 }
 
 // Required reports whether the terminal waits for a badge or a name.
 func (l *Login) Required() bool {
-	return l.Enabled() && (l.operator == nil || l.locked || l.approval != "")
+	return l.Enabled() && (l.operator == nil || l.locked || l.approval != nil)
 }
 
-// AskApproval asks for a supervisor who approves an action. The operator stays signed in.
-func (l *Login) AskApproval(action string) {
-	l.approval, l.candidate, l.problem, l.question = action, nil, "", nil
+// AskApproval asks for a supervisor who approves an action of a screen. The operator stays
+// signed in.
+func (l *Login) AskApproval(screen int, a tui.Action) {
+	l.approval = &Approval{Screen: screen, Action: a, text: l.approvalText(a)}
+	l.ask(nil)
+}
+
+// approvalText describes an action that a supervisor has to approve. If only the operator's
+// earlier changes make approval necessary, it names them.
+func (l *Login) approvalText(a tui.Action) string {
+	var earlier int64
+	for i, n := range a.Needs {
+		alone := a
+		alone.Needs = slices.Clone(a.Needs)
+		alone.Needs[i].Earlier = 0
+		if n.Earlier != 0 && l.Allowed(alone) {
+			earlier = n.Earlier
+		}
+	}
+	text := a.Label
+	if a.Approve != nil {
+		text = a.Approve()
+	}
+	if earlier == 0 {
+		return text
+	}
+	return l.t.Get("%s, after %s in the last 24 hours", text, l.t.Change(earlier))
+}
+
+// ask asks for the PIN of an operator, or for a badge or name if that is nil.
+func (l *Login) ask(candidate *tui.Operator) {
+	l.candidate, l.problem, l.question = candidate, "", nil
 	l.input.Set("")
 }
-
-// Approving reports whether an action waits for a supervisor.
-func (l *Login) Approving() bool { return l.approval != "" }
 
 // Operator returns the name of the operator, or "".
 func (l *Login) Operator() string {
@@ -102,28 +137,20 @@ func (l *Login) Limited(p tui.Permission) bool {
 	return !l.Supervisor() && l.operator != nil && l.operator.Permissions[p].Limited()
 }
 
-// HasSupervisor reports whether an operator can approve actions.
-func (l *Login) HasSupervisor() bool {
-	return slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool { return o.Supervisor })
-}
-
 // Start signs in Login.Current.
 func (l *Login) Start() {
-	l.lastInput = l.now()
-	for i, o := range l.config.Operators {
-		if o.Name == l.config.Current {
-			l.set(&l.config.Operators[i])
-			return
-		}
-	}
-	if l.Enabled() {
-		l.change("")
-	}
+	l.set(l.find(func(o tui.Operator) bool { return o.Name == l.config.Current }))
 }
 
-func (l *Login) set(o *tui.Operator) {
-	l.state = state{operator: o, lastInput: l.now()}
-	l.change(o.Name)
+// set signs in an operator, or nobody if it is nil.
+func (l *Login) set(o *tui.Operator) { l.state = state{operator: o, lastInput: l.now()} }
+
+// find returns the first operator of which is is true, or nil.
+func (l *Login) find(is func(o tui.Operator) bool) *tui.Operator {
+	if i := slices.IndexFunc(l.config.Operators, is); i >= 0 {
+		return &l.config.Operators[i]
+	}
+	return nil
 }
 
 // Touch says that there was input.
@@ -131,20 +158,25 @@ func (l *Login) Touch() { l.lastInput = l.now() }
 
 // ByBadge returns the operator with a badge, or nil.
 func (l *Login) ByBadge(code string) *tui.Operator {
-	for i, o := range l.config.Operators {
-		if o.Badge != "" && strings.EqualFold(strings.TrimSpace(code), o.Badge) {
-			return &l.config.Operators[i]
-		}
-	}
-	return nil
+	return l.find(func(o tui.Operator) bool { return hasBadge(o, strings.TrimSpace(code)) })
+}
+
+func hasBadge(o tui.Operator, code string) bool {
+	return o.Badge != "" && strings.EqualFold(code, o.Badge)
 }
 
 // Present signs in an operator by badge or name, or asks for the PIN first. With a reason
 // why nobody else can sign in now, the operator stays.
 func (l *Login) Present(o *tui.Operator, reason string) Result {
 	switch {
-	case l.approval != "":
-		return l.presentApprover(o)
+	case l.approval != nil && !o.Supervisor:
+		l.problem = l.t.Get("%s is not a supervisor", widget.Clean(o.Name))
+		return Result{Bells: 2}
+	case l.approval != nil && o.Check == nil:
+		return l.approve(o)
+	case l.approval != nil:
+		l.ask(o)
+		return Result{Bells: 1}
 	case o == l.operator && !l.locked:
 		return Result{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
 	case reason != "":
@@ -152,42 +184,26 @@ func (l *Login) Present(o *tui.Operator, reason string) Result {
 	case o.Check == nil:
 		return l.signIn(o)
 	}
-	l.candidate, l.problem, l.question = o, "", nil
-	l.input.Set("")
+	l.ask(o)
 	l.locked = true // until the PIN or esc
 	return Result{Bells: 1}
 }
 
-// presentApprover approves the waiting action if o is a supervisor, or asks for the PIN
-// first.
-func (l *Login) presentApprover(o *tui.Operator) Result {
-	switch {
-	case !o.Supervisor:
-		l.problem = l.t.Get("%s is not a supervisor", widget.Clean(o.Name))
-		return Result{Bells: 2}
-	case o.Check == nil:
-		return l.approve(o)
-	}
-	l.candidate, l.problem, l.question = o, "", nil
-	l.input.Set("")
-	return Result{Bells: 1}
-}
-
 func (l *Login) approve(o *tui.Operator) Result {
-	l.approval, l.candidate, l.problem, l.question = "", nil, "", nil
-	return Result{Bells: 1, Approver: o.Name}
+	approval := l.approval
+	approval.Supervisor = o.Name
+	l.approval = nil
+	l.ask(nil)
+	return Result{Bells: 1, Approval: approval}
 }
 
 func (l *Login) signIn(o *tui.Operator) Result {
 	l.set(o)
-	return Result{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
+	return Result{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name), SignIn: true}
 }
 
 // SignOut signs the operator out.
-func (l *Login) SignOut() {
-	l.state = state{lastInput: l.now()}
-	l.change("")
-}
+func (l *Login) SignOut() { l.set(nil) }
 
 // Idle reports whether nobody has used the terminal for Login.LockAfter, so that it should
 // lock.
@@ -243,10 +259,10 @@ func (l *Login) Key(k tea.KeyMsg, key string, reason string) Result {
 
 // Cancel stops asking for a PIN. A signed-in operator continues.
 func (l *Login) Cancel() {
-	if l.candidate != nil && l.operator != nil && l.candidate != l.operator {
+	if l.approval == nil && l.candidate != nil && l.operator != nil && l.candidate != l.operator {
 		l.locked = false
 	}
-	l.candidate, l.problem, l.approval = nil, "", ""
+	l.candidate, l.problem, l.approval = nil, "", nil
 	l.input.Set("")
 }
 
@@ -271,7 +287,7 @@ func (l *Login) enter(reason string) Result {
 		l.problem = l.t.Get("Unknown badge or name. Try again.")
 	case now.Before(l.blockedUntil):
 		l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(l.blockedUntil.Sub(now).Seconds())+1)
-	case l.candidate.Check(text) && l.approval != "":
+	case l.candidate.Check(text) && l.approval != nil:
 		return l.approve(l.candidate)
 	case l.candidate.Check(text):
 		return l.signIn(l.candidate)
@@ -287,11 +303,7 @@ func (l *Login) enter(reason string) Result {
 
 // named returns the operator with a badge, or with a name where that is enough, or nil.
 func (l *Login) named(text string) *tui.Operator {
-	for i, o := range l.config.Operators {
-		named := strings.EqualFold(text, o.Name) && (!o.RequireProof || o.Check != nil)
-		if named || o.Badge != "" && strings.EqualFold(text, o.Badge) {
-			return &l.config.Operators[i]
-		}
-	}
-	return nil
+	return l.find(func(o tui.Operator) bool {
+		return strings.EqualFold(text, o.Name) && (!o.RequireProof || o.Check != nil) || hasBadge(o, text)
+	})
 }

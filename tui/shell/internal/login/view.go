@@ -67,9 +67,9 @@ func (l *Login) lockedText() string {
 func (l *Login) texts() (head, ask string) {
 	head, ask = l.t.Get("Nobody is signed in"), l.t.Get("Scan your badge or type your name")
 	switch {
-	case l.approval != "":
-		head, ask = l.t.Get("A supervisor must approve: %s", l.approval), l.t.Get("Scan a supervisor's badge or type the name")
-		if !l.HasSupervisor() {
+	case l.approval != nil:
+		head, ask = l.t.Get("A supervisor must approve: %s", l.approval.text), l.t.Get("Scan a supervisor's badge or type the name")
+		if l.find(func(o tui.Operator) bool { return o.Supervisor }) == nil {
 			ask = l.t.Get("No supervisor is set up on this terminal. Press esc to go back")
 		}
 	case l.operator != nil:
@@ -96,7 +96,7 @@ func (l *Login) State() *dialog.State {
 // Actions returns the actions in the footer while a login is required.
 func (l *Login) Actions() []tui.Action {
 	actions := []tui.Action{{Keys: []string{"enter"}, Label: l.t.Get("ok")}}
-	if l.candidate != nil || l.approval != "" {
+	if l.candidate != nil || l.approval != nil {
 		actions = append(actions, tui.Action{Keys: []string{"esc"}, Label: l.t.Get("back")})
 	}
 	return append(actions, tui.Action{Keys: []string{"ctrl+q"}, Label: l.t.Get("quit")})
