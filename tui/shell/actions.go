@@ -2,13 +2,16 @@ package shell
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/login"
 	"bincard/tui/shell/internal/pending"
+	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -39,103 +42,205 @@ func shellActions(t *i18n.Translator, signOut bool) []tui.Action {
 	return actions
 }
 
-// runAction runs an action, asks first if it is dangerous, or says why it cannot run. A
-// supervisor has to approve what the operator's role does not allow.
-func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
-	if reason := a.DisabledReason(); reason != "" {
-		return m.alerts.warn(reason)
-	}
-	if a.Run == nil {
-		return nil
-	}
-	id := 0
-	if s != nil {
-		id = s.id
-	}
-	if !m.login.Allowed(a) {
-		m.login.AskApproval(id, a)
-		return nil
-	}
-	return m.runAllowed(id, a)
+// actions run the actions of screens and of the shell. They ask a supervisor or for a
+// confirmation first, and have the shell's dialogs.
+type actions struct {
+	parts
+	screens   *screens
+	mouse     bool // the shell gets the mouse
+	searching bool // the finder is running
 }
 
-// perform runs an action that a screen asked for. Within an approved action it is approved.
-func (m *Model) perform(screen int, a tui.Action) tea.Cmd {
-	s := m.screens.byID(screen)
+// run runs an action of a screen, asks first if it is dangerous, or says why it cannot run. A
+// supervisor has to approve what the operator's role does not allow. Within an approved
+// action everything is approved.
+func (r *actions) run(screen int, a tui.Action) tea.Cmd {
+	reason := a.DisabledReason()
 	switch {
-	case s == nil:
+	case reason != "":
+		return r.alerts.warn(reason)
+	case a.Run == nil:
 		return nil
-	case m.pending.ApprovedBy(screen) != "":
-		return m.runAllowed(screen, a)
-	}
-	return m.runAction(s, a)
-}
-
-// runAllowed runs an action that the operator may run.
-func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
-	s := m.screens.byID(id)
-	if a.Dangerous {
-		question := a.Ask
-		if question == "" {
-			question = a.Label + "?"
-		}
-		q := tui.Question{Text: question, Yes: a.Label, No: a.No, OnYes: a.Run}
+	case r.pending.ApprovedBy(screen) == "" && !r.login.Allowed(a):
+		r.login.AskApproval(screen, a)
+		return nil
+	case a.Dangerous:
+		q := tui.Question{Text: cmp.Or(a.Ask, a.Label+"?"), Yes: a.Label, No: a.No, OnYes: a.Run}
 		if a.Yes != "" {
 			q.Yes, q.YesShort = a.Yes, cmp.Or(a.Short, a.Label)
 		}
-		return m.openDialog(id, tui.DialogMsg{Question: &q})
-	}
-	switch {
+		return r.openDialog(screen, tui.DialogMsg{Question: &q})
 	case a.Shell:
 		return a.Run()
-	case s == nil:
-		return m.pending.Start(0, a.Run())
 	}
-	return m.screens.run(s, a.Run())
+	return r.screens.start(screen, a.Run)
 }
 
 // openDialog opens a dialog that a screen asked for. A dialog long after the last key did
 // not respond to that key, so it ignores what the operator is typing meanwhile.
-func (m *Model) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
-	guarded := m.timing.DialogIsLate()
-	m.dialogs.Push(pending.Source{Screen: screen, ApprovedBy: m.pending.ApprovedBy(screen)}, msg, guarded)
+func (r *actions) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
+	guarded := r.timing.DialogIsLate()
+	r.dialogs.Push(pending.Source{Screen: screen, ApprovedBy: r.pending.ApprovedBy(screen)}, msg, guarded)
 	if !guarded {
 		return nil
 	}
-	m.input.DiscardKeys()
-	return m.unguardAfter(dialog.QuietPeriod)
+	r.input.DiscardKeys()
+	return r.unguardAfter(dialog.QuietPeriod)
 }
 
-func (m *Model) unguardAfter(d time.Duration) tea.Cmd {
-	return m.opts.after(d, guardEndMsg{})
+func (r *actions) unguardAfter(d time.Duration) tea.Cmd {
+	return r.opts.after(d, guardEndMsg{})
 }
 
 // unguard lets a late dialog accept keys once input has paused.
-func (m *Model) unguard() tea.Cmd {
-	if !m.dialogs.Guarded() {
+func (r *actions) unguard() tea.Cmd {
+	if !r.dialogs.Guarded() {
 		return nil
 	}
-	if left := dialog.QuietPeriod - m.timing.Quiet(); left > 0 {
-		return m.unguardAfter(left)
+	if left := dialog.QuietPeriod - r.timing.Quiet(); left > 0 {
+		return r.unguardAfter(left)
 	}
-	m.dialogs.Unguard()
+	r.dialogs.Unguard()
 	return nil
 }
 
-// runAnswer runs a dialog's answer as a command of the screen that opened it.
-func (m *Model) runAnswer(r dialog.Result) tea.Cmd {
+// answer runs a dialog's answer as a command of the screen that opened it.
+func (r *actions) answer(result dialog.Result) tea.Cmd {
 	switch {
-	case r.Bells > 0:
-		return m.alerts.ring(r.Bells)
-	case r.Run == nil:
+	case result.Bells > 0:
+		return r.alerts.ring(result.Bells)
+	case result.Run == nil:
 		return nil
-	case r.Shell:
-		return r.Run()
+	case result.Shell:
+		return result.Run()
 	}
-	return m.pending.From(r.Source, func() tea.Cmd {
-		if s := m.screens.byID(r.Source.Screen); s != nil {
-			return m.screens.run(s, r.Run())
+	return r.pending.From(result.Source, func() tea.Cmd { return r.screens.start(result.Source.Screen, result.Run) })
+}
+
+// afterLogin says what happened at a login, and runs what a supervisor approved.
+func (r *actions) afterLogin(result login.Result) tea.Cmd {
+	if result.AskEnd {
+		return r.quit()
+	}
+	if result.SignIn {
+		r.screens.changeOperator()
+	}
+	cmd := tea.Batch(r.alerts.ring(result.Bells), r.screens.openFirst())
+	if a := result.Approval; a != nil && r.screens.byID(a.Screen) != nil {
+		source := pending.Source{Screen: a.Screen, ApprovedBy: a.Supervisor}
+		return tea.Batch(cmd, r.alerts.success(r.t.Get("Approved by %s", a.Supervisor)),
+			r.pending.From(source, func() tea.Cmd { return r.run(a.Screen, a.Action) }))
+	}
+	if result.Toast != "" {
+		cmd = tea.Batch(cmd, r.alerts.show(tui.ToastMsg{Text: result.Toast, Warn: result.Warn}))
+	}
+	return cmd
+}
+
+// shell returns the actions of the shell, which can be remapped too.
+func (r *actions) shell() []tui.Action {
+	run := map[string]func() tea.Cmd{"shell.palette": r.palette, "shell.help": r.help, "shell.find": r.showFind,
+		"shell.home": r.screens.goHome, "shell.mouse": r.toggleMouse, "shell.quit": r.quit, "shell.logoff": r.signOut}
+	actions := shellActions(r.t, r.login.Enabled())
+	for i, a := range actions {
+		actions[i].Run = run[a.ID]
+	}
+	return actions
+}
+
+// shellAction returns the shell's action of a key. While an error is shown, only help and
+// quit are available.
+func (r *actions) shellAction(key string) (tui.Action, bool) {
+	a, ok := keys.ActionFor(r.opts.Keys, r.shell(), key)
+	if r.alerts.fault.Active() && a.ID != "shell.help" && a.ID != "shell.quit" {
+		return tui.Action{}, false
+	}
+	return a, ok
+}
+
+// palette lists all actions and all screens to open.
+func (r *actions) palette() tea.Cmd {
+	var all []tui.Action
+	var items []dialog.Item
+	s, id := r.screens.top(), r.screens.topID()
+	if s != nil {
+		all = s.screen.Actions()
+	}
+	for _, e := range r.opts.Registry.Entries() {
+		if e.Label == "" || strings.Contains(e.Pattern, "{") {
+			continue
 		}
-		return m.pending.Start(0, r.Run())
-	})
+		a := tui.Action{Label: r.t.Get("Open: %s", r.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return r.screens.open(tui.OpenMsg{Route: e.Pattern}) }}
+		if e.Denied != nil && s != nil {
+			a.Disabled = func() string { return e.Denied(s.env) }
+		}
+		all = append(all, a)
+	}
+	for _, a := range append(all, r.shell()...) {
+		if a.Run == nil || a.ID == "shell.palette" { // without Run, it only shows the keys of other actions
+			continue
+		}
+		items = append(items, dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: keys.Labels(r.opts.Keys.KeysFor(a)),
+			Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return r.run(id, a) }})
+	}
+	r.dialogs.ShowList(id, r.t.Get("Type an action or a screen"), items)
+	return nil
+}
+
+// help opens the help page: the actions of the screen and of the shell.
+func (r *actions) help() tea.Cmd {
+	s := r.screens.top()
+	if s == nil {
+		return nil
+	}
+	var lines []dialog.HelpLine
+	for _, problem := range r.screens.keyProblems() {
+		lines = append(lines, dialog.HelpLine{Disabled: problem})
+	}
+	if len(lines) > 0 {
+		lines = append(lines, dialog.HelpLine{})
+	}
+	lines = append(lines, dialog.HelpLines(r.opts.Keys, s.screen.Actions())...)
+	lines = append(lines, dialog.HelpLine{}, dialog.HelpLine{Head: r.t.Get("Everywhere")})
+	lines = append(lines, dialog.HelpLines(r.opts.Keys, r.shell())...)
+	title := r.t.Get("help")
+	if name := widget.Clean(s.screen.Title()); name != "" {
+		title += ": " + name
+	}
+	r.dialogs.ShowHelp(s.id, title, lines)
+	return nil
+}
+
+// toggleMouse turns mouse capture on or off. While it is on, the terminal itself cannot
+// select text.
+func (r *actions) toggleMouse() tea.Cmd {
+	r.mouse = !r.mouse
+	if r.mouse {
+		return tea.Batch(tea.EnableMouseCellMotion, r.alerts.success(r.t.Get("Mouse on: hold shift to select text")))
+	}
+	return tea.Batch(tea.DisableMouse, r.alerts.success(r.t.Get("Mouse off: select text as usual")))
+}
+
+// quit ends the session, or asks first if work is unsent.
+func (r *actions) quit() tea.Cmd {
+	end := func() tea.Cmd { return func() tea.Msg { return endMsg{} } }
+	reasons := r.screens.quitReasons()
+	if len(reasons) == 0 {
+		return end()
+	}
+	return r.openDialog(0, tui.DialogMsg{Question: &tui.Question{Text: strings.Join(reasons, " "), Yes: r.t.Get("quit"), OnYes: end}})
+}
+
+// signOut signs the operator out. The screens stay.
+func (r *actions) signOut() tea.Cmd {
+	switch {
+	case !r.login.Enabled():
+		return r.alerts.unavailable(tui.DoLogout)
+	case r.screens.sending():
+		return r.alerts.refuse(r.t.Get("Still sending. Wait a moment"))
+	}
+	r.screens.saveAll()
+	r.login.SignOut()
+	r.screens.changeOperator()
+	return r.alerts.ring(1)
 }

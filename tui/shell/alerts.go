@@ -111,6 +111,12 @@ func (a *alerts) warn(text string) tea.Cmd { return a.show(tui.ToastMsg{Text: te
 // refuse warns and rings twice.
 func (a *alerts) refuse(text string) tea.Cmd { return tea.Batch(a.ring(2), a.warn(text)) }
 
+// unavailable says that the screen does not have a command.
+func (a *alerts) unavailable(c tui.Command) tea.Cmd {
+	t := a.opts.Translator
+	return a.refuse(t.Get("The command \"%s\" does nothing here", c.Title(t)))
+}
+
 // error shows an error of the shell.
 func (a *alerts) error(text string) tea.Cmd { return a.fail(0, tui.FailMsg{Text: text}) }
 

@@ -41,3 +41,21 @@ func (o *Options) withScreenTime(s scan.Scan) scan.Scan {
 	}
 	return s
 }
+
+// A clockWatch notices when the time of screens is set. The shell's clock never is.
+type clockWatch struct {
+	opts  *Options
+	begun time.Time     // by the shell's clock
+	drift time.Duration // of the screens' time from the shell's clock
+}
+
+// set reports whether the time was set since the last call.
+func (w *clockWatch) set() bool {
+	unset := w.begun.Round(0).Add(w.opts.Clock.Now().Sub(w.begun))
+	drift := w.opts.screenClock().Now().Round(0).Sub(unset)
+	if (drift - w.drift).Abs() < time.Minute {
+		return false
+	}
+	w.drift = drift
+	return true
+}

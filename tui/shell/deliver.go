@@ -74,11 +74,11 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 		return m.alerts.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
 	}
 	if ok {
-		return m.runAction(top, a)
+		return m.actions.run(top.id, a)
 	}
 	switch key {
 	case "?":
-		return m.showHelp()
+		return m.actions.help()
 	case "esc":
 		return m.screens.back()
 	}

@@ -26,15 +26,6 @@ func (m *Model) protect(fn func() tea.Cmd) (cmd tea.Cmd) {
 	return fn()
 }
 
-// endAfterPaintPanic ends the session after a panic in View, which cannot return a
-// command.
-func (m *Model) endAfterPaintPanic(cause any, stack []byte) {
-	m.endAfterPanic(cause, stack)
-	if m.send != nil {
-		go m.send(endMsg{})
-	}
-}
-
 func (m *Model) endAfterPanic(cause any, stack []byte) tea.Cmd {
 	m.opts.Log.Error("the terminal stopped", "cause", fmt.Sprint(cause), "stack", string(stack))
 	m.panicErr = fmt.Errorf("the terminal crashed: %v; drafts are saved and the log file has the details", cause)

@@ -55,11 +55,11 @@ func (h *Headless) State() State {
 	if top == nil {
 		return State{}
 	}
-	s := State{Screen: top.id, Route: m.Route(), Title: widget.Clean(top.screen.Title()), Speech: m.speech(top),
-		Actions: append(top.screen.Actions(), m.globalActions()...),
+	s := State{Screen: top.id, Route: m.Route(), Title: widget.Clean(top.screen.Title()), Speech: top.speech(m.frame.width),
+		Actions: append(top.screen.Actions(), m.actions.shell()...),
 		Fault:   m.alerts.fault.Text, ConfirmScan: m.alerts.fault.ConfirmScan, FaultActions: enabled(m.alerts.fault.Actions), Dialog: m.dialogs.State()}
 	if m.login.Required() {
-		s.Speech, s.Fault, s.Actions, s.FaultActions = tui.Speech{}, "", m.globalActions()[5:6], nil
+		s.Speech, s.Fault, s.Actions, s.FaultActions = tui.Speech{}, "", m.actions.shell()[5:6], nil
 	}
 	if h.loggingIn() {
 		s.Dialog = m.login.State()
@@ -96,7 +96,7 @@ func (h *Headless) HasRoute(route string) bool {
 }
 
 // Resize sets the width of lines.
-func (h *Headless) Resize(width int) { h.m.width, h.m.height = width, 24 }
+func (h *Headless) Resize(width int) { h.m.frame.width, h.m.frame.height = width, 24 }
 
 // Scan handles a scan.
 func (h *Headless) Scan(s scan.Scan) tea.Cmd { return h.m.onScan(s) }
@@ -117,11 +117,11 @@ func (h *Headless) Find(text string) tea.Cmd {
 	if h.m.opts.Registry.Finder == nil || utf8.RuneCountInString(text) < minFindRunes {
 		return h.m.onScan(scan.Parse(text, h.m.opts.screenClock().Now()))
 	}
-	return h.m.find(text, true)
+	return h.m.actions.find(text, true)
 }
 
 // Do runs an action, asks first if it is dangerous, or says why it cannot run.
-func (h *Headless) Do(a tui.Action) tea.Cmd { return h.m.runAction(h.m.screens.top(), a) }
+func (h *Headless) Do(a tui.Action) tea.Cmd { return h.m.actions.run(h.m.screens.topID(), a) }
 
 // Run runs a command of the screen on top.
 func (h *Headless) Run(cmd tea.Cmd) tea.Cmd {
@@ -139,27 +139,27 @@ func (h *Headless) Go(route string) tea.Cmd { return h.m.screens.open(tui.OpenMs
 func (h *Headless) ClearProblem() { h.m.dialogs.ClearProblem() }
 
 // Answer answers the open question.
-func (h *Headless) Answer(yes bool) tea.Cmd { return h.m.runAnswer(h.m.dialogs.Answer(yes)) }
+func (h *Headless) Answer(yes bool) tea.Cmd { return h.m.actions.answer(h.m.dialogs.Answer(yes)) }
 
 // Text answers the open prompt. A rejected text leaves the dialog open with its Problem.
 func (h *Headless) Text(text string) tea.Cmd {
 	m := h.m
 	if h.loggingIn() {
-		return m.afterLogin(m.login.Enter(text, m.unfinished()))
+		return m.actions.afterLogin(m.login.Enter(text, m.screens.unfinished()))
 	}
-	return m.runAnswer(m.dialogs.Enter(text))
+	return m.actions.answer(m.dialogs.Enter(text))
 }
 
 // Pick chooses an option of the open list.
-func (h *Headless) Pick(option int) tea.Cmd { return h.m.runAnswer(h.m.dialogs.Pick(option)) }
+func (h *Headless) Pick(option int) tea.Cmd { return h.m.actions.answer(h.m.dialogs.Pick(option)) }
 
 // CloseDialog closes the dialog without an answer.
 func (h *Headless) CloseDialog() tea.Cmd {
 	if h.loggingIn() {
 		h.m.login.Cancel()
-		return h.m.afterLogin(login.Result{})
+		return h.m.actions.afterLogin(login.Result{})
 	}
-	return h.m.runAnswer(h.m.dialogs.Cancel())
+	return h.m.actions.answer(h.m.dialogs.Cancel())
 }
 
 // Back closes the screen on top, unless it refuses.

@@ -42,20 +42,13 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// readingScan reports whether enter may be meant for a message that the last scan did not
-// bring, so it must not submit anything. An error takes it: there, enter only removes the
-// error.
-func (m *Model) readingScan() bool {
-	return m.timing.ReadingScan() && !m.alerts.fault.Active() && !m.login.Required()
-}
-
 // settleMsg arrives while the last scan settles.
 type settleMsg struct{}
 
 // settle paints the mark for drivers again as long as a key, or the same scan again, may have
 // no effect because of the last scan.
 func (m *Model) settle() tea.Cmd {
-	m.settles = m.readingScan() || m.input.Settling()
+	m.settles = m.settling()
 	if !m.settles {
 		return nil
 	}
@@ -69,7 +62,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	quiet, quit := m.timing.Key(key)
 	switch {
 	case quit:
-		return m.askQuit()
+		return m.actions.quit()
 	case key == "ctrl+c":
 		return m.alerts.warn(m.t.Get("Press ctrl+c again to quit"))
 	}
@@ -78,11 +71,11 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		m.alerts.toast.Clear() // it belongs to what was done before
 	}
 	if m.login.Required() && !m.dialogTakesKeys() {
-		return m.afterLogin(m.login.Key(k, key, m.unfinished()))
+		return m.actions.afterLogin(m.login.Key(k, key, m.screens.unfinished()))
 	}
-	if a, ok := m.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
+	if a, ok := m.actions.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
 		m.dialogs.Close()
-		return m.runAction(m.screens.top(), a)
+		return m.actions.run(m.screens.topID(), a)
 	}
 	if m.dialogs.Open() {
 		r := m.dialogs.Key(k, key, quiet)
@@ -90,12 +83,12 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 			return m.onScan(scan.Parse(r.Find, m.opts.screenClock().Now()))
 		}
 		if r.Search {
-			return m.search()
+			return m.actions.search()
 		}
-		return m.runAnswer(r)
+		return m.actions.answer(r)
 	}
-	if a, ok := m.shellAction(key); ok {
-		return m.runAction(m.screens.top(), a)
+	if a, ok := m.actions.shellAction(key); ok {
+		return m.actions.run(m.screens.topID(), a)
 	}
 	if m.alerts.fault.Active() {
 		return m.faultKey(key)
@@ -125,7 +118,7 @@ func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
 	if owner == nil {
 		owner = m.screens.top()
 	}
-	return tea.Batch(m.alerts.acknowledge(), m.drain(), m.runAction(owner, a))
+	return tea.Batch(m.alerts.acknowledge(), m.drain(), m.actions.run(owner.id, a))
 }
 
 // onScan handles a scan: a badge, a command, an answer to what is above the screen, or a
@@ -136,10 +129,10 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		m.alerts.toast.Clear()
 	}
 	if m.login.Required() {
-		return m.afterLogin(m.login.Scan(s, m.unfinished()))
+		return m.actions.afterLogin(m.login.Scan(s, m.screens.unfinished()))
 	}
 	if o := m.login.ByBadge(s.Text); o != nil {
-		return m.afterLogin(m.login.Present(o, m.unfinished()))
+		return m.actions.afterLogin(m.login.Present(o, m.screens.unfinished()))
 	}
 	if c, known, isCommand := input.ParseCommand(s.Text); known {
 		return m.runCommand(c)
@@ -182,14 +175,14 @@ var commandKeys = map[tui.Command]tea.KeyMsg{
 // runCommand runs a command barcode, or says why the screen cannot run it now.
 func (m *Model) runCommand(c tui.Command) tea.Cmd {
 	if c == tui.DoLogout {
-		return m.logOut()
+		return m.actions.signOut()
 	}
 	k, isKey := commandKeys[c]
 	if m.dialogs.Open() || m.alerts.fault.Active() {
 		if c == tui.DoConfirm || c == tui.DoBack {
 			return tea.Batch(m.alerts.ring(1), m.handleKey(k))
 		}
-		return m.commandUnavailable(c)
+		return m.alerts.unavailable(c)
 	}
 	top := m.screens.top()
 	if top == nil {
@@ -200,16 +193,16 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 		switch {
 		case a.Command != c:
 		case a.DisabledReason() == "":
-			return tea.Batch(m.alerts.ring(1), m.runAction(top, a))
+			return tea.Batch(m.alerts.ring(1), m.actions.run(top.id, a))
 		case disabled == nil:
 			disabled = &a
 		}
 	}
 	switch {
 	case disabled != nil:
-		return tea.Batch(m.alerts.ring(2), m.runAction(top, *disabled))
+		return tea.Batch(m.alerts.ring(2), m.actions.run(top.id, *disabled))
 	case !isKey:
-		return m.commandUnavailable(c)
+		return m.alerts.unavailable(c)
 	}
 	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == tui.DoNext && top.accepts(tab) {
 		k = tab
@@ -221,7 +214,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 // everything else to the screen, relative to its body.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	top := m.screens.top()
-	if !m.mouse || top == nil || m.login.Required() {
+	if !m.actions.mouse || top == nil || m.login.Required() {
 		return nil
 	}
 	switch msg.Button {
@@ -233,11 +226,11 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	if m.dialogs.Open() {
 		return nil
 	}
-	l := m.layout()
+	l := m.frame.layout()
 	if msg.Action == tea.MouseActionPress && msg.Y >= l.FooterAt {
 		if a, ok := l.Clicked(msg.X, msg.Y); ok {
 			m.alerts.toast.Clear()
-			return m.runAction(top, a)
+			return m.actions.run(top.id, a)
 		}
 		return nil
 	}

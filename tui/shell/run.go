@@ -25,7 +25,7 @@ func Run(ctx context.Context, opts Options) error {
 	m := New(opts)
 	defer m.cancel()
 	if width, height, ok := out.Size(); ok { // for the first frame
-		m.width, m.height = width, height
+		m.frame.width, m.frame.height = width, height
 	}
 	r := stage.NewRenderer(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
@@ -111,7 +111,7 @@ func (m *renderedModel) View() string {
 	if view == "" {
 		return view
 	}
-	m.renderer.Submit(stage.View{Text: view, Width: m.model.width, Full: m.fullRedraw})
+	m.renderer.Submit(stage.View{Text: view, Width: m.model.frame.width, Full: m.fullRedraw})
 	m.fullRedraw = false
 	header, _, _ := strings.Cut(view, "\n")
 	return header

@@ -6,11 +6,8 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/alert"
-	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/keys"
-	"bincard/tui/shell/internal/login"
 	"bincard/tui/shell/internal/paint"
 	"bincard/tui/shell/internal/pending"
 
@@ -19,14 +16,9 @@ import (
 
 // screens are the operator's open screens, with their commands, dialogs and drafts.
 type screens struct {
-	opts    *Options
-	t       *i18n.Translator
-	ctx     context.Context // of all screens
-	pending *pending.Commands
-	alerts  *alerts
-	dialogs *dialog.Stack
-	login   *login.Login
-	saved   savedWork
+	parts
+	ctx   context.Context // of all screens
+	saved savedWork
 
 	list    []*openScreen // the last is on top
 	nextID  int
@@ -212,6 +204,14 @@ func (w *screens) run(s *openScreen, cmd tea.Cmd) tea.Cmd {
 	return w.pending.Start(s.id, cmd)
 }
 
+// start runs fn for the screen with an ID, or for the shell if it is closed.
+func (w *screens) start(id int, fn func() tea.Cmd) tea.Cmd {
+	if s := w.byID(id); s != nil {
+		return w.run(s, fn())
+	}
+	return w.pending.Start(0, fn())
+}
+
 // save saves or discards a screen's draft if it has changed.
 func (w *screens) save(s *openScreen) {
 	saver, ok := s.screen.(tui.DraftSaver)
@@ -349,17 +349,28 @@ func (w *screens) goHome() tea.Cmd {
 	return w.refresh()
 }
 
-// leave closes all screens for the next operator.
-func (w *screens) leave(next string) {
-	if w.saved.operator != "" {
-		w.saved.left[w.saved.operator] = w.routes()
-		w.alerts.fault = alert.Fault{}
+// changeOperator tells Login.OnChange who is signed in. What belongs to another operator
+// closes: openFirst opens the screens of the new one.
+func (w *screens) changeOperator() {
+	name, before := w.login.Operator(), w.saved.operator
+	if name != "" && name != before {
+		w.dialogs.Close() // they, and the right to answer them, are those of the operator
+		if before != "" {
+			w.saved.left[before] = w.routes()
+			w.alerts.fault = alert.Fault{}
+		}
+		for len(w.list) > 0 {
+			w.dispose(w.top())
+		}
+		if n := w.input.Discard(); n > 0 {
+			w.opts.Log.Warn("scans discarded: another operator signed in", "count", n)
+		}
+		w.firstID = w.nextID + 1
+		w.saved.operator, w.saved.session = name, ""
 	}
-	for len(w.list) > 0 {
-		w.dispose(w.top())
+	if w.opts.Login.OnChange != nil {
+		w.opts.Login.OnChange(name)
 	}
-	w.firstID = w.nextID + 1
-	w.saved.operator, w.saved.session = next, ""
 }
 
 // quitReasons saves the drafts and returns what to ask before the program ends.
@@ -394,4 +405,19 @@ func (w *screens) keyProblems() (problems []string) {
 		w.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
 	return problems
+}
+
+// unfinished returns why nobody else can sign in now, or "": the screens still work on the
+// operator's input, or would lose it. Anybody can sign in on a terminal that is locked.
+func (w *screens) unfinished() string {
+	waiting := !w.login.Required()
+	if w.sending() || waiting && !w.input.Empty() {
+		return w.t.Get("Still sending. Wait a moment")
+	}
+	for _, s := range w.list {
+		if reason := s.refusal(); waiting && reason != "" {
+			return paint.ShortTitle(s.screen) + ": " + reason
+		}
+	}
+	return ""
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// speech returns the Speech of a screen, read from its view if it is not a Speaker.
-func (m *Model) speech(s *openScreen) tui.Speech {
+// speech returns the Speech of the screen, read from its view if it is not a Speaker.
+func (s *openScreen) speech(width int) tui.Speech {
 	if speaker, ok := s.screen.(tui.Speaker); ok {
 		return speaker.Speech()
 	}
-	size := tui.Size{Width: max(20, m.width), Height: 60, Class: tui.ClassOf(m.width, 24)}
+	size := tui.Size{Width: max(20, width), Height: 60, Class: tui.ClassOf(width, 24)}
 	lines, question := paint.TakeMarker(strings.Split(s.screen.View(size), "\n"))
 	var speech tui.Speech
 	for i, line := range lines {

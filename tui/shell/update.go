@@ -17,7 +17,7 @@ type secondMsg struct{}
 func (m *Model) Init() tea.Cmd {
 	return m.turn(func() tea.Cmd {
 		if m.login.Start(); m.login.Enabled() {
-			m.operatorChanged()
+			m.screens.changeOperator()
 		}
 		cmds := []tea.Cmd{m.screens.openFirst(), m.alerts.showNotes()}
 		if m.opts.Greeting != "" {
@@ -64,7 +64,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case secondMsg:
 		return m.everySecond()
 	case guardEndMsg:
-		return m.unguard()
+		return m.actions.unguard()
 	case endMsg:
 		return m.end()
 	case hangupMsg:
@@ -81,7 +81,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 
 // resize sets the size. The screen on top is painted first, so that it knows its new size.
 func (m *Model) resize(msg tea.WindowSizeMsg) tea.Cmd {
-	m.width, m.height = msg.Width, msg.Height
+	m.frame.width, m.frame.height = msg.Width, msg.Height
 	top := m.screens.top()
 	if top == nil || m.login.Required() {
 		return nil
@@ -111,11 +111,11 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case tui.HeaderChanger:
-		m.refreshHeader() // and the screen gets the message
+		m.frame.refreshHeader() // and the screen gets the message
 	case pending.Sequence:
 		return m.continueSequence(screen, msg), true
 	case foundMsg:
-		return m.showFound(msg), true
+		return m.actions.found(msg), true
 	case tui.OpenMsg:
 		return m.screens.open(msg), true
 	case takeOverMsg:
@@ -125,11 +125,11 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case tui.ScannedMsg:
 		return m.onScan(msg.Scan), true
 	case tui.DialogMsg:
-		return m.openDialog(screen, msg), true
+		return m.actions.openDialog(screen, msg), true
 	case tui.PerformMsg:
-		return m.perform(screen, msg.Action), true
+		return m.actions.run(screen, msg.Action), true
 	case tui.StatusMsg:
-		m.status = tui.Status(msg)
+		m.frame.status = tui.Status(msg)
 		return nil, true
 	}
 	return m.alerts.handle(screen, msg)
@@ -214,21 +214,23 @@ func (m *Model) everySecond() tea.Cmd {
 	if m.opts.Header == nil && m.opts.Login.LockAfter == 0 {
 		return nil
 	}
-	m.refreshHeader()
+	m.frame.refreshHeader()
 	if m.login.Idle() && !m.screens.sending() {
 		m.screens.saveAll()
 		m.login.Lock()
 	}
-	return tea.Batch(m.checkTimeSet(), m.opts.after(time.Second, secondMsg{}))
+	var refresh tea.Cmd
+	if m.clock.set() {
+		refresh = m.screens.refresh() // it may show another day
+	}
+	return tea.Batch(refresh, m.opts.after(time.Second, secondMsg{}))
 }
 
-// checkTimeSet refreshes the screen on top if the time of screens was set, because it may
-// show another day.
-func (m *Model) checkTimeSet() tea.Cmd {
-	drift := m.screenDrift()
-	if (drift - m.drift).Abs() < time.Minute {
-		return nil
+// checkSlow moves the spinner and reports commands without an answer.
+func (m *Model) checkSlow() tea.Cmd {
+	late, cmd := m.pending.Check()
+	for _, screen := range late {
+		cmd = tea.Batch(cmd, m.alerts.fail(screen, tui.FailMsg{Text: m.alerts.noAnswer()}))
 	}
-	m.drift = drift
-	return m.screens.refresh()
+	return cmd
 }

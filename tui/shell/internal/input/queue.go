@@ -18,7 +18,7 @@ type Queue struct {
 }
 
 // NewQueue returns an empty queue.
-func NewQueue(now func() time.Time) Queue { return Queue{collector: scan.NewCollector(now)} }
+func NewQueue(now func() time.Time) *Queue { return &Queue{collector: scan.NewCollector(now)} }
 
 // Key handles a key of the terminal: one that a person pressed, or part of a scan.
 func (q *Queue) Key(k tea.KeyMsg) scan.Step { return q.collector.Key(k) }

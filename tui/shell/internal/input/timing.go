@@ -33,7 +33,7 @@ type Timing struct {
 }
 
 // NewTiming returns a Timing without keys and scans.
-func NewTiming(now func() time.Time) Timing { return Timing{now: now} }
+func NewTiming(now func() time.Time) *Timing { return &Timing{now: now} }
 
 // Key records a key that a person pressed and returns how long after the last one it came.
 // Some scanners send ctrl+c around a code: quit is true for the second one.

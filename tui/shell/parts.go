@@ -1,0 +1,46 @@
+package shell
+
+import (
+	"bincard/tui/i18n"
+	"bincard/tui/shell/internal/dialog"
+	"bincard/tui/shell/internal/input"
+	"bincard/tui/shell/internal/login"
+	"bincard/tui/shell/internal/pending"
+)
+
+// parts are around the screens. They do not know the screens, nor, but for the options, each
+// other.
+type parts struct {
+	opts    *Options
+	t       *i18n.Translator
+	alerts  *alerts
+	dialogs *dialog.Stack
+	login   *login.Login
+	pending *pending.Commands
+	input   *input.Queue
+	timing  *input.Timing
+}
+
+func newParts(opts *Options) parts {
+	t, now := opts.Translator, opts.Clock.Now
+	return parts{opts: opts, t: t, alerts: &alerts{opts: opts}, dialogs: dialog.NewStack(t), login: login.New(opts.Login, t, now),
+		pending: pending.New(pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background}),
+		input:   input.NewQueue(now), timing: input.NewTiming(now)}
+}
+
+// dialogTakesKeys reports whether a dialog is open that accepts keys. While a login is
+// required, only the shell's question whether to quit does.
+func (p *parts) dialogTakesKeys() bool {
+	return p.dialogs.Open() && (!p.login.Required() || p.dialogs.ShellQuestion())
+}
+
+// readingScan reports whether enter may be meant for a message that the last scan did not
+// bring, so it must not submit anything. An error takes it: there, enter only removes the
+// error.
+func (p *parts) readingScan() bool {
+	return p.timing.ReadingScan() && !p.alerts.fault.Active() && !p.login.Required()
+}
+
+// settling reports whether a key, or the same scan again, may have no effect because of the
+// last scan.
+func (p *parts) settling() bool { return p.readingScan() || p.input.Settling() }
