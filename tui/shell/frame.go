@@ -57,14 +57,7 @@ func (f *frame) layout() paint.Layout {
 	if s := f.screens.top(); s != nil {
 		title = s.screen.Title() != ""
 	}
-	small := tui.ClassOf(f.width, f.height) < tui.Standard
-	footer := paint.Footer{Theme: f.opts.Theme, Keys: f.opts.Keys}
-	footer.Actions, footer.Exits = f.footerActions(small)
-	if small && !f.dialogs.Open() && !f.login.Required() && !f.alerts.fault.Active() && f.screens.top() != nil {
-		footer.Help = f.actions.shell()[1]
-		footer.HelpLine = len(f.screens.list) == 1
-	}
-	return paint.NewLayout(f.width, f.height, title, footer)
+	return paint.NewLayout(f.width, f.height, title, f.footer(tui.ClassOf(f.width, f.height) < tui.Standard))
 }
 
 func (f *frame) header(mark string) paint.Header {
@@ -129,47 +122,55 @@ func (f *frame) lowerRule(l paint.Layout) string {
 	return f.opts.Theme.Muted.Render(widget.Rule(l.Width))
 }
 
-// footerActions returns the actions that the footer offers, and the exits that it always
-// shows.
-func (f *frame) footerActions(small bool) (actions, exits []tui.Action) {
+// footer returns the actions that the footer offers, and the exits that it always shows.
+func (f *frame) footer(small bool) paint.Footer {
+	footer := paint.Footer{Theme: f.opts.Theme, Keys: f.opts.Keys}
+	top, fault := f.screens.top(), &f.alerts.fault
 	switch {
 	case f.dialogTakesKeys():
 		all := f.dialogs.Actions()
-		return all[:len(all)-1], all[len(all)-1:]
+		footer.Actions, footer.Exits = all[:len(all)-1], all[len(all)-1:]
+		return footer
 	case f.login.Required():
-		return f.login.Actions(), nil
-	case f.alerts.fault.Active():
+		footer.Actions = f.login.Actions()
+		return footer
+	case fault.Active():
 		next := tui.Action{Keys: []string{"enter"}, Label: f.t.Get("continue"), Run: f.alerts.acknowledge, Shell: true}
-		if f.alerts.fault.ConfirmScan {
+		if fault.ConfirmScan {
 			next.Label, next.Short = f.t.Get("skip this scan"), f.t.Get("skip")
 		}
-		return append([]tui.Action{next}, enabled(f.alerts.fault.Actions)...), nil
+		footer.Actions = append([]tui.Action{next}, enabled(fault.Actions)...)
+		return footer
+	case top == nil:
+		return footer
 	}
-	top := f.screens.top()
-	if top == nil {
-		return nil, nil
-	}
-	actions = enabled(top.screen.Actions())
-	global := f.actions.shell()
+	shell := f.actions.shell()
+	footer.Actions = enabled(top.screen.Actions())
+	_, leaves := keys.ActionFor(f.opts.Keys, footer.Actions, "esc") // the screen has its own way back
+	home := len(f.screens.list) == 1
 	back := tui.Action{Keys: []string{"esc"}, Label: f.t.Get("back"), Run: f.screens.back, Shell: true}
+	if small {
+		footer.Help, footer.HelpLine = shell[1], home
+		if !leaves && !home {
+			back.Label = ""
+			footer.Exits = []tui.Action{back}
+		}
+		return footer
+	}
 	help := tui.Action{Keys: []string{"?"}, Label: f.t.Get("help"), Run: f.actions.help, Shell: true}
 	if top.accepts(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}}) {
-		help = global[1]
+		help = shell[1]
 		help.NoFooter = false
 	}
-	_, leaves := keys.ActionFor(f.opts.Keys, actions, "esc") // the screen has its own way back
+	footer.Actions, footer.Exits = append(footer.Actions, shell[2], shell[0]), []tui.Action{help}
 	switch {
-	case small && (leaves || len(f.screens.list) == 1):
-		return actions, nil
-	case small:
-		back.Label = ""
-		return actions, []tui.Action{back}
 	case leaves:
-		return append(actions, global[2], global[0]), []tui.Action{help}
-	case len(f.screens.list) > 1:
-		return append(actions, global[2], global[0]), []tui.Action{help, back}
+	case home:
+		footer.Exits = append(footer.Exits, shell[5])
+	default:
+		footer.Exits = append(footer.Exits, back)
 	}
-	return append(actions, global[2], global[0]), []tui.Action{help, global[5]}
+	return footer
 }
 
 // enabled returns the actions that can run now and belong in the footer.

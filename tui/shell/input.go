@@ -114,11 +114,11 @@ func (m *Model) faultKey(key string) tea.Cmd {
 
 // runFaultAction acknowledges the error and runs one of its actions.
 func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
-	owner := m.screens.byID(m.alerts.fault.Screen)
-	if owner == nil {
-		owner = m.screens.top()
+	owner := m.alerts.fault.Screen
+	if m.screens.byID(owner) == nil {
+		owner = m.screens.topID()
 	}
-	return tea.Batch(m.alerts.acknowledge(), m.drain(), m.actions.run(owner.id, a))
+	return tea.Batch(m.alerts.acknowledge(), m.drain(), m.actions.run(owner, a))
 }
 
 // onScan handles a scan: a badge, a command, an answer to what is above the screen, or a

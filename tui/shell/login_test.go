@@ -193,7 +193,7 @@ func TestApproval_EscDoesNotUnlock(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, approving, func(o *shell.Options) { o.Login.LockAfter = time.Minute })
 	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd { return nil }}}
-	d.Key("f5").Scan("SUE-45").Sees("PIN of Sue").Advance(2*time.Minute).Key("esc").Sees("Locked. Ada was signed in; nothing is lost.")
+	d.Key("f5").Scan("SUE-45").Sees("PIN of Sue").Advance(2 * time.Minute).Key("esc").Sees("Locked. Ada was signed in; nothing is lost.")
 	d.Scan("ADA-42").Sees("F5 close short")
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"io"
 	"log/slog"
 	"os"
@@ -86,12 +87,8 @@ func (o Options) filled() Options {
 		o.Drafts = drafts.InMemory()
 	}
 	o.Drafts = drafts.Renamed(o.Drafts)
-	if o.Limit == 0 {
-		o.Limit = 10 * time.Second
-	}
-	if o.FPS == 0 {
-		o.FPS = 120
-	}
+	o.Limit = cmp.Or(o.Limit, 10*time.Second)
+	o.FPS = cmp.Or(o.FPS, 120)
 	if o.Output == nil {
 		o.Output = os.Stdout
 	}

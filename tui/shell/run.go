@@ -31,13 +31,19 @@ func Run(ctx context.Context, opts Options) error {
 	done, painted := make(chan struct{}), make(chan struct{})
 	go func() { defer close(painted); r.Run(done) }()
 	defer func() { close(done); <-painted }()
-	p := tea.NewProgram(newRenderedModel(m, r), m.programOptions(ctx)...)
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(),
+		tea.WithFPS(1), tea.WithOutput(m.opts.Output), tea.WithoutSignalHandler()}
+	if m.opts.Input != nil {
+		options = append(options, tea.WithInput(m.opts.Input))
+	}
+	p := tea.NewProgram(&renderedModel{model: m, renderer: r, fullRedraw: true}, options...)
 	m.send = p.Send
 	if m.opts.Program != nil {
 		m.opts.Program(p.Send)
 	}
-	stop := m.signals(p)
-	defer stop()
+	if !m.opts.NoSignals {
+		defer watchSignals(p)()
+	}
 	_, err := p.Run()
 	if m.panicErr != nil {
 		return m.panicErr
@@ -49,20 +55,8 @@ func Run(ctx context.Context, opts Options) error {
 	return err
 }
 
-func (m *Model) programOptions(ctx context.Context) []tea.ProgramOption {
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithAltScreen(),
-		tea.WithFPS(1), tea.WithOutput(m.opts.Output), tea.WithoutSignalHandler()}
-	if m.opts.Input != nil {
-		options = append(options, tea.WithInput(m.opts.Input))
-	}
-	return options
-}
-
-// signals ends the session on a hangup or termination signal, with all drafts saved.
-func (m *Model) signals(p *tea.Program) (stop func()) {
-	if m.opts.NoSignals {
-		return func() {}
-	}
+// watchSignals ends the session on a hangup or termination signal, with all drafts saved.
+func watchSignals(p *tea.Program) (stop func()) {
 	signals := make(chan os.Signal, 1)
 	done := make(chan struct{})
 	signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
@@ -90,10 +84,6 @@ type renderedModel struct {
 	model      *Model
 	renderer   *stage.Renderer
 	fullRedraw bool // paint all lines: the contents of the terminal are unknown
-}
-
-func newRenderedModel(m *Model, r *stage.Renderer) *renderedModel {
-	return &renderedModel{model: m, renderer: r, fullRedraw: true}
 }
 
 func (m *renderedModel) Init() tea.Cmd { return m.model.Init() }

@@ -138,23 +138,22 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 // dispatch handles the message to the screen with an ID, or to the shell if it is 0.
 func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 	s, ctx := m.screens.byID(screen), m.ctx
-	switch {
+	switch crash, crashed := msg.(pending.Panicked); {
+	case crashed:
+		return m.endAfterPanic(crash.Cause, crash.Stack)
+	case msg == nil:
+		return nil
 	case s != nil:
 		ctx = s.env.Context()
 	case screen != 0:
 		return m.dispatchClosed(screen, msg)
 	}
-	switch msg := msg.(type) {
-	case nil:
-		return nil
-	case pending.Worked:
+	if msg, ok := msg.(pending.Worked); ok {
 		if msg.Work.Stale != nil && msg.Work.Stale() {
 			m.opts.Log.Debug("answer discarded: replaced by newer work", "slot", msg.Work.Slot)
 			return nil
 		}
 		return m.dispatch(screen, pending.Unpack(msg.Msg))
-	case pending.Panicked:
-		return m.endAfterPanic(msg.Cause, msg.Stack)
 	}
 	if cmd, ok := m.pending.Handle(ctx, screen, msg); ok {
 		return cmd
@@ -174,7 +173,7 @@ func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 // dispatchClosed handles a message to a closed screen: it shows errors and toasts and
 // discards answers.
 func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
-	if _, panicked := msg.(pending.Panicked); screen < m.screens.firstID && !panicked {
+	if screen < m.screens.firstID {
 		m.opts.Log.Debug("answer discarded: it is for another operator", "message", fmt.Sprintf("%T", msg))
 		return nil
 	}
@@ -191,10 +190,6 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 	case pending.Sequence, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.StatusMsg:
 		cmd, _ := m.request(screen, msg)
 		return cmd
-	case pending.Panicked:
-		return m.endAfterPanic(msg.Cause, msg.Stack)
-	case nil:
-		return nil
 	}
 	m.opts.Log.Debug("answer discarded: its screen is closed", "message", fmt.Sprintf("%T", msg))
 	return nil

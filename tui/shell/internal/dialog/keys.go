@@ -100,13 +100,13 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 	case "esc":
 		s.Pop()
 	case "up", "ctrl+k":
-		d.cursor = max(0, d.cursor-1)
+		d.move(-1)
 	case "down", "ctrl+j":
-		d.cursor = min(max(0, len(d.matches)-1), d.cursor+1)
+		d.move(1)
 	case "pgup":
-		d.cursor = max(0, d.cursor-10)
+		d.move(-10)
 	case "pgdown":
-		d.cursor = min(max(0, len(d.matches)-1), d.cursor+10)
+		d.move(10)
 	case "enter":
 		return s.choose(d)
 	default:
@@ -119,6 +119,9 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 	}
 	return Result{}
 }
+
+// move moves the cursor by some lines.
+func (d *dialog) move(lines int) { d.cursor = max(0, min(d.cursor+lines, len(d.matches)-1)) }
 
 // choose chooses the line of the cursor, or the text of the input.
 func (s *Stack) choose(d *dialog) Result {

@@ -38,11 +38,14 @@ func isKey(name string) bool {
 // job or with the shell's actions.
 func Problems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []string {
 	var problems []string
+	shared := func(key, first, second string) {
+		problems = append(problems, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", Label(key), first, second, first))
+	}
 	shellKeys := map[string]string{"ctrl+c": "shell.quit"}
 	for _, a := range shell {
 		for _, key := range k.KeysFor(a) {
 			if other := shellKeys[key]; other != "" && other != a.ID {
-				problems = append(problems, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", Label(key), other, a.ID, other))
+				shared(key, other, a.ID)
 				continue
 			}
 			shellKeys[key] = a.ID
@@ -65,9 +68,9 @@ func Problems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []string {
 			case len(r) == 1 && (unicode.IsLetter(r[0]) || unicode.IsDigit(r[0])):
 				problems = append(problems, t.Get("keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key", key, id))
 			case job != "shell" && shellKeys[key] != "":
-				problems = append(problems, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", Label(key), shellKeys[key], id, shellKeys[key]))
+				shared(key, shellKeys[key], id)
 			case job != "shell" && other != "":
-				problems = append(problems, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", Label(key), other, id, other))
+				shared(key, other, id)
 			}
 			claimed[job+" "+key] = id
 		}

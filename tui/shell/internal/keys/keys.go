@@ -41,28 +41,19 @@ func ActionFor(keymap tui.Keymap, actions []tui.Action, key string) (tui.Action,
 
 // Labels formats keys for the screen: "F4 enter ctrl+p".
 func Labels(keys []string) string {
-	labels := make([]string, len(keys))
+	texts := make([]string, len(keys))
 	for i, k := range keys {
-		labels[i] = Label(k)
+		texts[i] = Label(k)
 	}
-	return strings.Join(labels, " ")
+	return strings.Join(texts, " ")
 }
+
+var labels = map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→", "pgdown": "PgDn", "pgup": "PgUp"}
 
 // Label formats a key for the screen.
 func Label(key string) string {
-	switch key {
-	case "up":
-		return "↑"
-	case "down":
-		return "↓"
-	case "left":
-		return "←"
-	case "right":
-		return "→"
-	case "pgdown":
-		return "PgDn"
-	case "pgup":
-		return "PgUp"
+	if label, ok := labels[key]; ok {
+		return label
 	}
 	if len(key) > 1 && key[0] == 'f' && key[1] >= '1' && key[1] <= '9' {
 		return strings.ToUpper(key)

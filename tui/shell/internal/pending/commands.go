@@ -3,6 +3,7 @@
 package pending
 
 import (
+	"maps"
 	"time"
 
 	"bincard/tui"
@@ -77,11 +78,7 @@ func (p *Commands) Answered(a Answer, fn func() tea.Cmd) tea.Cmd {
 
 // RemoveScreen removes the commands of a closed screen.
 func (p *Commands) RemoveScreen(screen int) {
-	for id, c := range p.running {
-		if c.screen == screen {
-			delete(p.running, id)
-		}
-	}
+	maps.DeleteFunc(p.running, func(_ int, c command) bool { return c.screen == screen })
 }
 
 // WithCause runs fn; the commands it starts have the cause.
