@@ -63,6 +63,7 @@ func (d *durations) collect(p *metrics.Page) {
 
 // newMeters returns the meters of operations, by route pattern.
 func newMeters(operations map[string]string, extra []metrics.Collector) *meters {
+	process.ExposeMetadata(true) // of the process: the types of its metrics
 	m := &meters{byRoute: map[string]*durations{}, extra: extra, pages: make(chan struct{}, pagesAtOnce)}
 	operations[""] = "none"
 	for pattern, operation := range operations {

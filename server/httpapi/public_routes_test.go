@@ -106,7 +106,7 @@ func TestMetrics_CountRequests(t *testing.T) {
 		`bincard_http_request_duration_seconds_count{operation="none",status="404"} 1`,
 		`bincard_http_request_duration_seconds_count{operation="healthz",status="200"} 1`,
 		`bincard_http_requests_in_flight 1`, // the request for the metrics
-		"bincard_behind 0", "go_goroutines ",
+		"# HELP bincard_behind Behind.", "bincard_behind 0", "# TYPE go_goroutines gauge",
 	} {
 		require.True(t, strings.Contains(got, line), "%s is missing in\n%s", line, got)
 	}
