@@ -127,6 +127,11 @@ type Changes struct {
 	// Key is the idempotency key that was asked for: then items has the change with this
 	// key, or nothing if the service did not record it. Older services omit it.
 	Key string `json:"key,omitzero"`
+	// OtherSession is another run of the reader's node that has reported within the last
+	// minute. It may have ended: the reader repeats it in its next report.
+	OtherSession ID `json:"otherSession,omitzero"`
+	// Copies are as in NodeStatus, for the reader's node.
+	Copies []string `json:"copies,omitzero"`
 }
 
 // ListChangesInput selects the changes and how long to wait for one.

@@ -44,6 +44,11 @@ type NodeReport struct {
 	// ClockOffset is how far the service's clock is ahead of the node's, in milliseconds,
 	// as far as the node knows.
 	ClockOffset int64 `json:"clockOffsetMs,omitzero"`
+	// Session is a random id of this run of the node. Older nodes omit it.
+	Session ID `json:"session,omitzero"`
+	// OtherSession is the last Changes.OtherSession that this run was told: a run that
+	// repeats it was still alive when the other one had begun.
+	OtherSession ID `json:"otherSession,omitzero"`
 }
 
 // NodeReportHeader is the HTTP header with a NodeReport as JSON.
@@ -99,6 +104,9 @@ type NodeStatus struct {
 	// SeenAt is when the node last asked for changes. A node that is connected asks at
 	// least every 25 seconds.
 	SeenAt time.Time `json:"seenAt"`
+	// Copies are the labels of all programs that run at the same time with the id of the
+	// node, because its directory was copied; none if only one does.
+	Copies []string `json:"copies,omitzero"`
 }
 
 // ListNodesInput pages through the nodes.

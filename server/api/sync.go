@@ -37,6 +37,9 @@ const (
 	AlarmKey SyncAlarm = "key"
 	// AlarmDamage is saved work that cannot be read from disk. A person acknowledges it.
 	AlarmDamage SyncAlarm = "damage"
+	// AlarmCopy is a copy of the node's directory that is in use at the same time, so that
+	// nothing is sent. A person acknowledges it or ends the other program.
+	AlarmCopy SyncAlarm = "copy"
 	// AlarmDisk is a disk that does not accept work.
 	AlarmDisk SyncAlarm = "disk"
 	// AlarmMirror is a second copy of the journal that cannot be written.
@@ -53,7 +56,7 @@ const (
 
 // Values lists the alarms.
 func (SyncAlarm) Values() []string {
-	return toStrings([]SyncAlarm{AlarmDisk, AlarmDamage, AlarmMirror, AlarmKey, AlarmForeign, AlarmDecision, AlarmStuck, AlarmQuota, AlarmLate, AlarmClock})
+	return toStrings([]SyncAlarm{AlarmDisk, AlarmDamage, AlarmCopy, AlarmMirror, AlarmKey, AlarmForeign, AlarmDecision, AlarmStuck, AlarmQuota, AlarmLate, AlarmClock})
 }
 
 // Sync is the sync status of a node.
@@ -103,11 +106,12 @@ var (
 	TrySync = nodeOperation[SyncInput, Sync](Spec{
 		ID: "trySync", Method: "POST", Path: "/sync/try", Scope: InventoryRead,
 		Summary: "Sync now"})
-	// AcknowledgeDamage ends the alarm about damaged work, which stays until then.
+	// AcknowledgeDamage ends the alarm about damaged work, which stays until then. It also
+	// ends the alarm about a copy: the node gets another id.
 	AcknowledgeDamage = nodeOperation[SyncInput, Sync](Spec{
 		ID: "acknowledgeDamage", Method: "POST", Path: "/sync/acknowledge", Scope: InventoryWrite,
 		AllLocations: true,
-		Summary:      "Acknowledge damaged work"})
+		Summary:      "Acknowledge damaged work or a copied directory"})
 )
 
 var nodeOperations []*Spec

@@ -29,13 +29,35 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
-	if req.Node != nil {
-		if err := req.Node.Check(); err != nil {
-			return nil, err
-		}
-		l.addNode(ctx, req.Caller, req.Node)
-	}
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
+	if req.Node == nil {
+		return l.awaitChanges(ctx, req, b, wait)
+	}
+	if err := req.Node.Check(); err != nil {
+		return nil, err
+	}
+	node := l.addNode(ctx, req.Caller, req.Node)
+	if node == nil {
+		return l.awaitChanges(ctx, req, b, wait)
+	}
+	other := node.otherRun(req.Node.Session)
+	if other != (api.ID{}) {
+		wait = min(wait, otherRunWait)
+	}
+	res, err := l.awaitChanges(ctx, req, b, wait)
+	if err == nil {
+		out := res.Output.(*api.Changes)
+		out.OtherSession, out.Copies = other, node.Copies
+	}
+	return res, err
+}
+
+// otherRunWait is how long a node waits for changes while another run of it may be alive:
+// both soon learn whether it is.
+const otherRunWait = 2 * time.Second
+
+// awaitChanges returns changes, and waits for the next one.
+func (l *Ledger) awaitChanges(ctx context.Context, req *api.Request, b binding, wait time.Duration) (*api.Response, error) {
 	timeout := l.after(wait)
 	for last := wait == 0; ; {
 		change, stop := l.feed.Wait(partition(req.Caller))

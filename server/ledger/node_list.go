@@ -27,11 +27,62 @@ type nodeRow struct {
 	api.NodeStatus
 	// Reader means that the key can only read. Whoever has such a key may name any node.
 	Reader bool `json:"reader,omitzero"`
+	// Runs are those that have reported within runGone, at most maxRuns, in this order.
+	Runs []nodeRun `json:"runs,omitzero"`
 }
 
-// mayFollow reports whether a report may take the place of the row before, which may be nil.
-func (s *nodeRow) mayFollow(before *nodeRow) bool {
-	return before == nil || !s.Reader || s.KeyID == before.KeyID
+// A nodeRun is a run of a node. Reports may arrive late, so the last report of a run that
+// has ended can be newer than the first one of the next. But only a run that was alive when
+// another one had begun can name it. Two runs that name each other are copies.
+type nodeRun struct {
+	Session api.ID    `json:"session"`
+	Other   api.ID    `json:"other,omitzero"`
+	Label   string    `json:"label"`
+	SeenAt  time.Time `json:"seenAt"`
+}
+
+const (
+	runGone = time.Minute
+	maxRuns = 16
+)
+
+// follow returns the row with a report that follows the row before, which may be nil. It
+// returns nil if the report must not change that one.
+func (s nodeRow) follow(before *nodeRow) *nodeRow {
+	switch {
+	case before != nil && s.Reader && s.KeyID != before.KeyID:
+		return nil
+	case s.Reader || s.Session == (api.ID{}):
+		return &s
+	case before != nil:
+		for _, r := range before.Runs {
+			if r.Session != s.Session && s.SeenAt.Sub(r.SeenAt).Abs() < runGone {
+				s.Runs = append(s.Runs, r)
+			}
+		}
+	}
+	s.Runs = append(s.Runs, nodeRun{s.Session, s.OtherSession, s.Label, s.SeenAt})
+	s.Runs = s.Runs[max(0, len(s.Runs)-maxRuns):]
+	copied := false
+	for _, r := range s.Runs {
+		s.Copies = append(s.Copies, r.Label)
+		copied = copied || slices.ContainsFunc(s.Runs, func(o nodeRun) bool { return o.Session == r.Other && o.Other == r.Session })
+	}
+	if slices.Sort(s.Copies); !copied {
+		s.Copies = nil
+	}
+	return &s
+}
+
+// otherRun returns the run to name to another one, the same to all but itself, so that two
+// of many soon name each other; zero if there is none.
+func (s *nodeRow) otherRun(session api.ID) (other api.ID) {
+	for _, r := range s.Runs {
+		if r.Session != session && (other == (api.ID{}) || slices.Compare(r.Session[:], other[:]) < 0) {
+			other = r.Session
+		}
+	}
+	return other
 }
 
 // crowdedOut returns which rows to remove for a new one: those that have not reported for
@@ -67,8 +118,8 @@ type nodeList struct {
 	rows map[store.Partition]map[api.ID]*nodeRow
 }
 
-// add keeps a report.
-func (l *nodeList) add(p store.Partition, s *nodeRow) {
+// add keeps a report and returns the row, nil if the report must not change it.
+func (l *nodeList) add(p store.Partition, s *nodeRow) *nodeRow {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	of := l.rows[p]
@@ -79,16 +130,17 @@ func (l *nodeList) add(p store.Partition, s *nodeRow) {
 		}
 		l.rows[p] = of
 	}
-	before := of[s.ID]
-	if !s.mayFollow(before) {
-		return
+	row := s.follow(of[s.ID])
+	if row == nil {
+		return nil
 	}
-	if before == nil {
+	if of[s.ID] == nil {
 		for _, id := range s.crowdedOut(maps.Values(of)) {
 			delete(of, id)
 		}
 	}
-	of[s.ID] = s
+	of[s.ID] = row
+	return row
 }
 
 // of returns the nodes of an organization and environment.
@@ -114,16 +166,19 @@ func (l *Ledger) nodesOf(ctx context.Context, c *api.Caller) (list []api.NodeSta
 	return list, nil
 }
 
-// addNode keeps the report of a node. A key that can only read has no say about the nodes of
-// other keys.
-func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) {
+// addNode keeps the report of a node and returns its row, nil if there is none. A key that can
+// only read has no say about the nodes of other keys.
+func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) *nodeRow {
 	s := &nodeRow{NodeStatus: api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: api.Instant(l.now())}}
 	s.Reader = !c.May(api.InventoryWrite) && !c.May(api.TransfersWrite) && !c.May(api.ReservationsWrite)
 	if l.shared == nil {
-		l.nodes.add(partition(c), s)
-	} else if err := l.shareNode(ctx, partition(c), s); err != nil {
+		return l.nodes.add(partition(c), s)
+	}
+	row, err := l.shareNode(ctx, partition(c), s)
+	if err != nil {
 		l.log.Debug("could not save the report of a node", "node", s.ID, "error", err)
 	}
+	return row
 }
 
 func bindNodes(b map[string]binding) {

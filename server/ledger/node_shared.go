@@ -20,26 +20,31 @@ var sharedNodes = store.NewTable(store.Table[nodeRow]{
 // seenInterval is how often a report that says nothing new is saved.
 const seenInterval = 10 * time.Second
 
-// shareNode saves a report, unless it says nothing new.
-func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) error {
-	known := false
-	err := l.store.View(ctx, p, func(r store.Reader) error {
+// shareNode saves a report, unless it says nothing new. It returns the row, nil if the report
+// must not change it.
+func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) (row *nodeRow, err error) {
+	err = l.store.View(ctx, p, func(r store.Reader) error {
 		before, err := sharedNodes.Get(r, s.ID[:])
 		if err != nil || before == nil {
 			return err
 		}
 		again := *s
-		again.SeenAt = before.SeenAt
-		known = reflect.DeepEqual(&again, before) && s.SeenAt.Sub(before.SeenAt) < seenInterval
+		again.SeenAt, again.Copies, again.Runs = before.SeenAt, before.Copies, before.Runs
+		if reflect.DeepEqual(&again, before) && s.SeenAt.Sub(before.SeenAt) < seenInterval {
+			row = before
+		}
 		return nil
 	})
-	if known || err != nil {
-		return err
+	if row != nil || err != nil {
+		return row, err
 	}
-	return l.store.Update(ctx, p, func(tx store.Tx) error {
+	err = l.store.Update(ctx, p, func(tx store.Tx) error {
 		before, err := sharedNodes.Get(tx, s.ID[:])
-		if err != nil || !s.mayFollow(before) {
+		if err != nil {
 			return err
+		}
+		if row = s.follow(before); row == nil {
+			return nil
 		}
 		if before == nil {
 			rows, err := allNodes(tx)
@@ -52,8 +57,9 @@ func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) e
 				}
 			}
 		}
-		return sharedNodes.Put(tx, s)
+		return sharedNodes.Put(tx, row)
 	})
+	return row, err
 }
 
 func allNodes(r store.Reader) (rows []*nodeRow, err error) {
