@@ -23,6 +23,7 @@ var alarms = []struct {
 }{
 	{api.AlarmDisk, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.queue.Failing() != nil }},
 	{api.AlarmDamage, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.hasDamage() }},
+	{api.AlarmCopy, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.lease.copies != nil }},
 	{api.AlarmMirror, func(n *Node, _ *api.Sync, _ time.Time) bool { return n.queue.MirrorError() != nil }},
 	{api.AlarmKey, func(_ *Node, s *api.Sync, _ time.Time) bool { return s.State == api.SyncDenied }},
 	{api.AlarmForeign, func(_ *Node, s *api.Sync, _ time.Time) bool { return s.State == api.SyncForeign }},
@@ -43,6 +44,9 @@ func (n *Node) addAlarms(s *api.Sync, now time.Time) {
 	}
 	if n.queue.Failing() != nil {
 		s.Troubles = append(s.Troubles, api.Text("The disk does not accept new work: it is full or failing. Free some space or check the disk."))
+	}
+	if n.lease.copies != nil {
+		s.Troubles = append(s.Troubles, n.lease.trouble())
 	}
 	if err := n.queue.MirrorError(); err != nil {
 		s.Troubles = append(s.Troubles, api.Textf("New work has no second copy: %v. It is copied when the mirror can be written again.", err))

@@ -146,14 +146,24 @@ func (n *Node) noteLoop(ctx context.Context) {
 	}
 }
 
-// AcknowledgeDamage ends the alarm about damage, in a person's name. A copy of a damaged journal remains
-// beside it.
+// AcknowledgeDamage ends the alarm about damage, in a person's name. A copy of a damaged
+// journal remains beside it. If there is no damage it ends the alarm about a copy: the node
+// gets another id.
 func (n *Node) AcknowledgeDamage(by string) error {
 	n.note.mu.Lock()
 	defer n.note.mu.Unlock()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed || !n.hasDamage() {
+	if n.closed || !n.hasDamage() && n.lease.copies == nil {
+		return nil
+	}
+	if !n.hasDamage() {
+		if err := n.saveHeader(*n.queue.Header); err != nil {
+			return notSavedError(err)
+		}
+		n.cfg.Log.Warn("the copied directory has another node id now", "by", by, "id", n.queue.Header.Client, "copies", n.lease.copies)
+		n.lease.copies = nil
+		n.notify()
 		return nil
 	}
 	if err := n.queue.RemoveDamage(n.now()); err != nil {

@@ -72,7 +72,7 @@ type Config struct {
 	// unknown; a fifth of them is for reading. A lower limit reported by the
 	// service takes precedence. Bincard's own service does not need it.
 	Requests int64
-	// NewID generates the id of a new node; nil means uuid.New.
+	// NewID generates the ids of a new node and of its runs; nil means uuid.New.
 	NewID func() api.ID
 	// ClockOffset returns how far the service's clock is ahead of this
 	// machine's; nil means that it is not known.
@@ -90,6 +90,7 @@ type Node struct {
 	view      atomic.Pointer[predict.LocalView] // nil before the first sync
 	confirmed atomic.Pointer[predict.LocalView] // of the replica alone
 
+	lease       lease
 	passThrough passThrough // writes sent on without being queued
 
 	mu      sync.Mutex
@@ -129,6 +130,9 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.NewID == nil {
+		cfg.NewID = uuid.New
+	}
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	cfg.CompactAt = cmp.Or(cfg.CompactAt, 1<<20)
 	cfg.CacheMin = cmp.Or(cfg.CacheMin, 256)
@@ -137,7 +141,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	n := &Node{cfg: cfg, queue: queue, changed: make(chan struct{})}
+	n := &Node{cfg: cfg, queue: queue, changed: make(chan struct{}), lease: lease{session: cfg.NewID()}}
 	n.note.folder = cmp.Or(cfg.NoteFolder, cfg.Folder)
 	n.replicas = replicas.NewTracker(cfg.Replicas, n.partition(), cfg.Log)
 	n.pull.local = &syncer.Local{Queue: queue, Replicas: n.replicas, Caller: cfg.Caller, Now: n.now, Log: cfg.Log}
@@ -199,14 +203,10 @@ func (n *Node) checkOwner() error {
 	return nil
 }
 
-// saveHeader writes the header, with an id for the node. Operations that are already in
-// the journal may have been sent without one.
+// saveHeader writes the header, with a new id for the node. Operations that are already in
+// the journal may have been sent without one, or with the one before.
 func (n *Node) saveHeader(h outbox.Header) error {
-	newID := n.cfg.NewID
-	if newID == nil {
-		newID = uuid.New
-	}
-	h.Client = newID()
+	h.Client = n.cfg.NewID()
 	h.ClientSince, _ = n.queue.NextSeq(time.Time{})
 	return n.queue.Commit(&outbox.Entry{Header: &h})
 }

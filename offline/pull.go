@@ -84,6 +84,7 @@ func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) err
 		return n.readFailed(ctx, req, asked)
 	}
 	n.queue.ReadDone(n.now(), p.sentAt, nil, false)
+	n.lease.update(req.Node, res, n.queue.Header.Client)
 	p.tries, p.notBefore = 0, time.Time{}
 	return n.finishRead(ctx, p.syncer.HandleAnswer(ctx, req, res))
 }

@@ -29,7 +29,7 @@ type BatchRequest struct {
 func (n *Node) NextBatch() (Batch, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed || n.pull.local.HoldSends || n.queue.HistoryUnknown() && !n.replicas.Polled() {
+	if n.closed || n.lease.copies != nil || n.pull.local.HoldSends || n.queue.HistoryUnknown() && !n.replicas.Polled() {
 		return Batch{}, nil
 	}
 	plan := n.queue.Plan(n.now())

@@ -1,6 +1,19 @@
 package offline
 
-import "bincard/server/api"
+import (
+	"strings"
+
+	"bincard/server/api"
+)
+
+// A lease finds out whether a copy of the node's directory is in use at the same time, as
+// the service tells both. Both would send equal work with equal keys and numbers, which the
+// service takes for one, so neither sends anything until a person decides.
+type lease struct {
+	session api.ID   // of this run
+	other   api.ID   // the last run of this node that the service named
+	copies  []string // the labels of those that are in use; none if this is the only one
+}
 
 // addReport adds a report on this node to a read of the service's changes. n.mu is held.
 func (n *Node) addReport(req *api.Request) {
@@ -9,5 +22,23 @@ func (n *Node) addReport(req *api.Request) {
 	}
 	c := n.queue.CountsOf("")
 	req.Node = &api.NodeReport{ID: n.queue.Header.Client, Label: n.cfg.Label, Kind: n.cfg.Kind, Version: n.cfg.Version,
-		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest), Locations: n.locationCodes(), ClockOffset: n.clockOffset().Milliseconds()}
+		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest), Locations: n.locationCodes(), ClockOffset: n.clockOffset().Milliseconds(),
+		Session: n.lease.session, OtherSession: n.lease.other}
+}
+
+// update takes what the service answered to a report of the node, which has the id now.
+func (l *lease) update(report *api.NodeReport, res *api.Response, id api.ID) {
+	out, ok := res.Output.(*api.Changes)
+	if !ok || report == nil || report.ID != id {
+		return
+	}
+	if l.copies = out.Copies; out.OtherSession != (api.ID{}) {
+		l.other = out.OtherSession
+	}
+}
+
+// trouble says what a person can do about a copy.
+func (l *lease) trouble() string {
+	return api.Textf("This data directory is in use twice (%s), so nothing is sent. Stop using the copy, or acknowledge it to give this directory an id of its own.",
+		strings.Join(l.copies, ", "))
 }

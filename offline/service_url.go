@@ -28,11 +28,11 @@ func (n *Node) ServiceURL() string {
 func (n *Node) SetServiceURL(url string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	owner := n.cfg.Owner
-	owner.Service = url
-	if err := n.queue.Commit(&outbox.Entry{Header: &owner}); err != nil {
+	header := *n.queue.Header
+	header.Service = url
+	if err := n.queue.Commit(&outbox.Entry{Header: &header}); err != nil {
 		return notSavedError(err)
 	}
-	n.cfg.Owner = owner
+	n.cfg.Owner.Service = url
 	return nil
 }

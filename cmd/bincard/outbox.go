@@ -175,23 +175,32 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 }
 
 func outboxAcknowledgeCommand() *cobra.Command {
-	return &cobra.Command{Use: "acknowledge", Short: "Acknowledge damaged work, which ends the alarm", Args: cli.AtMost(0),
+	return &cobra.Command{Use: "acknowledge", Short: "Acknowledge damaged work or a copied directory", Args: cli.AtMost(0),
 		Long: `Acknowledge that saved work was damaged or lost on disk, which ends the alarm. First
 compare recent work with the stock: what is missing may not be in the service. A
-copy of a damaged file remains in the data directory.`,
+copy of a damaged file remains in the data directory.
+
+If a copy of the data directory is in use at the same time, neither sends anything.
+Stop using the copy, or acknowledge it where this command runs: that directory then
+gets an id of its own and sends its work.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				before, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
 				if err != nil {
 					return err
 				}
-				if !slices.Contains(before.Alarms, api.AlarmDamage) {
+				done := "the damage is acknowledged"
+				switch {
+				case slices.Contains(before.Alarms, api.AlarmDamage):
+				case slices.Contains(before.Alarms, api.AlarmCopy):
+					done = "the copied directory has an id of its own now"
+				default:
 					return cli.PrintResult(cmd, false, nil, "there is no damage to acknowledge")
 				}
 				if _, err := api.AcknowledgeDamage.Call(ctx, svc, api.SyncInput{}); err != nil {
 					return err
 				}
-				return cli.PrintResult(cmd, false, nil, "the damage is acknowledged")
+				return cli.PrintResult(cmd, false, nil, done)
 			})
 		}}
 }

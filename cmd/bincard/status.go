@@ -100,8 +100,8 @@ no program is running, nothing syncs and the status is read from disk.
 
 With --check the exit status is 4 if something needs attention: work that failed,
 needs a decision, is late or gets no answer, a rejected key, a used-up quota,
-something else that answers for the service, a wrong clock, or a disk that is full
-or lost work.`,
+something else that answers for the service, a wrong clock, a copy of the directory
+that is in use too, or a disk that is full or lost work.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})

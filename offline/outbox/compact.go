@@ -10,8 +10,10 @@ import (
 // were done, whatever the clock says.
 func (b *Queue) Compact(before time.Time, last int) []Entry {
 	entries := []Entry{}
-	if b.Header != nil {
-		entries = append(entries, Entry{Header: b.Header})
+	for _, h := range append(slices.Clip(b.former), b.Header) {
+		if h != nil {
+			entries = append(entries, Entry{Header: h})
+		}
 	}
 	if b.Epoch != "" {
 		entries = append(entries, b.History.compact(before))

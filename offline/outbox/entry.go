@@ -27,7 +27,8 @@ type Entry struct {
 	store.Unknown
 }
 
-// Header identifies the journal's owner. It is the first entry; a later one replaces it.
+// Header identifies the journal's owner. It is the first entry; a later one replaces it, but
+// operations before its ClientSince keep the client of the one before.
 type Header struct {
 	Format       int    `json:"format"`
 	Service      string `json:"service"`

@@ -9,6 +9,7 @@ import (
 // journal.
 type Log struct {
 	Header      *Header
+	former      []*Header // with the clients of earlier operations
 	createdID   func(*Capture) string
 	operations  []*Operation // by Seq
 	byKey       map[string]*Operation

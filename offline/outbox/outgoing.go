@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -49,14 +50,16 @@ func (l *Log) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 const maxAge = 365 * 24 * time.Hour
 
 // OriginOf returns the node and number that an operation is sent with.
-func (l *Log) OriginOf(op *Operation) Origin {
-	switch {
-	case op.Origin != nil:
+func (l *Log) OriginOf(op *Operation) (origin Origin) {
+	if op.Origin != nil {
 		return *op.Origin
-	case l.Header == nil || l.Header.ClientSince == 0 || op.Seq < l.Header.ClientSince:
-		return Origin{}
 	}
-	return Origin{l.Header.Client, op.Seq}
+	for _, h := range append(slices.Clip(l.former), l.Header) {
+		if h != nil && h.ClientSince > 0 && op.Seq >= h.ClientSince {
+			origin = Origin{h.Client, op.Seq}
+		}
+	}
+	return origin
 }
 
 // IsRecordedAs reports whether a change of the service, which has the key of an

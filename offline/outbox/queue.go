@@ -62,6 +62,9 @@ func (b *Queue) Apply(e Entry) error {
 	}
 	switch {
 	case e.Header != nil:
+		if old := b.Header; old != nil && old.ClientSince > 0 && old.Client != e.Header.Client {
+			b.former = append(b.former, old)
+		}
 		b.Header = e.Header
 	case e.Capture != nil:
 		b.enqueue(e.Capture)

@@ -750,6 +750,33 @@ func TestStoredTypes_HaveAFixture(t *testing.T) {
 	storedtypes.Check(t, "outbox", outbox.Entry{}, outbox.Exported{})
 }
 
+// What a node did under a former id keeps it, also in a compacted journal.
+func TestOriginOf_FormerClients(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.capture("anonymous", 1, nil, nil)
+	for i := byte(1); i <= 3; i++ {
+		h := *d.queue.Header
+		h.Client, h.ClientSince = api.ID{i}, uint64(i)+1
+		d.apply(&outbox.Entry{Header: &h})
+		h.Service = "moved"
+		d.apply(&outbox.Entry{Header: &h})
+		d.capture(fmt.Sprint("of ", i), 1, nil, nil)
+	}
+	compacted := outbox.New(outbox.Options{})
+	for _, e := range d.queue.Compact(d.now, 10) {
+		require.NoError(t, compacted.Apply(e))
+	}
+	for _, q := range []*outbox.Queue{d.queue, compacted} {
+		var origins []outbox.Origin
+		for _, op := range q.Operations() {
+			origins = append(origins, q.OriginOf(op))
+		}
+		require.Equal(t, []outbox.Origin{{}, {Client: api.ID{1}, Number: 2}, {Client: api.ID{2}, Number: 3}, {Client: api.ID{3}, Number: 4}}, origins)
+		require.Equal(t, "moved", q.Header.Service)
+	}
+}
+
 // An operation that uses the lot of a receipt waits while what the receipt needs is rejected,
 // until the local ledger was asked whether the lot exists without it.
 func TestDepend_WaitsForAReceiptThatIsBlocked(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"bincard/offline/journal"
@@ -108,9 +109,9 @@ func JournalMirror(folder journal.Folder) journal.Mirror {
 	return journal.Mirror{Folder: folder, Owner: journalOwner}
 }
 
-// journalOwner returns the organization, environment and node of a journal's records.
+// journalOwner returns the organization, environment and first node id of a journal's records.
 func journalOwner(records [][]byte) (owner string) {
-	for _, data := range records {
+	for _, data := range slices.Backward(records) {
 		if !bytes.Contains(data, []byte(`"begin"`)) {
 			continue
 		}

@@ -54,7 +54,7 @@ func (s *site) check() {
 		case op.State == outbox.Done && !op.MaybeLost && w.basic != nil && s.swapped[op.Key] && !op.Confirmed: // the changes will tell
 			s.saved[key] = op.State
 		case op.State == outbox.Done && !op.MaybeLost:
-			require.True(t, audit.hasWork(op, s.name) || audit.lost[key+s.name], "%s shows %s as done, which the service lacks", s.name, key)
+			require.True(t, s.hasWork(op) || audit.lost[key+s.name], "%s shows %s as done, which the service lacks", s.name, key)
 			audit.done[key+s.name] = true
 			fallthrough
 		default:
@@ -78,6 +78,7 @@ func (w *simulation) heal() {
 		for _, s := range w.nodes {
 			require.NotNil(w.t, s.node, s.name)
 			s.idle = true
+			s.acknowledgeCopy()
 			s.resolve(true)
 		}
 		w.run(20 * time.Minute)
@@ -101,6 +102,7 @@ func (w *simulation) heal() {
 			t.checkBasicNodes()
 		default:
 			t.checkNodes()
+			t.checkCopies()
 		}
 	}
 }
@@ -142,7 +144,7 @@ func (s *site) checkDrained() {
 		switch op.State {
 		case outbox.Done:
 			require.True(t, op.Confirmed, "the replica of %s lacks %s", s.name, op.Key)
-			require.True(t, audit.hasWork(&op, s.name), "%s shows %s as done, which the service lacks", s.name, op.Key)
+			require.True(t, s.hasWork(&op), "%s shows %s as done, which the service lacks", s.name, op.Key)
 		case outbox.Discarded, outbox.Replaced:
 			// Neither a basicService nor a snapshot reports keys: the node cannot know
 			// that a delayed copy of a rejected request was done later.
@@ -153,7 +155,7 @@ func (s *site) checkDrained() {
 	for key, state := range s.saved {
 		if audit.done[key+s.name] && state != outbox.Discarded && state != outbox.Replaced { // by a person, after a restore
 			op := s.node.Operation(key)
-			require.True(t, audit.has(key, s.name) || op != nil && audit.hasWork(op, s.name), "%s was reported as done and is lost", key)
+			require.True(t, audit.has(key, s.name) || op != nil && s.hasWork(op), "%s was reported as done and is lost", key)
 		}
 	}
 }

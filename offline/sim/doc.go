@@ -55,7 +55,8 @@
 //     (offline.Node.Verify).
 //
 // After heal, every queue is empty, every operation reported as done is done or
-// was resolved by a person, and every node shows what the service shows.
+// was resolved by a person, every node shows what the service shows, and a directory
+// that was copied and is in use twice has got another node id.
 //
 // # Running it
 //

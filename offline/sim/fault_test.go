@@ -96,6 +96,7 @@ const (
 	workedElsewhere
 	siteCopied
 	workOfCopies
+	copyAcknowledged
 	faultKinds
 )
 
@@ -108,7 +109,7 @@ var faultNames = [faultKinds]string{"request lost", "request doubled", "request 
 	"work at a wrong clock", "time rejected", "one key on two devices", "one key at two sites", "disk full for an hour", "poisoned operation", "poisoned operation edited", "poisoned operation discarded", "quarantined", "counted offline",
 	"closed at the center", "rejected with dependents", "retried", "retried without its document", "discarded", "replaced", "two tenants",
 	"documented operations only", "edge", "work of a bound device", "bound device rejected",
-	"site of one location", "work elsewhere rejected", "site copied", "equal work of copies"}
+	"site of one location", "work elsewhere rejected", "site copied", "equal work of copies", "copy acknowledged"}
 
 // A faultCounts is the number of occurrences of each fault.
 type faultCounts [faultKinds]int
@@ -436,7 +437,7 @@ func cacheable(req *api.Request) bool {
 	case api.GetAccess.Spec, api.GetCapabilities.Spec, api.GetSnapshot.Spec, api.ListKeys.Spec, api.ListNodes.Spec:
 		return false
 	}
-	return !req.Spec.Writes()
+	return !req.Spec.Writes() && req.Node == nil
 }
 
 // isCurrent reports whether the tenant's data is as it was when the cache was last reset.

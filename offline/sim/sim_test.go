@@ -244,7 +244,8 @@ func (w *simulation) setUp(t require.TestingT, seed uint64, verbose bool) {
 	}
 	for i := range sites {
 		s := newSite(w.tenants[i%tenantCount], fmt.Sprint("node", i))
-		if w.basic == nil && i >= tenantCount && w.rng.IntN(3) == 0 {
+		s.reports = w.basic == nil && w.rng.IntN(3) == 0
+		if i >= tenantCount && w.nodes[i-tenantCount].reports {
 			s.copyFrom(w.nodes[i-tenantCount])
 		}
 		w.nodes = append(w.nodes, s)

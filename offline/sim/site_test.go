@@ -40,6 +40,7 @@ type site struct {
 	locations   []api.PlaceRef   // that the node is limited to; nil for all
 	original    *site            // whose directory was copied before its first work; itself if it has copies, nil if none
 	image       map[string]*file // of its disk after the first start
+	reports     bool             // to the service, which finds out whether its directory was copied
 	nights      int              // operations that a site and its copies number alike
 
 	saved            map[string]outbox.State // operations reported as saved, with their last state
@@ -189,6 +190,9 @@ func (s *site) start() {
 			Owner:   outbox.Header{Organization: s.tenant.org.ID.String(), Environment: string(s.tenant.env)},
 			Outbox:  outbox.Options{Random: s.sim.rng.Float64, KeepLast: int(toInt(s.keepsFew))}, CompactAt: 4 << 10, CacheMin: 1, Locations: s.locations,
 			Now: s.now, Log: slog.New(slog.DiscardHandler)}
+		if s.reports {
+			cfg.Label, cfg.Kind, cfg.Version = s.name, api.NodeEdge, "1"
+		}
 		if s.runs > 0 {
 			s.tryForeignJournal(cfg)
 		}

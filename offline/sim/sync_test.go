@@ -18,7 +18,9 @@ func (s *site) push() {
 	if s.node == nil {
 		return
 	}
+	twice := s.inUseTwice()
 	out, err := s.node.NextBatch()
+	require.True(s.sim.t, !twice || len(out.Requests) == 0, "%s sends work although a copy of its directory is in use", s.name)
 	if s.restartIfUncertain(err) {
 		return
 	}

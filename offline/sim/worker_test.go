@@ -20,7 +20,9 @@ func (s *site) work() {
 		s.disk.stepsLeft = s.sim.rng.IntN(12)
 	}
 	s.disk.full = s.diskFull || s.sim.chance(0.05)
-	s.countNight()
+	if s.countNight(); s.sim.rng.IntN(2) == 0 {
+		s.acknowledgeCopy()
+	}
 	for range 1 + s.sim.rng.IntN(3) {
 		s.sim.act(s.tenant, s)
 	}

@@ -48,6 +48,22 @@ func TestNodes_InAllSizes(t *testing.T) {
 	}
 }
 
+func TestNodes_CopiedDirectory(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Clock.Set(tuitest.Noon)
+	runs := []api.ID{{1}, {2}}
+	for range 2 {
+		for i, label := range []string{"Depot", "Quay"} {
+			report(h, 1, api.NodeReport{Label: label, Kind: api.NodeEdge, Version: "1.13.0", Session: runs[i], OtherSession: runs[1-i]})
+		}
+	}
+	d := openList(t, h, api.Admin, api.InventoryRead)
+	d.Size(80, 24).Sees("Quay", "in use twice", "Depot + Quay").Lacks("connected")
+	d.Size(40, 8).Sees("twice!", "Depot + Quay")
+	d.Size(20, 16).Sees("in use twice")
+}
+
 func TestNodes_NeedAnAdminKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

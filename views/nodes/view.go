@@ -48,11 +48,14 @@ func detailHeight(class tui.Class) int {
 	return 3
 }
 
-// stateText says since when a node is gone, or how wrong its clock is.
+// stateText says since when a node is gone, whether copies of it are in use, or how wrong
+// its clock is.
 func stateText(env tui.Env, n *node) string {
 	t := env.T
 	offset := time.Duration(n.ClockOffset) * time.Millisecond
 	switch {
+	case isConnected(env, n) && len(n.Copies) > 0:
+		return t.Get("in use twice")
 	case !isConnected(env, n) || !clockWrong(n):
 		return shortState(env, n)
 	case offset > 0:
@@ -61,12 +64,14 @@ func stateText(env tui.Env, n *node) string {
 	return t.Get("clock %s fast", t.Span(-offset))
 }
 
-// shortState is stateText without how wrong a clock is.
+// shortState is a shorter stateText.
 func shortState(env tui.Env, n *node) string {
 	t, now := env.T, env.Now()
 	switch {
 	case !isConnected(env, n):
 		return t.Get("%s ago", t.Ago(n.SeenAt, now))
+	case len(n.Copies) > 0:
+		return t.Get("twice!")
 	case clockWrong(n):
 		return t.Get("clock!")
 	}
@@ -104,7 +109,7 @@ func detail(env tui.Env, n *node) string {
 	if len(n.Locations) > 0 {
 		where = strings.Join(n.Locations, " ")
 	}
-	return listscreen.JoinParts(n.Label, stateText(env, n), failed, pending, oldest, where, kindText(t, n.Kind), n.Version)
+	return listscreen.JoinParts(n.Label, stateText(env, n), strings.Join(n.Copies, " + "), failed, pending, oldest, where, kindText(t, n.Kind), n.Version)
 }
 
 func locations(t *i18n.Translator, n *node) string {

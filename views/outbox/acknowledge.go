@@ -11,42 +11,61 @@ import (
 	"bincard/views/session"
 )
 
-// acknowledgedMsg is the result of acknowledging damage.
-type acknowledgedMsg struct{ err error }
+// acknowledgedMsg is the result of acknowledging an alarm.
+type acknowledgedMsg struct {
+	done string
+	err  error
+}
 
-// acknowledgeAction returns the action that ends the alarm about damage.
+// acknowledgeable returns the alarm that a person may acknowledge, "" if there is none.
+// Damage comes first.
+func (s *list) acknowledgeable() api.SyncAlarm {
+	for _, alarm := range []api.SyncAlarm{api.AlarmDamage, api.AlarmCopy} {
+		if st := s.Site.SyncStatus(); st != nil && slices.Contains(st.Alarms, alarm) {
+			return alarm
+		}
+	}
+	return ""
+}
+
+// acknowledgeAction returns the action that ends the alarm about damage or a copy.
 func (s *list) acknowledgeAction(off func() string) tui.Action {
 	t := s.T()
-	damaged := func() bool {
-		st := s.Site.SyncStatus()
-		return st != nil && slices.Contains(st.Alarms, api.AlarmDamage)
-	}
-	return tui.Action{ID: "sync.acknowledge", Keys: []string{"ctrl+a"}, Label: t.Get("acknowledge"),
-		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: !damaged(),
+	alarm := s.acknowledgeable()
+	a := tui.Action{ID: "sync.acknowledge", Keys: []string{"ctrl+a"}, Label: t.Get("acknowledge"),
+		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: alarm == "",
 		Approve: func() string { return t.Get("end the alarm about damaged work") },
 		Disabled: func() string {
 			if text := off(); text != "" {
 				return text
 			}
-			if !damaged() {
+			if s.acknowledgeable() == "" {
 				return t.Get("Nothing is damaged.")
 			}
 			return ""
 		}, Run: s.acknowledge}
+	if alarm == api.AlarmCopy {
+		a.Help = t.Get("Give this data directory an id of its own, because a copy is in use")
+		a.Approve = func() string { return t.Get("end the alarm about the copied directory") }
+	}
+	return a
 }
 
 func (s *list) acknowledge() tea.Cmd {
 	t := s.T()
-	return tui.Confirm(tui.Question{Text: t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent."),
-		Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
-			s.busy = true
-			by := api.ApprovedBy(s.Env.ApprovedBy())
-			return s.Env.Do(func(ctx context.Context) tea.Msg {
-				_, err := session.CallNode(ctx, s.Site, api.AcknowledgeDamage, api.SyncInput{}, by)
-				if err == nil {
-					_, err = s.Site.FetchSyncStatus(ctx)
-				}
-				return acknowledgedMsg{err}
-			})
-		}})
+	ask, done := t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent."), t.Get("The damage is acknowledged")
+	if s.acknowledgeable() == api.AlarmCopy {
+		ask, done = t.Get("Will both directories stay in use? This one gets its own id, and its work is sent."), t.Get("This directory has its own id now")
+	}
+	return tui.Confirm(tui.Question{Text: ask, Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
+		s.busy = true
+		by := api.ApprovedBy(s.Env.ApprovedBy())
+		return s.Env.Do(func(ctx context.Context) tea.Msg {
+			_, err := session.CallNode(ctx, s.Site, api.AcknowledgeDamage, api.SyncInput{}, by)
+			if err == nil {
+				_, err = s.Site.FetchSyncStatus(ctx)
+			}
+			return acknowledgedMsg{done, err}
+		})
+	}})
 }

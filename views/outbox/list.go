@@ -42,7 +42,7 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return tea.Batch(msg.notify(s.T()), s.Reload()), true
 	case acknowledgedMsg:
 		s.busy = false
-		return tea.Batch(notify(s.T(), msg.err, s.T().Get("The damage is acknowledged")), s.Reload()), true
+		return tea.Batch(notify(s.T(), msg.err, msg.done), s.Reload()), true
 	}
 	return nil, false
 }

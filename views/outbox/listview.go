@@ -59,6 +59,10 @@ func (s *list) questionText(small bool) string {
 		return t.Get("saved work damaged")
 	case slices.Contains(st.Alarms, api.AlarmDamage):
 		return t.Get("Saved work is damaged: compare recent work with the stock")
+	case slices.Contains(st.Alarms, api.AlarmCopy) && small:
+		return t.Get("directory in use twice")
+	case slices.Contains(st.Alarms, api.AlarmCopy):
+		return t.Get("Nothing is sent: this data directory is in use twice")
 	case st.Waiting > 0 && small:
 		return t.Get("%s pending", t.Count(st.Waiting))
 	case st.Waiting > 0:

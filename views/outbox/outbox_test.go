@@ -362,10 +362,12 @@ func TestList_QuotaAndKeyErrors(t *testing.T) {
 	b.terminal("sync").Sees("Key rejected, next try 11:15: The key was revoked.", "key rejected")
 }
 
-// A damagedService reports damage until it is acknowledged.
+// A damagedService reports damage, or another alarm, until it is acknowledged.
 type damagedService struct {
 	api.Service
-	by []string // who acknowledged it
+	alarm api.SyncAlarm
+	text  string
+	by    []string // who acknowledged it
 }
 
 func (s *damagedService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -375,7 +377,7 @@ func (s *damagedService) Do(ctx context.Context, req *api.Request) (*api.Respons
 	res, err := s.Service.Do(ctx, req)
 	if err == nil && req.Spec == api.GetSync.Spec && s.by == nil {
 		st := *res.Output.(*api.Sync)
-		st.Alarms, st.Troubles = []api.SyncAlarm{api.AlarmDamage}, []string{"work.journal: some of it is damaged."}
+		st.Alarms, st.Troubles = []api.SyncAlarm{s.alarm}, []string{s.text}
 		res = &api.Response{Output: &st}
 	}
 	return res, err
@@ -384,7 +386,7 @@ func (s *damagedService) Do(ctx context.Context, req *api.Request) (*api.Respons
 func TestList_AcknowledgesDamage(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
-	svc := &damagedService{Service: b.node}
+	svc := &damagedService{Service: b.node, alarm: api.AlarmDamage, text: "work.journal: some of it is damaged."}
 	d := b.Terminal(svc, "sync", outbox.Register)
 	d.Size(40, 8).Sees("▸ saved work damaged", "work.journal").Lacks("synced").Size(80, 24)
 	d.Sees("some of it is damaged", "acknowledge").Key("ctrl+a").Sees("Did you compare recent work with the stock?")
@@ -393,6 +395,19 @@ func TestList_AcknowledgesDamage(t *testing.T) {
 	d.Key("ctrl+a").Key("enter").Sees("The damage is acknowledged").Lacks("some of it is damaged")
 	require.Equal(t, []string{"Ada"}, svc.by)
 	d.Key("ctrl+a").Sees("Nothing is damaged.")
+}
+
+func TestList_AcknowledgesCopy(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	svc := &damagedService{Service: b.node, alarm: api.AlarmCopy, text: "This data directory is in use twice (Depot, Quay), so nothing is sent."}
+	d := b.Terminal(svc, "sync", outbox.Register)
+	d.Size(40, 8).Sees("▸ directory in use twice").Lacks("synced").Size(80, 24)
+	d.Sees("Nothing is sent: this data directory is in use twice", "(Depot, Quay)", "acknowledge").Lacks("damage")
+	d.Key("ctrl+a").Sees("Will both directories stay in use?").Key("esc").Sees("(Depot, Quay)")
+	require.Empty(t, svc.by)
+	d.Key("ctrl+a").Key("enter").Sees("This directory has its own id now").Lacks("(Depot, Quay)")
+	require.Equal(t, []string{"Ada"}, svc.by)
 }
 
 // newRefusedLot returns a fixture with a rejected receipt of 5 of lot L7, whose

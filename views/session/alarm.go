@@ -16,6 +16,8 @@ func AlarmText(t *i18n.Translator, st *api.Sync, alarm api.SyncAlarm, now time.T
 		return t.Get("New work has no second copy. Check the mirror's disk.")
 	case api.AlarmDamage:
 		return t.Get("Some saved work cannot be read.")
+	case api.AlarmCopy:
+		return t.Get("This data directory is in use twice, so nothing is sent.")
 	case api.AlarmKey:
 		return t.Get("The service rejected the key, so nothing is sent.")
 	case api.AlarmForeign:

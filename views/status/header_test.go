@@ -56,6 +56,8 @@ func TestSetSync_ShowsAlarms(t *testing.T) {
 		{"CLOCK · ONLINE 2s", "CLOCK", api.SyncOnline, []api.SyncAlarm{api.AlarmClock}},
 		{"CLOCK · OFFLINE 2s", "OFFLINE", api.SyncOffline, []api.SyncAlarm{api.AlarmClock}},
 		{"CLOCK · NO SERVICE", "FOREIGN", api.SyncForeign, []api.SyncAlarm{api.AlarmForeign, api.AlarmClock}},
+		{"IN USE TWICE", "TWICE", api.SyncOnline, []api.SyncAlarm{api.AlarmCopy}},
+		{"DAMAGE · IN USE TWICE", "TWICE", api.SyncQuota, []api.SyncAlarm{api.AlarmDamage, api.AlarmCopy}},
 		{"DISK FULL", "DISK", api.SyncOffline, []api.SyncAlarm{api.AlarmDisk}},
 	} {
 		var s tui.Status
@@ -86,6 +88,7 @@ func TestSetSync_German(t *testing.T) {
 		"HÄNGT 1 h 30 m":       {State: api.SyncOnline, Oldest: &oldest, Waiting: 1, Alarms: []api.SyncAlarm{api.AlarmLate}},
 		"GESPERRT":             {State: api.SyncDenied},
 		"KONTINGENT bis 01:00": {State: api.SyncQuota, Next: &next},
+		"DOPPELT BENUTZT":      {State: api.SyncOnline, Waiting: 1, Alarms: []api.SyncAlarm{api.AlarmCopy, api.AlarmLate}},
 		"SCHADEN · OFFLINE":    {State: api.SyncOffline, Alarms: []api.SyncAlarm{api.AlarmDamage}},
 	} {
 		var s tui.Status

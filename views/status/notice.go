@@ -24,6 +24,8 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 	switch more := now.Refused + now.Held - before.Refused - before.Held; {
 	case fresh(api.AlarmDamage):
 		return t.Get("Some saved work cannot be read. See Sync.")
+	case fresh(api.AlarmCopy):
+		return session.AlarmText(t, now, api.AlarmCopy, time.Time{})
 	case fresh(api.AlarmKey):
 		return t.Get("The service rejected the key. Work is saved but not sent.")
 	case more > 0:

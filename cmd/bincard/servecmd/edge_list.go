@@ -20,8 +20,8 @@ func edgeListCommand() *cobra.Command {
 		Short: "List the edges and offline terminals that sync with the service",
 		Long: `List the edges and offline terminals that have read the service's changes since it
 started: when they last did, their version, and how many of their operations are
-pending or failed, the locations to which it is limited, and by how much its clock is wrong
-(from a minute on). One that is connected reads at least every 25 seconds. If
+pending or failed, the locations to which it is limited, by how much its clock is wrong
+(from a minute on), and whether copies of its directory are in use at the same time. One that is connected reads at least every 25 seconds. If
 several processes run the service, each knows those that read from it.
 
 The key needs the scope admin.`,
@@ -72,6 +72,9 @@ func formatNode(s *api.NodeStatus, now time.Time) string {
 	}
 	if len(s.Locations) > 0 {
 		line += "  locations " + strings.Join(s.Locations, ", ")
+	}
+	if len(s.Copies) > 0 {
+		line += "  its directory is in use twice: " + strings.Join(s.Copies, ", ")
 	}
 	if offset := (time.Duration(s.ClockOffset) * time.Millisecond).Round(time.Second); offset.Abs() >= time.Minute {
 		line += fmt.Sprintf("  clock wrong by %s", -offset)
