@@ -37,6 +37,8 @@ type KeyRow struct {
 	store.Unknown
 	Public string `json:"public"`
 	Digest []byte `json:"digest"`
+	// Sum is the checksum of what is fixed, for keys without a journal entry.
+	Sum Checksum `json:"sum,omitzero"`
 }
 
 // Keys has the keys of all organizations, in the system's partition.

@@ -136,6 +136,7 @@ func (k *KeyRow) insert(tx store.Tx, advice string) error {
 	} else if existing != nil {
 		return api.Fail(api.Unavailable, nil, "The new key's id is already taken. %v", api.Text(advice))
 	}
+	k.Sum = ChecksumOf(k.Fixed())
 	return Keys.Insert(tx, k)
 }
 

@@ -22,8 +22,8 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 // insertDefaults inserts the default owner and channel of an organization.
 func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now time.Time) error {
 	place := func(id api.ID, code, name, kind string) *stored.Place {
-		return &stored.Place{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,
-			Code: code, Name: name, Type: kind, CreatedAt: now, UpdatedAt: now}}
+		p := api.Place{ID: id, OrganizationID: org.ID, Environment: env, Code: code, Name: name, Type: kind, CreatedAt: now, UpdatedAt: now}
+		return &stored.Place{Place: p, Sum: account.ChecksumOf(p)}
 	}
 	if err := stored.Owners.Insert(tx, place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization")); err != nil {
 		return err

@@ -29,7 +29,7 @@ func Verify(ctx context.Context, st store.Store, now time.Time, progress func(do
 	slices.SortStableFunc(parts, func(a, b store.Partition) int { // the keys, after the journals that have them
 		return cmp.Compare(isSystem(a), isSystem(b))
 	})
-	result, recorded := &Result{Faults: []Fault{}}, map[api.ID]checksum{}
+	result, recorded := &Result{Faults: []Fault{}}, map[api.ID]account.Checksum{}
 	progress = countEntries(ctx, st, parts, progress)
 	for _, p := range parts {
 		err := st.View(ctx, p, func(r store.Reader) error {
@@ -82,7 +82,7 @@ func (v *verification) verifySystem() error {
 	if err := verifyTable(v, account.Organizations, nil); err != nil {
 		return err
 	}
-	return verifyTable(v, account.Keys, func(k *account.KeyRow) { v.checkRecorded("API key "+k.Hint, k.ID, fixedKey(k)) })
+	return verifyTable(v, account.Keys, func(k *account.KeyRow) { v.checkRecorded("API key "+k.Hint, k.ID, k.Fixed(), k.Sum) })
 }
 
 func isSystem(p store.Partition) int {

@@ -36,27 +36,54 @@ func TestVerify_FindsFlippedBits(t *testing.T) {
 	}
 }
 
+// A key made by a command has no journal entry, and neither have the default owner and channel.
 func TestVerify_FindsChangedScopesOfKey(t *testing.T) {
 	t.Parallel()
-	w := worldWithCatalog(t)
-	_, err := api.CreateKey.Call(t.Context(), w.As(api.Live, api.Admin, api.InventoryRead), api.CreateKeyInput{Label: "dock", Scopes: []api.Scope{api.InventoryRead}})
-	require.NoError(t, err)
+	for name, create := range map[string]func(*ledgertest.World) error{
+		"journal entry": func(w *ledgertest.World) error {
+			_, err := api.CreateKey.Call(t.Context(), w.As(api.Live, api.Admin, api.InventoryRead), api.CreateKeyInput{Label: "dock", Scopes: []api.Scope{api.InventoryRead}})
+			return err
+		},
+		"checksum": func(w *ledgertest.World) error {
+			_, _, err := w.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Label: "dock", Scopes: []api.Scope{api.InventoryRead}})
+			return err
+		},
+	} {
+		w := worldWithCatalog(t)
+		require.NoError(t, create(w))
+		w.Verify()
+		require.Contains(t, flipRow(t, w, store.Partition{}, account.Keys.Name, "inventory:read"), "differs from its "+name, name)
+	}
+}
+
+func TestVerify_FindsChangedDefaults(t *testing.T) {
+	t.Parallel()
+	for table, text := range map[string]string{"owners": "Harbour Foods", "channels": `"Default"`} {
+		w := worldWithCatalog(t)
+		require.Contains(t, flipRow(t, w, store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}, table, text), "differs from its checksum", table)
+	}
+}
+
+// flipRow changes one bit of a text in the row of a table that has it. It returns the faults.
+func flipRow(t *testing.T, w *ledgertest.World, p store.Partition, table, text string) string {
+	t.Helper()
 	w.Damaged = true
-	require.NoError(t, w.Store.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {
+	require.NoError(t, w.Store.Update(t.Context(), p, func(tx store.Tx) error {
 		var key, changed []byte
-		err := tx.Scan(account.Keys.Name, store.Range{}, func(k, value []byte) error {
-			key, changed = bytes.Clone(k), bytes.Clone(value)
+		err := tx.Scan(table, store.Range{}, func(k, value []byte) error {
+			if at := bytes.Index(value, []byte(text)); at >= 0 {
+				key, changed = bytes.Clone(k), bytes.Clone(value)
+				changed[at+1] ^= 1
+			}
 			return nil
 		})
 		require.NoError(t, err)
-		at := bytes.Index(changed, []byte("inventory:read"))
-		require.Positive(t, at)
-		changed[at] ^= 1
-		return tx.Put(account.Keys.Name, key, changed)
+		require.NotNil(t, key)
+		return tx.Put(table, key, changed)
 	}))
 	result, err := w.Ledger.Verify(t.Context())
 	require.NoError(t, err)
-	require.Contains(t, fmt.Sprint(result.Faults), "differs from its journal entry")
+	return fmt.Sprint(result.Faults)
 }
 
 func worldWithCatalog(t *testing.T) *ledgertest.World {

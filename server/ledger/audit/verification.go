@@ -65,7 +65,7 @@ type verification struct {
 	latest   time.Time // of the entries so far
 	traces   [2]int    // rows required by the entries, for lots and for serials
 	billed   map[account.Month]int64
-	recorded map[api.ID]checksum // of products, places and keys, after their last entries
+	recorded map[api.ID]account.Checksum // of products, places and keys, after their last entries
 	block    *bitmap.Block       // of the entries so far
 	bitmaps  int                 // rows required by the entries
 }

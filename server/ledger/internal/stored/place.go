@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
@@ -11,6 +12,8 @@ type Place struct {
 	api.Place
 	store.Unknown
 	Seq uint64 `json:"seq"`
+	// Sum is the checksum of a place without a journal entry.
+	Sum account.Checksum `json:"sum,omitzero"`
 }
 
 // The places of a partition.
