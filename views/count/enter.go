@@ -22,7 +22,7 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 		return errors.New(t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)))
 	case n > 0:
 	case all && l.Pending == 0:
-		return errors.New(t.Get("Nothing is left to do: somebody else finished it. Go back (esc)."))
+		return errors.New(t.Get("Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc)."))
 	case l.BySerial() && all && l.Item.InCatalog:
 		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
 	case all:

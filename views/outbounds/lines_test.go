@@ -144,7 +144,7 @@ func TestFulfill_TwoWorkers(t *testing.T) {
 	ada.Key("+").Sees("enter fulfill 6")
 	ben.Key("+", "enter", "enter").Sees("Fulfilled 6: 6 of 7 done, 1 ready")
 	ada.Key("enter", "enter")
-	viewtest.RequireErrors(t, ada, "somebody else finished it")
+	viewtest.RequireErrors(t, ada, "this is already done")
 	ada.Sees("6 fulfilled").Type("0").Key("enter").Scan("PHONE-7").Scan("SN-3").Key("enter").Sees("This order is fulfilled (7 of 7)")
 	lines := f.reload(o).Lines
 	require.Equal(t, []int64{6, 1}, []int64{lines[0].FulfilledQuantity, lines[1].FulfilledQuantity})

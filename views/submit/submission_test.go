@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -281,4 +282,17 @@ func TestUserMessage_IsInTheLanguageOfTheSession(t *testing.T) {
 	closed := api.Fail(api.OutboundNotOpen, api.Details{"status": api.OutboundPartiallyPicked}, "closed")
 	require.Contains(t, submit.UserMessage(german, closed), "teils kommiss.")
 	require.Contains(t, submit.UserMessage(nil, closed), "This order is already partly picked.")
+}
+
+func TestUserMessage_NamesWhoFinished(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, 11, 20, 19, 26, 0, 0, time.Local)
+	received := api.Fail(api.InboundNotOpen, api.Details{"status": api.InboundReceived, "changedBy": "Ben", "changedAt": at.UTC().Format(time.RFC3339)}, "closed")
+	require.Equal(t, "This inbound is already received (Ben, 2026-11-20 19:26). Nothing was recorded; your count is kept. Go back (esc).", submit.UserMessage(nil, received))
+}
+
+// A line may be done, or another stage may come first.
+func TestUserMessage_NothingPending(t *testing.T) {
+	t.Parallel()
+	require.NotContains(t, submit.UserMessage(nil, api.Fail(api.NothingPending, api.Details{"status": api.OutboundAllocated}, "Nothing left.")), "somebody else")
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -36,7 +37,7 @@ func UserMessage(t *i18n.Translator, err error) string {
 		value, ok := e.Details[name[1:len(name)-1]]
 		complete = complete && ok
 		if name == "{status}" {
-			return widget.Clean(names.Status(t, fmt.Sprint(value)))
+			return widget.Clean(names.Status(t, fmt.Sprint(value)) + changedText(e))
 		}
 		return detailText(t, value)
 	})
@@ -44,6 +45,15 @@ func UserMessage(t *i18n.Translator, err error) string {
 		return serviceMessage(t, e)
 	}
 	return text
+}
+
+// changedText returns who changed a document last, and when, if the error says so.
+func changedText(e *api.Error) string {
+	at, err := time.Parse(time.RFC3339, fmt.Sprint(e.Details["changedAt"]))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%v, %s)", e.Details["changedBy"], at.Local().Format("2006-01-02 15:04"))
 }
 
 // serviceMessage returns the service's own message.
@@ -125,11 +135,11 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 // service's own message is used.
 var refusals = map[api.Code]string{
 	api.QuantityExceedsPending: i18n.Text("Only {pending} to go, but the count is {requested}. Enter at most {pending}."),
-	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was recorded; your count is kept. Go back (esc) and ask who finished it."),
-	api.TransferNotOpen:        i18n.Text("This transfer is already {status}. Nothing was recorded; your count is kept. Go back (esc) and ask who finished it."),
-	api.OutboundNotOpen:        i18n.Text("This order is already {status}. Nothing was recorded; your count is kept. Go back (esc) and ask who finished it."),
+	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was recorded; your count is kept. Go back (esc)."),
+	api.TransferNotOpen:        i18n.Text("This transfer is already {status}. Nothing was recorded; your count is kept. Go back (esc)."),
+	api.OutboundNotOpen:        i18n.Text("This order is already {status}. Nothing was recorded; your count is kept. Go back (esc)."),
 	api.InboundAlreadyReceived: i18n.Text("{received} are already received, so this cannot be canceled. Close it short instead."),
-	api.NothingPending:         i18n.Text("Nothing is left to do: somebody else finished it. Go back (esc)."),
+	api.NothingPending:         i18n.Text("Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc)."),
 	api.InsufficientStock:      i18n.Text("The {inventoryState} quantity here is {current}, but you need {requested}. Enter less, or find the rest."),
 	api.SerialExists:           i18n.Text("Serial {serialNumber} is already in the ledger ({status}). Nothing was recorded: check its label, set the count to 0, and scan the others again."),
 	api.SerialNotAvailable:     i18n.Text("Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label."),

@@ -36,7 +36,7 @@ var screenPhrases = []struct{ screen, command string }{
 	{"Scan or type the lot, then try again.", "Name it with --lot."},
 	{"Clear the lot, then try again.", "Omit --lot."},
 	{"Choose another state.", "Choose another --state."},
-	{" Go back and ask who finished it.", ""},
+	{" Check the lines, or go back.", ""},
 	{" Go back.", ""},
 	{"; your count is kept", ""},
 	{"or fulfill everything ready.", "or fulfill all."},

@@ -66,12 +66,19 @@ type (
 		Fulfilled int64  `json:"fulfilled,omitzero" doc:"quantity fulfilled"`
 		Shipped   int64  `json:"shipped,omitzero" doc:"quantity shipped"`
 		Received  int64  `json:"received,omitzero" doc:"quantity received"`
+		LastChangeDetails
 	}
 	// InboundProgressDetails has the status and the quantities of an inbound.
 	InboundProgressDetails struct {
 		Status   api.InboundStatus `json:"status" doc:"status of the inbound"`
 		Received int64             `json:"received" doc:"quantity received"`
 		Expected int64             `json:"expected,omitzero" doc:"quantity expected"`
+		LastChangeDetails
+	}
+	// LastChangeDetails has the last change of a document that is not open.
+	LastChangeDetails struct {
+		ChangedBy string     `json:"changedBy,omitzero" doc:"who changed the document last"`
+		ChangedAt *time.Time `json:"changedAt,omitzero" doc:"when the document was changed last"`
 	}
 	// ReservationDetails has the status of a reservation.
 	ReservationDetails struct {

@@ -119,7 +119,7 @@ func Close(c *posting.Tx, in *api.CloseInboundInput) error {
 // end removes the pending quantity from incoming and ends the document.
 func end(c *posting.Tx, doc *stored.Inbound, e posting.Rule, status api.InboundStatus) error {
 	if !doc.Status.Open() {
-		return notOpen(doc)
+		return notOpen(c, doc)
 	}
 	if err := c.Post(e, doc.StockKey(), posting.WithoutLot(doc.Pending()), nil); err != nil {
 		return err
@@ -145,13 +145,14 @@ func read(c *posting.Tx, id api.ID) (*stored.Inbound, error) {
 func open(c *posting.Tx, id api.ID) (*stored.Inbound, error) {
 	doc, err := read(c, id)
 	if err == nil && !doc.Status.Open() {
-		return nil, notOpen(doc)
+		return nil, notOpen(c, doc)
 	}
 	return doc, err
 }
 
-func notOpen(doc *stored.Inbound) error {
-	return api.Fail(api.InboundNotOpen, api.Details{"status": doc.Status, "received": doc.ReceivedQuantity, "expected": doc.ExpectedQuantity},
+func notOpen(c *posting.Tx, doc *stored.Inbound) error {
+	details := api.Details{"status": doc.Status, "received": doc.ReceivedQuantity, "expected": doc.ExpectedQuantity}
+	return api.Fail(api.InboundNotOpen, c.WithLastChange(doc.Last, details),
 		"The inbound is %v (%d of %d received) and cannot change.", doc.Status, doc.ReceivedQuantity, doc.ExpectedQuantity)
 }
 

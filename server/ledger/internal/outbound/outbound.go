@@ -24,7 +24,7 @@ func open(c *posting.Tx, id api.ID) (*stored.Outbound, error) {
 		return nil, err
 	}
 	if !doc.Status.Open() {
-		return nil, api.Fail(api.OutboundNotOpen, progressDetails(doc),
+		return nil, api.Fail(api.OutboundNotOpen, c.WithLastChange(doc.Last, progressDetails(doc)),
 			"The outbound is %v (%d of %d fulfilled) and cannot change.",
 			doc.Status, doc.FulfilledQuantity, doc.RequestedQuantity)
 	}

@@ -83,6 +83,19 @@ func TimeOr(t *time.Time, other time.Time) *time.Time {
 	return &other
 }
 
+// WithLastChange adds who changed a document last, and when, to the details of an error. A
+// replica may lack the entry; the details then say nothing of it.
+func (c *Tx) WithLastChange(last uint64, details api.Details) api.Details {
+	if e, err := c.EntryAt(last); err == nil {
+		by := e.Actor
+		if e.Operator != nil {
+			by = *e.Operator
+		}
+		details["changedBy"], details["changedAt"] = by.Label, e.At.UTC().Format(time.RFC3339)
+	}
+	return details
+}
+
 // SaveDocument writes the row of a document, and its state to the journal entry.
 func SaveDocument[T any, P journal.DocumentRow[T]](c *Tx, t *store.Table[T], kind journal.DocumentKind, id api.ID, doc P) error {
 	doc.Rev().Last = c.Entry.Seq

@@ -13,8 +13,8 @@ import (
 func open(c *posting.Tx, id api.ID) (*stored.Transfer, error) {
 	doc, err := stored.Find(c.Reader, stored.Transfers, "transfer", id)
 	if err == nil && doc.Status != api.TransferInTransit {
-		return nil, api.Fail(api.TransferNotOpen,
-			api.Details{"status": doc.Status, "quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
+		details := api.Details{"status": doc.Status, "quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity}
+		return nil, api.Fail(api.TransferNotOpen, c.WithLastChange(doc.Last, details),
 			"The transfer is %v (%d of %d shipped, %d received) and cannot change.",
 			doc.Status, doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
 	}
