@@ -152,7 +152,7 @@ func (r *actions) shell() []tui.Action {
 // quit are available.
 func (r *actions) shellAction(key string) (tui.Action, bool) {
 	a, ok := keys.ActionFor(r.opts.Keys, r.shell(), key)
-	if r.alerts.fault.Active() && a.ID != "shell.help" && a.ID != "shell.quit" {
+	if r.hasFault() && a.ID != "shell.help" && a.ID != "shell.quit" {
 		return tui.Action{}, false
 	}
 	return a, ok

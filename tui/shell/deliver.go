@@ -12,7 +12,7 @@ import (
 
 // drain delivers waiting scans, and the keys after them, as long as the screen takes them.
 func (m *Model) drain() tea.Cmd {
-	if m.alerts.fault.Active() {
+	if m.hasFault() {
 		m.input.DiscardKeys()
 	}
 	var cmds []tea.Cmd

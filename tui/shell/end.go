@@ -32,12 +32,6 @@ func (m *Model) endAfterPanic(cause any, stack []byte) tea.Cmd {
 	return m.end()
 }
 
-// hangup ends the session without a question because the connection is gone.
-func (m *Model) hangup() tea.Cmd {
-	m.opts.Log.Info("hung up: drafts and open screens are kept")
-	return m.end()
-}
-
 // end saves the drafts and the open routes and stops the program.
 func (m *Model) end() tea.Cmd {
 	m.ended = true

@@ -82,7 +82,7 @@ func (h *Headless) Ended() bool { return h.m.ended }
 func (h *Headless) Busy() bool {
 	m := h.m
 	top := m.screens.top()
-	return top == nil || !m.input.Empty() && !m.alerts.fault.Active() && !m.dialogs.Open() ||
+	return top == nil || !m.input.Empty() && !m.hasFault() && !m.dialogs.Open() ||
 		m.pending.StrongestCause() > pending.None || top.busy()
 }
 
@@ -103,7 +103,7 @@ func (h *Headless) Scan(s scan.Scan) tea.Cmd { return h.m.onScan(s) }
 
 // Acknowledge removes the error that is shown.
 func (h *Headless) Acknowledge() tea.Cmd {
-	if !h.m.alerts.fault.Active() {
+	if !h.m.hasFault() {
 		return nil
 	}
 	return tea.Batch(h.m.alerts.acknowledge(), h.m.drain())
@@ -179,4 +179,4 @@ func (h *Headless) Type(text string) tea.Cmd {
 }
 
 // Hangup saves all drafts and ends the session.
-func (h *Headless) Hangup() tea.Cmd { return h.m.hangup() }
+func (h *Headless) Hangup() tea.Cmd { return h.m.handle(hangupMsg{}) }

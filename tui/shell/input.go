@@ -67,7 +67,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		return m.alerts.warn(m.t.Get("Press ctrl+c again to quit"))
 	}
 	m.login.Touch()
-	if !m.alerts.fault.Active() && !m.dialogs.Guarded() {
+	if !m.hasFault() && !m.dialogs.Guarded() {
 		m.alerts.toast.Clear() // it belongs to what was done before
 	}
 	if m.login.Required() && !m.dialogTakesKeys() {
@@ -90,7 +90,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	if a, ok := m.actions.shellAction(key); ok {
 		return m.actions.run(m.screens.topID(), a)
 	}
-	if m.alerts.fault.Active() {
+	if m.hasFault() {
 		return m.faultKey(key)
 	}
 	if m.keyMustWait(k) {
@@ -125,7 +125,7 @@ func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
 // scan for the screen, now or later.
 func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	m.login.Touch()
-	if !m.alerts.fault.Active() || m.alerts.fault.ConfirmScan {
+	if !m.hasFault() || m.alerts.fault.ConfirmScan {
 		m.alerts.toast.Clear()
 	}
 	if m.login.Required() {
@@ -151,7 +151,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 			return m.alerts.ring(bells)
 		}
 	}
-	if m.alerts.fault.Active() {
+	if m.hasFault() {
 		if !m.alerts.fault.ConfirmScan {
 			return m.alerts.refuseScan()
 		}
@@ -178,7 +178,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 		return m.actions.signOut()
 	}
 	k, isKey := commandKeys[c]
-	if m.dialogs.Open() || m.alerts.fault.Active() {
+	if m.dialogs.Open() || m.hasFault() {
 		if c == tui.DoConfirm || c == tui.DoBack {
 			return tea.Batch(m.alerts.ring(1), m.handleKey(k))
 		}
@@ -234,7 +234,7 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.alerts.fault.Active() || msg.Y < l.BodyAt || msg.Y >= l.BodyAt+l.Body.Height {
+	if m.hasFault() || msg.Y < l.BodyAt || msg.Y >= l.BodyAt+l.Body.Height {
 		return nil
 	}
 	msg.Y -= l.BodyAt

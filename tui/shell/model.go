@@ -47,6 +47,6 @@ func New(opts Options) *Model {
 // the previous scan is done.
 func (m *Model) canTakeScan() bool {
 	top := m.screens.top()
-	return top != nil && !m.login.Required() && !m.alerts.fault.Active() && !m.dialogs.Open() &&
+	return top != nil && !m.login.Required() && !m.hasFault() && !m.dialogs.Open() &&
 		m.pending.StrongestCause() == pending.None && !top.busy()
 }

@@ -28,6 +28,9 @@ func newParts(opts *Options) parts {
 		input:   input.NewQueue(now), timing: input.NewTiming(now)}
 }
 
+// hasFault reports whether an error is shown.
+func (p *parts) hasFault() bool { return p.alerts.fault.Active() }
+
 // dialogTakesKeys reports whether a dialog is open that accepts keys. While a login is
 // required, only the shell's question whether to quit does.
 func (p *parts) dialogTakesKeys() bool {
@@ -38,7 +41,7 @@ func (p *parts) dialogTakesKeys() bool {
 // bring, so it must not submit anything. An error takes it: there, enter only removes the
 // error.
 func (p *parts) readingScan() bool {
-	return p.timing.ReadingScan() && !p.alerts.fault.Active() && !p.login.Required()
+	return p.timing.ReadingScan() && !p.hasFault() && !p.login.Required()
 }
 
 // settling reports whether a key, or the same scan again, may have no effect because of the

@@ -48,10 +48,12 @@ func (w *savedWork) claim(entry tui.Entry, route, owner string) (d tui.Draft, as
 			return d, false, err
 		}
 	} else {
-		_, own, err := w.load(route)
-		others := w.list(route)
-		if own || err != nil || len(others) == 0 {
+		if _, own, err := w.load(route); own || err != nil {
 			return d, false, nil // the screen reports a damaged draft
+		}
+		others := w.list(route)
+		if len(others) == 0 {
+			return d, false, nil
 		}
 		d, asks = others[0], entry.Shared()
 	}

@@ -68,9 +68,10 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case endMsg:
 		return m.end()
 	case hangupMsg:
-		return m.hangup()
+		m.opts.Log.Info("hung up: drafts and open screens are kept")
+		return m.end()
 	case captureMsg:
-		msg.reply <- m.capture()
+		msg.reply <- Capture{View: m.View(), Route: m.Route(), Idle: m.Idle(), Fault: m.Fault()}
 		return nil
 	}
 	if cmd, ok := m.request(0, msg); ok {

@@ -22,10 +22,6 @@ type captureMsg struct{ reply chan<- Capture }
 // have a buffer of one.
 func CaptureTo(reply chan<- Capture) tea.Msg { return captureMsg{reply: reply} }
 
-func (m *Model) capture() Capture {
-	return Capture{View: m.View(), Route: m.Route(), Idle: m.Idle(), Fault: m.alerts.fault.Text}
-}
-
 // View paints the terminal: exactly the lines that fit, at most as wide as it is.
 func (m *Model) View() (view string) {
 	defer func() {

@@ -34,13 +34,14 @@ type dialog struct {
 	request  *tui.Request
 	onText   func(text string) tea.Cmd // of a list that also takes a text; nil otherwise
 	guarded  bool                      // it opened late and ignores keys until input pauses
-	below    *dialog
+	below    *dialog                   // nil below all dialogs
 }
 
 type kind int
 
 const (
-	questionKind kind = iota
+	noKind kind = iota // below all dialogs
+	questionKind
 	promptKind
 	choiceKind
 	findKind

@@ -91,7 +91,7 @@ func (s *Stack) Scan(scanned scan.Scan) (bells int, done bool) {
 		d.problem = s.t.Get("Scan ignored. Answer the question first")
 		return 2, true
 	}
-	s.top = nil
+	s.Close()
 	return 0, false
 }
 

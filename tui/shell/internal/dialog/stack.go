@@ -19,7 +19,7 @@ type Stack struct {
 }
 
 // NewStack returns a Stack without dialogs.
-func NewStack(t *i18n.Translator) *Stack { return &Stack{t: t} }
+func NewStack(t *i18n.Translator) *Stack { return &Stack{t: t, top: &dialog{}} }
 
 // Push opens a dialog that a screen asked for above the others. A guarded dialog ignores
 // keys until Unguard or until input has paused.
@@ -44,21 +44,18 @@ func (s *Stack) Push(source pending.Source, msg tui.DialogMsg, guarded bool) {
 
 // ShowList replaces all dialogs with a list to choose from.
 func (s *Stack) ShowList(screen int, title string, items []Item) {
-	s.top = &dialog{kind: choiceKind, title: title, source: pending.Source{Screen: screen}, items: items}
+	s.top = &dialog{below: &dialog{}, kind: choiceKind, title: title, source: pending.Source{Screen: screen}, items: items}
 	s.top.filter()
 }
 
 // ShowFind replaces all dialogs with one that asks for a text to handle like a scan.
 func (s *Stack) ShowFind(screen int, title string) {
-	s.top = &dialog{kind: findKind, title: title, source: pending.Source{Screen: screen}}
+	s.top = &dialog{below: &dialog{}, kind: findKind, title: title, source: pending.Source{Screen: screen}}
 }
 
 // FindText returns the text of the find dialog; open is false if that is not on top.
 func (s *Stack) FindText() (text string, open bool) {
-	if s.top == nil || s.top.kind != findKind {
-		return "", false
-	}
-	return strings.TrimSpace(s.top.input.Value()), true
+	return strings.TrimSpace(s.top.input.Value()), s.top.kind == findKind
 }
 
 // ShowFound shows what was found for a text in the find dialog, or why nothing could be.
@@ -77,72 +74,57 @@ func (s *Stack) ShowFound(text string, found []tui.Found, err error) {
 
 // ShowHelp replaces all dialogs with a page of help.
 func (s *Stack) ShowHelp(screen int, title string, lines []HelpLine) {
-	s.top = &dialog{kind: helpKind, title: title, source: pending.Source{Screen: screen}, help: lines, page: viewport.New(0, 0)}
+	s.top = &dialog{below: &dialog{}, kind: helpKind, title: title, source: pending.Source{Screen: screen}, help: lines, page: viewport.New(0, 0)}
 }
 
 // Input returns the text in the input of the dialog on top; ok is false if it has none.
 func (s *Stack) Input() (text string, ok bool) {
-	if s.top == nil || s.top.kind != choiceKind && s.top.kind != findKind && s.top.kind != promptKind {
-		return "", false
-	}
-	return s.top.input.Value(), true
+	k := s.top.kind
+	return s.top.input.Value(), k == choiceKind || k == findKind || k == promptKind
 }
 
 // Open reports whether a dialog is open.
-func (s *Stack) Open() bool { return s.top != nil }
+func (s *Stack) Open() bool { return s.top.kind != noKind }
 
 // Guarded reports whether the dialog on top ignores keys.
-func (s *Stack) Guarded() bool { return s.top != nil && s.top.guarded }
+func (s *Stack) Guarded() bool { return s.top.guarded }
 
 // Unguard lets the dialog on top accept keys.
-func (s *Stack) Unguard() {
-	if s.top != nil {
-		s.top.guarded = false
-	}
-}
+func (s *Stack) Unguard() { s.top.guarded = false }
 
 // ClearProblem removes what the dialog on top says of the last input.
-func (s *Stack) ClearProblem() {
-	if s.top != nil {
-		s.top.problem = ""
-	}
-}
+func (s *Stack) ClearProblem() { s.top.problem = "" }
 
 // Pop closes the dialog on top.
 func (s *Stack) Pop() {
-	if s.top != nil {
+	if s.Open() {
 		s.top = s.top.below
 	}
 }
 
 // Close closes all dialogs.
-func (s *Stack) Close() { s.top = nil }
+func (s *Stack) Close() { s.top = &dialog{} }
 
 // CloseScreen closes all dialogs if the screen opened the one on top.
 func (s *Stack) CloseScreen(screen int) {
-	if s.top != nil && s.top.source.Screen == screen {
-		s.top = nil
+	if s.top.source.Screen == screen {
+		s.Close()
 	}
 }
 
 // Title returns the text of the dialog on top, or "".
-func (s *Stack) Title() string {
-	if s.top == nil {
-		return ""
-	}
-	return s.top.title
-}
+func (s *Stack) Title() string { return s.top.title }
 
 // ShellQuestion reports whether the dialog on top is a question of the shell.
 func (s *Stack) ShellQuestion() bool {
-	return s.top != nil && s.top.source.Screen == 0 && s.top.kind == questionKind
+	return s.top.source.Screen == 0 && s.top.kind == questionKind
 }
 
 // ShowsList reports whether the dialog on top is a list to choose from.
-func (s *Stack) ShowsList() bool { return s.top != nil && s.top.kind == choiceKind && !s.top.guarded }
+func (s *Stack) ShowsList() bool { return s.top.kind == choiceKind && !s.top.guarded }
 
 // CoversBody reports whether the dialog on top takes the whole body. Questions take the
 // place of the screen's own question.
 func (s *Stack) CoversBody() bool {
-	return s.top != nil && (s.top.kind == choiceKind || s.top.kind == findKind || s.top.kind == helpKind)
+	return s.top.kind == choiceKind || s.top.kind == findKind || s.top.kind == helpKind
 }

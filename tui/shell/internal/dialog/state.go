@@ -25,7 +25,7 @@ func (d *State) Same(other *State) bool { return d != nil && other != nil && d.I
 // State describes the dialog on top, or returns nil.
 func (s *Stack) State() *State {
 	d := s.top
-	if d == nil {
+	if d.kind == noKind {
 		return nil
 	}
 	out := &State{Text: d.title, Problem: d.problem, ID: d}
@@ -107,7 +107,7 @@ func (s *Stack) Pick(option int) Result {
 
 // Cancel closes the dialog on top. For a question, that answers no.
 func (s *Stack) Cancel() Result {
-	if s.top != nil && s.top.kind == questionKind {
+	if s.top.kind == questionKind {
 		return s.Answer(false)
 	}
 	s.Pop()
