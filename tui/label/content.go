@@ -1,6 +1,8 @@
 package label
 
 import (
+	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -82,27 +84,19 @@ func (c Content) link(domain string) (link string, ok bool) {
 	if !key.Key {
 		return "", false
 	}
+	// The key and its qualifiers are the path, in the order of the qualifiers.
+	qualifiers := append([]string{c.Elements[0].AI}, slices.Concat(key.Qualifiers...)...)
 	var path, query strings.Builder
 	path.WriteString(strings.TrimRight(domain, "/"))
-	segment := func(e Element) { path.WriteString("/" + e.AI + "/" + escape(e.Value)) }
-	segment(c.Elements[0])
-	qualifiers := map[string]bool{}
-	for _, sequence := range key.Qualifiers {
-		for _, ai := range sequence {
-			if qualifiers[ai] {
-				continue
-			}
-			qualifiers[ai] = true
-			for _, e := range c.Elements[1:] {
-				if e.AI == ai {
-					segment(e)
-				}
-			}
+	for i, ai := range qualifiers {
+		at := slices.IndexFunc(c.Elements, func(e Element) bool { return e.AI == ai })
+		if at >= 0 && !slices.Contains(qualifiers[:i], ai) {
+			path.WriteString("/" + ai + "/" + escape(c.Elements[at].Value))
 		}
 	}
 	separator := "?"
-	for _, e := range c.Elements[1:] {
-		if !qualifiers[e.AI] {
+	for _, e := range c.Elements {
+		if !slices.Contains(qualifiers, e.AI) {
 			query.WriteString(separator + e.AI + "=" + escape(e.Value))
 			separator = "&"
 		}
@@ -111,16 +105,4 @@ func (c Content) link(domain string) (link string, ok bool) {
 }
 
 // escape escapes the characters of a value that have a meaning in an address.
-func escape(value string) string {
-	const hex, plain = "0123456789ABCDEF", "-._~"
-	var b strings.Builder
-	for i := range len(value) {
-		switch x := value[i]; {
-		case x >= '0' && x <= '9', x >= 'A' && x <= 'Z', x >= 'a' && x <= 'z', strings.IndexByte(plain, x) >= 0:
-			b.WriteByte(x)
-		default:
-			b.WriteString("%" + string(hex[x>>4]) + string(hex[x&15]))
-		}
-	}
-	return b.String()
-}
+func escape(value string) string { return strings.ReplaceAll(url.QueryEscape(value), "+", "%20") }

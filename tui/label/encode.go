@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
@@ -97,20 +98,14 @@ func (l Label) expires() Element {
 
 func (l Label) pieces(ai string) Element { return Element{ai, number(l.Quantity)} }
 
-// fieldOf are the fields of the values that identifiers have.
-var fieldOf = map[string]string{"00": FieldSSCC, "01": FieldGTIN, "02": FieldGTIN, "10": FieldLot, "17": FieldExpires, "21": FieldSerial,
-	"30": FieldQuantity, "37": FieldQuantity, "240": FieldSKU, "400": FieldReference}
+// values are the names of the values that identifiers have.
+var values = map[string]string{"00": "SSCC", "01": "GTIN", "02": "GTIN", "10": i18n.Textf("lot"), "17": i18n.Textf("expiration date"),
+	"21": i18n.Textf("serial number"), "30": i18n.Textf("quantity"), "37": i18n.Textf("quantity"), "240": "SKU", "400": i18n.Textf("reference")}
 
-// A ValueError reports a value that a barcode cannot contain.
-type ValueError struct{ Field, Value, Problem string }
-
-func (e *ValueError) Error() string {
-	return i18n.Textf("the %v %q cannot be in a barcode: %v", fieldWords[e.Field], e.Value, e.Problem)
+// valueError reports a value that a barcode cannot contain.
+func valueError(name, value, problem string) error {
+	return errors.New(i18n.Textf("the %v %q cannot be in a barcode: %v", name, value, problem))
 }
-
-// fieldWords are the names of the fields that barcodes have.
-var fieldWords = map[string]string{FieldSSCC: "SSCC", FieldGTIN: "GTIN", FieldSKU: "SKU", FieldLot: i18n.Textf("lot"), FieldExpires: i18n.Textf("expiration date"),
-	FieldSerial: i18n.Textf("serial number"), FieldQuantity: i18n.Textf("quantity"), FieldLocation: i18n.Textf("location code"), FieldReference: i18n.Textf("reference")}
 
 // checkContent returns an error if a scanner would read something else.
 func (l Label) checkContent(c Content, now time.Time) error {
@@ -121,10 +116,10 @@ func (l Label) checkContent(c Content, now time.Time) error {
 		one := Content{Elements: []Element{e}}
 		m := gs1.ParseElements(one.ElementString(), now)
 		if len(m.Problems) > 0 {
-			return &ValueError{fieldOf[e.AI], e.Value, strings.TrimSuffix(m.Problems[0].Message, gs1.ScanAgain)}
+			return valueError(values[e.AI], e.Value, strings.TrimSuffix(m.Problems[0].Message, gs1.ScanAgain))
 		}
 		if e.AI == "17" && !m.Expiry.Equal(l.Expires) {
-			return &ValueError{FieldExpires, l.Expires.Format(time.DateOnly), i18n.Textf("a barcode has only the last two digits of the year")}
+			return valueError(values[e.AI], l.Expires.Format(time.DateOnly), i18n.Textf("a barcode has only the last two digits of the year"))
 		}
 	}
 	if m := gs1.ParseElements(c.ElementString(), now); !m.OK() || len(m.Elements) != len(c.Elements) {
@@ -138,21 +133,20 @@ func (l Label) checkPlain(text string, now time.Time) error {
 	if text == "" {
 		return nil
 	}
-	field := map[Kind]string{KindLocation: FieldLocation, KindDocument: FieldReference}[l.Kind]
-	if field == "" {
-		field = FieldSKU
+	name, s := "SKU", scan.Parse(text, now)
+	switch l.Kind {
+	case KindLocation:
+		name = i18n.Textf("location code")
+	case KindDocument:
+		name = i18n.Textf("reference")
 	}
-	if len([]rune(text)) > maxPlain {
-		return &ValueError{field, text, i18n.Textf("it has more than %d characters", maxPlain)}
-	}
-	for _, r := range text {
-		if r < ' ' || r == 0x7f || r == '\uFFFD' {
-			return &ValueError{field, text, i18n.Textf("it has a control character")}
-		}
-	}
-	s := scan.Parse(text, now)
-	if s.Text != text || s.Symbology != "" || strings.TrimSpace(text) != text || s.GS1.Form != gs1.FormNone && s.GS1.Form != gs1.FormNumber {
-		return &ValueError{field, text, i18n.Textf("scanners read it as something else")}
+	switch {
+	case utf8.RuneCountInString(text) > maxPlain:
+		return valueError(name, text, i18n.Textf("it has more than %d characters", maxPlain))
+	case strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }):
+		return valueError(name, text, i18n.Textf("it has a control character"))
+	case s.Text != text || s.Symbology != "" || strings.TrimSpace(text) != text || s.GS1.Form != gs1.FormNone && s.GS1.Form != gs1.FormNumber:
+		return valueError(name, text, i18n.Textf("scanners read it as something else"))
 	}
 	return nil
 }
@@ -173,21 +167,4 @@ func GTINOf(barcodes []string, now time.Time) string {
 		}
 	}
 	return ""
-}
-
-// CheckDigit returns the check digit of the digits of a GTIN or SSCC without it.
-func CheckDigit(digits string) (byte, error) {
-	sum := 0
-	for i := range len(digits) {
-		d := digits[len(digits)-1-i]
-		if d < '0' || d > '9' {
-			return 0, errors.New(i18n.Textf("%q is not a number", digits))
-		}
-		if n := int(d - '0'); i%2 == 0 {
-			sum += 3 * n
-		} else {
-			sum += n
-		}
-	}
-	return byte('0' + (10-sum%10)%10), nil
 }

@@ -1,8 +1,9 @@
 package label
 
 import (
-	"slices"
+	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"bincard/tui/i18n"
@@ -22,10 +23,22 @@ const (
 	KindDocument Kind = "document" // an inbound, outbound or transfer
 )
 
-// Values returns all kinds.
-func (Kind) Values() []string {
-	return []string{string(KindLot), string(KindSerial), string(KindProduct), string(KindCase), string(KindLocation), string(KindPallet), string(KindDocument)}
+// kinds has the name of each kind, and the fields that it needs.
+var kinds = map[Kind]struct {
+	title string
+	needs []string
+}{
+	KindLot:      {i18n.Textf("Lot label"), []string{FieldSKU, FieldLot}},
+	KindSerial:   {i18n.Textf("Serial number label"), []string{FieldSKU, FieldSerial}},
+	KindProduct:  {i18n.Textf("Product label"), []string{FieldSKU}},
+	KindCase:     {i18n.Textf("Case label"), []string{FieldSKU, FieldGTIN}},
+	KindLocation: {i18n.Textf("Location label"), []string{FieldLocation}},
+	KindPallet:   {i18n.Textf("Pallet label"), []string{FieldSSCC}},
+	KindDocument: {i18n.Textf("Document label"), []string{FieldReference}},
 }
+
+// Title returns the name of a kind of label.
+func (k Kind) Title(t *i18n.Translator) string { return t.Message(kinds[k].title) }
 
 // A Label has the values of a label. Those that do not apply to its kind are ignored.
 type Label struct {
@@ -100,9 +113,12 @@ var AllFields = []Field{
 	{FieldContents, "the content of the second barcode of a pallet: what it holds"},
 }
 
-// HasField reports whether a field has that name.
-func HasField(name string) bool {
-	return slices.ContainsFunc(AllFields, func(f Field) bool { return f.Name == name })
+// FieldNames returns the names of all fields.
+func FieldNames() (names []string) {
+	for _, f := range AllFields {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 // Fields returns the texts of a label by the names of fields. Those without a value are
@@ -147,34 +163,30 @@ func number(n int64) string {
 	return strconv.FormatInt(n, 10)
 }
 
-// A MissingError reports a value that a kind of label needs.
-type MissingError struct {
-	Kind  Kind
-	Field string // the name of a field
-}
-
-func (e *MissingError) Error() string {
-	return i18n.Textf("a label of the kind %s needs the field %s", e.Kind, e.Field)
-}
-
 // check returns an error if a value is missing that the kind needs.
 func (l Label) check() error {
-	needs := map[Kind][]struct{ field, value string }{
-		KindLot:      {{FieldSKU, l.SKU}, {FieldLot, l.Lot}},
-		KindSerial:   {{FieldSKU, l.SKU}, {FieldSerial, l.Serial}},
-		KindProduct:  {{FieldSKU, l.SKU}},
-		KindCase:     {{FieldSKU, l.SKU}, {FieldGTIN, l.GTIN}},
-		KindLocation: {{FieldLocation, l.Location}},
-		KindPallet:   {{FieldSSCC, l.SSCC}},
-		KindDocument: {{FieldReference, l.Reference}},
-	}[l.Kind]
+	fields, needs := l.Fields(Codes{}), kinds[l.Kind].needs
 	if needs == nil {
-		return &MissingError{l.Kind, FieldKind}
+		needs, fields[FieldKind] = []string{FieldKind}, ""
 	}
-	for _, n := range needs {
-		if n.value == "" {
-			return &MissingError{l.Kind, n.field}
+	for _, name := range needs {
+		if fields[name] == "" {
+			return errors.New(i18n.Textf("a label of the kind %s needs the field %s", string(l.Kind), name))
 		}
 	}
 	return nil
+}
+
+// Subject names what the label is of, in any language: "OAT-1L L42-A", "WH-1".
+func (l Label) Subject() string {
+	text := l.title()
+	switch l.Kind {
+	case KindLot:
+		text += " " + l.Lot
+	case KindSerial:
+		text += " " + l.Serial
+	case KindCase:
+		text += " " + l.Unit + " " + l.Lot
+	}
+	return strings.TrimSpace(text)
 }

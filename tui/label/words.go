@@ -1,7 +1,6 @@
 package label
 
 import (
-	"strings"
 	"time"
 
 	"bincard/tui/i18n"
@@ -50,37 +49,4 @@ func (l Label) Words(t *i18n.Translator, codes Codes) (lines []string) {
 // ShortText says what a scanner needs to read a content that needs a prefix.
 func ShortText(t *i18n.Translator, c Content) string {
 	return t.Get("%s is short: set the scanner to send the AIM prefix (]…), or it is not read.", c.Plain)
-}
-
-// Title names a label in a list: "Lot label OAT-1L L42-A".
-func (l Label) Title(t *i18n.Translator) string {
-	parts := []string{l.Kind.Title(t), l.title()}
-	switch l.Kind {
-	case KindLot:
-		parts = append(parts, l.Lot)
-	case KindSerial:
-		parts = append(parts, l.Serial)
-	}
-	return strings.Join(parts, " ")
-}
-
-// Title returns the name of a kind of label.
-func (k Kind) Title(t *i18n.Translator) string {
-	switch k {
-	case KindLot:
-		return t.Get("Lot label")
-	case KindSerial:
-		return t.Get("Serial number label")
-	case KindProduct:
-		return t.Get("Product label")
-	case KindCase:
-		return t.Get("Case label")
-	case KindLocation:
-		return t.Get("Location label")
-	case KindPallet:
-		return t.Get("Pallet label")
-	case KindDocument:
-		return t.Get("Document label")
-	}
-	return string(k)
 }

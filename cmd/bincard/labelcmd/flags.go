@@ -1,126 +1,132 @@
+// Package labelcmd has the commands that print labels.
 package labelcmd
 
 import (
-	"cmp"
-	"context"
-	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"bincard/cmd/bincard/cli"
-	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/connect"
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/queue"
-	"bincard/tui/label/setup"
+	"bincard/tui/label/zpl"
 	"bincard/views/labels"
 )
 
 // labelFlags holds the flags of a label command.
 type labelFlags struct {
 	request           labels.Request
+	opts              printing.Options
 	expires, quantity string
 
-	printer, template, size, symbol, png string
-	zpl, preview                         bool
-	copies, dpi                          int
-	next                                 int  // how many new serial numbers
-	nextLot                              bool // a new lot
-	wait                                 time.Duration
+	size, symbol, png string
+	zpl, preview      bool
+	copies            int
+	next              int // how many new serial numbers
 }
 
+// register adds the flags that all kinds of labels have.
 func (f *labelFlags) register(cmd *cobra.Command) {
 	connect.SiteFlags(cmd)
 	flags := cmd.Flags()
 	connect.LocationFlag(flags, "the code of the location, which chooses the printer")
-	flags.StringVar(&f.printer, "printer", "", "the `NAME` of the printer")
+	flags.StringVar(&f.opts.Printer, "printer", "", "the `NAME` of the printer")
 	flags.StringVar(&f.png, "png", "", "write a picture to a `FILE` instead of printing")
 	flags.BoolVar(&f.zpl, "zpl", false, "write what the printer would get to standard output instead of printing")
 	flags.BoolVar(&f.preview, "preview", false, "show the label in words instead of printing")
 	flags.IntVar(&f.copies, "copies", 1, "the number of copies, at most 999")
 	flags.StringVar(&f.size, "size", "", "the size of the label: 50x25, 70x40 or 100x150")
-	flags.StringVar(&f.template, "template", "", "the `NAME` of a template, or its file")
+	flags.StringVar(&f.opts.Template, "template", "", "the `NAME` of a template, or its file")
 	flags.StringVar(&f.symbol, "symbol", "", "the type of the barcodes: "+strings.Join(layout.Symbology("").Values(), ", ")+"; that of the template if omitted")
-	flags.IntVar(&f.dpi, "dpi", 0, "dots per inch for --png and --zpl: 203, 300 or 600; that of the printer if omitted")
-	flags.DurationVar(&f.wait, "wait", 30*time.Second, "how long to wait for the printer; 0 leaves the label in the queue")
+	flags.IntVar(&f.opts.DPI, "dpi", 0, "dots per inch for --png and --zpl: 203, 300 or 600; that of the printer if omitted")
+	waitFlag(cmd)
 }
 
-// options checks the flags.
-func (f *labelFlags) options() (printing.Options, error) {
-	opts := printing.Options{Printer: f.printer, Template: f.template, Symbol: layout.Symbology(f.symbol), DPI: f.dpi}
-	f.request.Now = cli.ClockNow()
-	if f.size != "" {
-		if f.template != "" {
-			return opts, cli.UsageErrorf("--size and --template both choose the template; give one of them")
+// registerMore adds flags that only some kinds of labels have.
+func (f *labelFlags) registerMore(cmd *cobra.Command, names string) {
+	r, flags := &f.request, cmd.Flags()
+	texts := map[string]struct {
+		to    *string
+		usage string
+	}{
+		"expires":   {&f.expires, "the lot's expiration date, like 2027-03-31; that of the lot if omitted"},
+		"lot":       {&r.Lot, "the lot"},
+		"quantity":  {&f.quantity, "the quantity in pieces"},
+		"reference": {&r.Reference, "the reference of the order or delivery"},
+		"sku":       {&r.SKU, "the product"},
+		"sscc":      {&r.SSCC, "the SSCC to print again, instead of a new one"},
+		"unit":      {&r.Unit, "the unit code of the package"},
+	}
+	for _, name := range strings.Fields(names) {
+		switch {
+		case name == "new":
+			flags.BoolVar(&r.New, name, false, "allow a lot or serial number that is not received yet")
+		case name == "next" && r.Kind == label.KindLot:
+			flags.BoolVar(&r.Next, name, false, "give the lot a new number of the pattern in labels.toml")
+		case name == "next":
+			flags.IntVar(&f.next, name, 0, "print the labels of `N` new serial numbers of the pattern in labels.toml")
+		default:
+			flags.StringVar(texts[name].to, name, "", texts[name].usage)
 		}
-		opts.Template = f.size
 	}
-	if f.symbol != "" {
-		if err := cli.StateFlag("symbol", f.symbol, layout.Symbology("").Values()); err != nil {
-			return opts, err
-		}
+}
+
+// parse checks the flags.
+func (f *labelFlags) parse() error {
+	f.opts.Symbol, f.request.Now = layout.Symbology(f.symbol), cli.ClockNow()
+	dpi := f.opts.DPI
+	switch {
+	case f.size != "" && f.opts.Template != "":
+		return cli.UsageErrorf("--size and --template both choose the template; give one of them")
+	case dpi != 0 && !layout.HasResolution(dpi):
+		return cli.UsageErrorf("--dpi must be 203, 300 or 600, not %d", dpi)
+	case dpi != 0 && f.png == "" && !f.zpl:
+		return cli.UsageErrorf("--dpi is for --png and --zpl; a printer has its own in labels.toml")
+	case f.copies < 1 || f.copies > zpl.MaxCopies:
+		return cli.UsageErrorf("--copies must be from 1 to %d, not %d", zpl.MaxCopies, f.copies)
 	}
-	if f.dpi != 0 && !layout.HasResolution(f.dpi) {
-		return opts, cli.UsageErrorf("--dpi must be 203, 300 or 600, not %d", f.dpi)
-	}
-	if f.dpi != 0 && f.png == "" && !f.zpl {
-		return opts, cli.UsageErrorf("--dpi is for --png and --zpl; a printer has its own in labels.toml")
-	}
-	if f.copies < 1 || f.copies > 999 {
-		return opts, cli.UsageErrorf("--copies must be from 1 to 999, not %d", f.copies)
-	}
+	f.opts.Template += f.size
+	var err error
 	if f.quantity != "" {
-		n, err := cli.ParseCount(f.quantity)
-		if err != nil || n < 1 {
-			return opts, cli.UsageErrorf("--quantity must be 1 or more, not %q", f.quantity)
+		if f.request.Quantity, err = cli.ParseCount(f.quantity); err != nil || f.request.Quantity < 1 {
+			return cli.UsageErrorf("--quantity must be 1 or more, not %q", f.quantity)
 		}
-		f.request.Quantity = n
 	}
 	if f.expires != "" {
-		day, err := time.Parse(time.DateOnly, f.expires)
-		if err != nil {
-			return opts, cli.UsageErrorf("--expires must be a day like 2027-03-31, not %q", f.expires)
+		if f.request.Expires, err = time.Parse(time.DateOnly, f.expires); err != nil {
+			return cli.UsageErrorf("--expires must be a day like 2027-03-31, not %q", f.expires)
 		}
-		f.request.Expires = day
 	}
-	return opts, nil
+	if f.symbol != "" {
+		return cli.StateFlag("symbol", f.symbol, layout.Symbology("").Values())
+	}
+	return nil
 }
 
-// LabelService returns the printers, templates and queue of this machine.
-func LabelService() (*printing.Service, error) {
-	settings, err := setup.Read(config.LabelsFile())
-	return &printing.Service{Settings: settings, Library: layout.Library{Dir: config.LabelTemplatesDir()}, Queue: queue.New(config.LabelsDir(), cli.ClockNow),
-		Dir: config.LabelsDir(), Terminal: cmp.Or(settings.Terminal, connect.MachineLabel()), Now: cli.ClockNow}, err
-}
-
-// makeLabel returns the label that the flags describe, and the operator and location for
-// which it is printed.
-func (f *labelFlags) makeLabel(cmd *cobra.Command, service *printing.Service, opts printing.Options) (l label.Label, operator, location string, err error) {
-	needsNumber := f.request.Kind == label.KindPallet && f.request.SSCC == ""
-	err = connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error {
-		if operator, location = at.Config.OperatorName(), at.Site.Location().Code; location == "" {
-			location = at.Config.LocationCode()
-		}
-		if needsNumber { // a number for a check of all else, so that none is lost
-			f.request.SSCC = strings.Repeat("0", 18)
-		}
-		var unknown *labels.UnknownError
-		if l, err = labels.Make(ctx, at.Site, f.request); errors.As(err, &unknown) {
-			return fmt.Errorf("%w Add --new for that.", err)
-		}
-		if err != nil || !needsNumber {
-			return err
-		}
-		opts.Location = location
-		if _, err = service.Draw(l, opts); err == nil && !f.preview {
-			l.SSCC, err = service.NextSSCC(ctx)
-		}
-		return err
-	})
-	return l, operator, location, err
+// parseNext checks the flags of labels of new numbers.
+func (f *labelFlags) parseNext(cmd *cobra.Command, args []string) error {
+	serials, next := f.request.Kind == label.KindSerial, f.request.Next
+	f.request.Next = true
+	switch {
+	case !serials && !next:
+		return cli.UsageErrorf("--next takes no value")
+	case serials && len(args) > 0:
+		return cli.UsageErrorf("--next gives new numbers; leave out the number %s", args[0])
+	case serials && f.request.SKU == "":
+		return cli.UsageErrorf("--next needs --sku")
+	case !serials && len(args) != 1:
+		return cli.UsageErrorf("--next gives the lot its number; %s --next needs only the SKU", cmd.CommandPath())
+	case serials && (f.next < 1 || f.next > zpl.MaxCopies):
+		return cli.UsageErrorf("--next must be from 1 to %d, not %d", zpl.MaxCopies, f.next)
+	case f.png != "" || f.zpl:
+		return cli.UsageErrorf("--next prints labels; without it, --new shows the label of any number with --png or --zpl")
+	case serials && f.copies != 1:
+		return cli.UsageErrorf("--copies is for one number; --next gives each label a number of its own")
+	case serials:
+		f.copies = f.next
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package labelcmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -30,24 +29,63 @@ func labelPrintersCommand() *cobra.Command {
 		Long: `List the label printers in labels.toml, and which of them is chosen here.
 'bincard help labels' describes the file.`,
 		Example: "  bincard label printers\n  bincard label printers status\n  bincard label printers test dock",
-		Args:    cli.AtMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return listPrinters(cmd, false)
-		},
 	}
 	status := &cobra.Command{
 		Use:     "status",
 		Short:   "Ask the label printers for their status",
 		Long:    "Ask the label printers for their status. The exit status is 3 if one is not ready.",
 		Example: "  bincard label printers status",
-		Args:    cli.AtMost(0),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return listPrinters(cmd, true) },
 	}
-	for _, c := range []*cobra.Command{cmd, status} {
+	test := &cobra.Command{
+		Use:     "test NAME",
+		Short:   "Print a test label",
+		Long:    "Print a label with the name of the printer and the barcode TEST." + exitLabelHelp,
+		Example: "  bincard label printers test dock",
+		Args:    oneArg("the name of a printer"),
+		RunE: withService(func(cmd *cobra.Command, service *printing.Service, args []string) error {
+			draft, err := service.Draw(label.Label{Kind: label.KindProduct, SKU: "TEST", Name: "Printer " + args[0]}, printing.Options{Printer: args[0]})
+			if err != nil {
+				return err
+			}
+			job, err := service.Print(draft, 1, "")
+			if err != nil {
+				return err
+			}
+			return await(cmd, service, job.ID)
+		}),
+	}
+	waitFlag(test)
+	for _, c := range []*cobra.Command{cmd, status, test} {
 		c.Flags().Bool("json", false, "print JSON")
+		if c != test {
+			c.Args, c.RunE = cli.AtMost(0), withService(func(cmd *cobra.Command, service *printing.Service, _ []string) error {
+				return listPrinters(cmd, service, c == status)
+			})
+		}
 	}
-	cmd.AddCommand(status, labelTestCommand())
+	cmd.AddCommand(status, test)
 	return cmd
+}
+
+// oneArg requires one argument; what says which.
+func oneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cli.UsageErrorf("%s needs %s", cmd.CommandPath(), what)
+		}
+		return cli.AtMost(1)(cmd, args)
+	}
+}
+
+// withService returns what a command runs with the printers and the queue of this machine.
+func withService(run func(cmd *cobra.Command, service *printing.Service, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		service, err := LabelService()
+		if err != nil {
+			return err
+		}
+		return run(cmd, service, args)
+	}
 }
 
 // A printerRow is a printer as JSON.
@@ -62,11 +100,7 @@ type printerRow struct {
 	Ready    *bool  `json:"ready,omitzero"`  // absent if unknown
 }
 
-func listPrinters(cmd *cobra.Command, ask bool) error {
-	service, err := LabelService()
-	if err != nil {
-		return err
-	}
+func listPrinters(cmd *cobra.Command, service *printing.Service, ask bool) error {
 	cfg, err := config.Read()
 	if err != nil {
 		return err
@@ -81,23 +115,18 @@ func listPrinters(cmd *cobra.Command, ask bool) error {
 		}
 	}
 	all.Wait()
-	var lines []string
-	notReady := false
+	lines, notReady := []string{}, false
 	for _, r := range rows {
 		lines = append(lines, r.String())
-		if r.Ready != nil && !*r.Ready {
-			notReady = true
-		}
+		notReady = notReady || r.Ready != nil && !*r.Ready
 	}
 	if len(lines) == 0 {
 		lines = append(lines, "no label printers are set up; see 'bincard help labels'")
 	}
-	asJSON, _ := cmd.Flags().GetBool("json")
-	err = cli.PrintResult(cmd, asJSON, rows, strings.Join(lines, "\n"))
-	if err == nil && notReady {
-		err = &cli.StatusError{Status: cli.StatusUnknown, Err: errors.New("not all printers are ready")}
+	if err := printResult(cmd, rows, strings.Join(lines, "\n")); err != nil || !notReady {
+		return err
 	}
-	return err
+	return unknown("not all printers are ready")
 }
 
 // ask sets the status.
@@ -105,17 +134,14 @@ func (r *printerRow) ask(ctx context.Context, p printer.Printer) {
 	ctx, cancel := context.WithTimeout(ctx, statusTimeout)
 	defer cancel()
 	status, reports, err := printer.Sender{}.Status(ctx, p)
-	ready := err == nil && status.Ready()
-	switch {
-	case !reports && err == nil:
+	r.Status = status.String()
+	if err != nil {
+		r.Status = err.Error()
+	} else if !reports {
 		r.Status = "reports no status"
 		return
-	case err != nil:
-		r.Status = err.Error()
-	default:
-		r.Status = status.String()
 	}
-	r.Ready = &ready
+	r.Ready = new(err == nil && status.Ready())
 }
 
 func (r printerRow) String() string {
@@ -124,47 +150,10 @@ func (r printerRow) String() string {
 		mark = "*"
 	}
 	text := fmt.Sprintf("%s %s  %s  %d dpi", mark, widget.Left(r.Name, 12), widget.Left(r.Address, 28), r.DPI)
-	if r.Location != "" {
-		text += "  location " + r.Location
-	}
-	if r.Terminal != "" {
-		text += "  terminal " + r.Terminal
-	}
-	if r.Status != "" {
-		text += "  " + r.Status
+	for _, part := range [][2]string{{"  location ", r.Location}, {"  terminal ", r.Terminal}, {"  ", r.Status}} {
+		if part[1] != "" {
+			text += part[0] + part[1]
+		}
 	}
 	return text
-}
-
-// labelTestCommand prints a test label.
-func labelTestCommand() *cobra.Command {
-	var wait time.Duration
-	cmd := &cobra.Command{
-		Use:     "test NAME",
-		Short:   "Print a test label",
-		Long:    "Print a label with the name of the printer and the barcode TEST." + exitLabelHelp,
-		Example: "  bincard label printers test dock",
-		Args:    cli.AtMost(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.UsageErrorf("%s needs the name of a printer", cmd.CommandPath())
-			}
-			service, err := LabelService()
-			if err != nil {
-				return err
-			}
-			draft, err := service.Draw(label.Label{Kind: label.KindProduct, SKU: "TEST", Name: "Printer " + args[0]}, printing.Options{Printer: args[0]})
-			if err != nil {
-				return err
-			}
-			job, err := service.Print(draft, 1, "")
-			if err != nil {
-				return err
-			}
-			return awaitLabel(cmd, service, job.ID, wait)
-		},
-	}
-	cmd.Flags().Bool("json", false, "print JSON")
-	cmd.Flags().DurationVar(&wait, "wait", 30*time.Second, "how long to wait for the printer; 0 leaves the label in the queue")
-	return cmd
 }

@@ -1,7 +1,6 @@
 package labelcmd
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,9 +16,12 @@ import (
 	"bincard/tui/widget"
 )
 
+const exitLabelHelp = `
+
+The exit status is 3 if a label waits in the queue or may be printed.`
+
 // labelQueueCommand shows and changes the labels that wait to be printed.
 func labelQueueCommand() *cobra.Command {
-	var all bool
 	cmd := &cobra.Command{
 		Use:   "queue",
 		Short: "Show the labels that wait to be printed, retry and cancel them",
@@ -28,32 +30,69 @@ connection to the printer ended while they were sent. A label that may be printe
 never printed again by itself: look at the printer, then retry or cancel it.`,
 		Example: "  bincard label queue\n  bincard label queue send\n  bincard label queue retry 12\n  bincard label queue cancel 13 14",
 		Args:    cli.AtMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := LabelService()
-			if err != nil {
-				return err
-			}
-			jobs, err := service.Queue.Jobs()
-			if err != nil {
-				return err
-			}
-			jobs = slices.DeleteFunc(jobs, func(j queue.Job) bool { return !all && !j.State.Open() })
-			rows, lines := []jobRow{}, []string{}
-			for _, j := range jobs {
-				rows = append(rows, rowOf(j))
-				lines = append(lines, queueLine(j))
-			}
-			if len(lines) == 0 {
-				lines = append(lines, "no labels wait to be printed")
-			}
-			asJSON, _ := cmd.Flags().GetBool("json")
-			return cli.PrintResult(cmd, asJSON, rows, strings.Join(lines, "\n"))
-		},
+		RunE:    withService(listQueue),
 	}
-	cmd.Flags().Bool("json", false, "print JSON")
-	cmd.Flags().BoolVar(&all, "all", false, "also the last labels that were printed or canceled")
-	cmd.AddCommand(labelSendCommand(), labelRetryCommand(), labelCancelCommand())
+	cmd.Flags().Bool("all", false, "also the last labels that were printed or canceled")
+	send := &cobra.Command{
+		Use:   "send",
+		Short: "Send the labels that are not printed",
+		Long: `Send the labels that are not printed, in order on each printer. The exit status is 3
+if some are still not printed.`,
+		Example: "  bincard label queue send",
+		Args:    cli.AtMost(0),
+		RunE:    withService(sendQueued),
+	}
+	send.Flags().Duration("wait", time.Minute, "how long to send")
+	retry := &cobra.Command{
+		Use:   "retry ID...",
+		Short: "Print labels again that may be printed, or were printed or canceled",
+		Long: `Print labels again that may be printed, or that were printed or canceled. Look at the
+printer first: the label is then printed twice if it was printed.` + exitLabelHelp,
+		Example: "  bincard label queue retry 12",
+		Args:    labelIDs,
+		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {
+			if err := service.Queue.Retry(id); err != nil {
+				return err
+			}
+			return await(cmd, service, id)
+		}),
+	}
+	waitFlag(retry)
+	for _, c := range []*cobra.Command{cmd, retry} {
+		c.Flags().Bool("json", false, "print JSON")
+	}
+	cmd.AddCommand(send, retry, &cobra.Command{
+		Use:     "cancel ID...",
+		Short:   "Cancel labels that are not printed or may be printed",
+		Long:    "Cancel labels that are not printed, or may be printed and are not needed again.",
+		Example: "  bincard label queue cancel 13 14",
+		Args:    labelIDs,
+		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {
+			if err := service.Queue.Cancel(id); err != nil {
+				return err
+			}
+			return cli.Say(cmd.OutOrStdout(), "Canceled label %d.", id)
+		}),
+	})
 	return cmd
+}
+
+func listQueue(cmd *cobra.Command, service *printing.Service, _ []string) error {
+	jobs, err := service.Queue.Jobs()
+	if err != nil {
+		return err
+	}
+	all, _ := cmd.Flags().GetBool("all")
+	rows, lines := []jobRow{}, []string{}
+	for _, j := range jobs {
+		if all || j.State.Open() {
+			rows, lines = append(rows, rowOf(j)), append(lines, queueLine(j))
+		}
+	}
+	if len(lines) == 0 {
+		lines = append(lines, "no labels wait to be printed")
+	}
+	return printResult(cmd, rows, strings.Join(lines, "\n"))
 }
 
 func queueLine(j queue.Job) string {
@@ -67,41 +106,17 @@ func queueLine(j queue.Job) string {
 	return text
 }
 
-// labelSendCommand sends what is in the queue.
-func labelSendCommand() *cobra.Command {
-	var wait time.Duration
-	cmd := &cobra.Command{
-		Use:   "send",
-		Short: "Send the labels that are not printed",
-		Long: `Send the labels that are not printed, in order on each printer. The exit status is 3
-if some are still not printed.`,
-		Example: "  bincard label queue send",
-		Args:    cli.AtMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			service, err := LabelService()
-			if err != nil {
-				return err
-			}
-			ctx, cancel := context.WithTimeout(cmd.Context(), wait)
-			defer cancel()
-			return sendQueued(ctx, cmd, service)
-		},
-	}
-	cmd.Flags().DurationVar(&wait, "wait", time.Minute, "how long to send")
-	return cmd
-}
-
 // sendQueued sends the jobs of all printers and prints those that were sent.
-func sendQueued(ctx context.Context, cmd *cobra.Command, service *printing.Service) error {
+func sendQueued(cmd *cobra.Command, service *printing.Service, _ []string) error {
+	ctx, cancel := waiting(cmd)
+	defer cancel()
 	jobs, err := service.Queue.Jobs()
 	if err != nil {
 		return err
 	}
-	waiting := false
+	jobs = slices.DeleteFunc(jobs, func(j queue.Job) bool { return j.State != queue.Queued })
+	notPrinted := false
 	for _, j := range jobs {
-		if j.State != queue.Queued {
-			continue
-		}
 		now, err := service.Queue.Job(j.ID)
 		if err == nil && now.State == queue.Queued && now.Reason == j.Reason && now.Attempts == j.Attempts {
 			now, err = service.Await(ctx, j.ID)
@@ -109,81 +124,37 @@ func sendQueued(ctx context.Context, cmd *cobra.Command, service *printing.Servi
 		if err != nil {
 			return err
 		}
-		if now.State != queue.Printed {
-			waiting = true
-		}
+		notPrinted = notPrinted || now.State != queue.Printed
 		if err := cli.Say(cmd.OutOrStdout(), "%s", queueLine(now)); err != nil {
 			return err
 		}
 	}
-	if waiting {
-		return &cli.StatusError{Status: cli.StatusUnknown, Err: errors.New("not all labels are printed; see 'bincard label queue'")}
+	if notPrinted {
+		return unknown("not all labels are printed; see 'bincard label queue'")
 	}
 	return nil
 }
 
-// labelRetryCommand prints labels again.
-func labelRetryCommand() *cobra.Command {
-	var wait time.Duration
-	cmd := &cobra.Command{
-		Use:   "retry ID...",
-		Short: "Print labels again that may be printed, or were printed or canceled",
-		Long: `Print labels again that may be printed, or that were printed or canceled. Look at the
-printer first: the label is then printed twice if it was printed.` + exitLabelHelp,
-		Example: "  bincard label queue retry 12",
-		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {
-			if err := service.Queue.Retry(id); err != nil {
-				return err
-			}
-			return awaitLabel(cmd, service, id, wait)
-		}),
+// labelIDs requires arguments that are IDs of labels.
+func labelIDs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cli.UsageErrorf("%s needs the ID of a label; see 'bincard label queue'", cmd.CommandPath())
 	}
-	cmd.Flags().Bool("json", false, "print JSON")
-	cmd.Flags().DurationVar(&wait, "wait", 30*time.Second, "how long to wait for the printer; 0 leaves the label in the queue")
-	return cmd
-}
-
-const exitLabelHelp = `
-
-The exit status is 3 if a label waits in the queue or may be printed.`
-
-// labelCancelCommand cancels labels.
-func labelCancelCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "cancel ID...",
-		Short:   "Cancel labels that are not printed or may be printed",
-		Long:    "Cancel labels that are not printed, or may be printed and are not needed again.",
-		Example: "  bincard label queue cancel 13 14",
-		RunE: eachLabel(func(cmd *cobra.Command, service *printing.Service, id int64) error {
-			if err := service.Queue.Cancel(id); err != nil {
-				return err
-			}
-			return cli.Say(cmd.OutOrStdout(), "Canceled label %d.", id)
-		}),
+	for _, a := range args {
+		if id, err := strconv.ParseInt(a, 10, 64); err != nil || id < 1 {
+			return cli.UsageErrorf("%q is not the ID of a label; see 'bincard label queue'", a)
+		}
 	}
+	return nil
 }
 
 // eachLabel runs fn for each label whose ID is an argument.
 func eachLabel(fn func(cmd *cobra.Command, service *printing.Service, id int64) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return cli.UsageErrorf("%s needs the ID of a label; see 'bincard label queue'", cmd.CommandPath())
-		}
-		var ids []int64
+	return withService(func(cmd *cobra.Command, service *printing.Service, args []string) (err error) {
 		for _, a := range args {
-			id, err := strconv.ParseInt(a, 10, 64)
-			if err != nil || id < 1 {
-				return cli.UsageErrorf("%q is not the ID of a label; see 'bincard label queue'", a)
-			}
-			ids = append(ids, id)
-		}
-		service, err := LabelService()
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
+			id, _ := strconv.ParseInt(a, 10, 64)
 			err = errors.Join(err, fn(cmd, service, id))
 		}
 		return err
-	}
+	})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/cmd/bincard/cli"
-	"bincard/cmd/bincard/config"
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
 	"bincard/tui/widget"
@@ -28,7 +27,7 @@ Fields:
 		Example: "  bincard label templates\n  bincard label templates show 70x40 > ~/.config/bincard/labels/70x40.label",
 		Args:    cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return listTemplates(cmd, layout.Library{Dir: config.LabelTemplatesDir()})
+			return listTemplates(cmd, library())
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
@@ -36,12 +35,9 @@ Fields:
 		Short:   "Show the text of a template",
 		Long:    "Show the text of a template, to copy and change it.",
 		Example: "  bincard label templates show 70x40",
-		Args:    cli.AtMost(1),
+		Args:    oneArg("the name of a template"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.UsageErrorf("%s needs the name of a template", cmd.CommandPath())
-			}
-			t, err := layout.Library{Dir: config.LabelTemplatesDir()}.Find(args[0])
+			t, err := library().Find(args[0])
 			if err != nil {
 				return err
 			}
@@ -61,16 +57,16 @@ func listTemplates(cmd *cobra.Command, lib layout.Library) error {
 	for _, name := range names {
 		t, err := lib.Find(name)
 		line := ""
-		switch {
-		case err != nil:
-			mistakes = true
-			line = fmt.Sprintf("%s  %v", widget.Left(name, 12), err)
-		case t.IsBuiltIn():
-			line = fmt.Sprintf("%s  %g × %g mm  built in", widget.Left(name, 12), t.Width, t.Height)
-		default:
-			line = fmt.Sprintf("%s  %g × %g mm  %s", widget.Left(name, 12), t.Width, t.Height, t.File)
+		if err != nil {
+			mistakes, line = true, err.Error()
+		} else {
+			from := t.File
+			if t.IsBuiltIn() {
+				from = "built in"
+			}
+			line = fmt.Sprintf("%g × %g mm  %s", t.Width, t.Height, from)
 		}
-		if err := cli.Say(cmd.OutOrStdout(), "%s", line); err != nil {
+		if err := cli.Say(cmd.OutOrStdout(), "%s  %s", widget.Left(name, 12), line); err != nil {
 			return err
 		}
 	}

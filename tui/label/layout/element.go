@@ -17,12 +17,11 @@ type element struct {
 	numbers map[string]float64 // x, y, w, h, thickness in millimeters
 	bold    bool
 	lines   int
-	align   string
-	fit     string
-	symbols []Symbology // of a barcode; the first one that fits
-	content []piece     // of a text, or of a barcode with a text
-	code    string      // of a barcode: label.FieldCode, label.FieldContents or ""
-	may     bool        // the code may be missing
+	words   map[string]string // align, fit
+	symbols []Symbology       // of a barcode; the first one that fits
+	content []piece           // of a text, or of a barcode with a text
+	code    string            // of a barcode: label.FieldCode, label.FieldContents or ""
+	may     bool              // the code may be missing
 }
 
 // A piece is a text or a field of a content.
@@ -32,11 +31,14 @@ type piece struct {
 }
 
 // attributes are the attributes that the kinds of elements have, the required ones first.
-var attributes = map[string]struct{ required, optional []string }{
-	"text":    {[]string{"x", "y", "w", "h"}, []string{"lines", "align", "fit", "bold"}},
-	"barcode": {[]string{"x", "y", "w", "h"}, []string{"symbol"}},
-	"box":     {[]string{"x", "y", "w", "h"}, []string{"thickness"}},
-	"line":    {[]string{"x", "y"}, []string{"w", "h", "thickness"}},
+var attributes = map[string]struct {
+	required int
+	names    []string
+}{
+	"text":    {4, []string{"x", "y", "w", "h", "lines", "align", "fit", "bold"}},
+	"barcode": {4, []string{"x", "y", "w", "h", "symbol"}},
+	"box":     {4, []string{"x", "y", "w", "h", "thickness"}},
+	"line":    {2, []string{"x", "y", "w", "h", "thickness"}},
 }
 
 func (t *Template) parseElement(kind, rest string) (*element, error) {
@@ -44,18 +46,18 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown element %q: use size, text, barcode, box or line", kind)
 	}
-	e := &element{kind: kind, numbers: map[string]float64{}, lines: 1, align: "left", fit: "shorten", symbols: []Symbology{DataMatrix}}
+	e := &element{kind: kind, numbers: map[string]float64{}, lines: 1, words: map[string]string{}, symbols: []Symbology{DataMatrix}}
 	head, content, hasContent := strings.Cut(rest, ":")
 	for _, word := range strings.Fields(head) {
 		name, value, _ := strings.Cut(word, "=")
-		if !slices.Contains(known.required, name) && !slices.Contains(known.optional, name) {
-			return nil, fmt.Errorf("unknown attribute %q of %s: use %s", name, kind, strings.Join(append(slices.Clone(known.required), known.optional...), ", "))
+		if !slices.Contains(known.names, name) {
+			return nil, fmt.Errorf("unknown attribute %q of %s: use %s", name, kind, strings.Join(known.names, ", "))
 		}
 		if err := e.set(name, value); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range known.required {
+	for _, name := range known.names[:known.required] {
 		if _, ok := e.numbers[name]; !ok {
 			return nil, fmt.Errorf("%s needs %s", kind, name)
 		}
@@ -75,45 +77,39 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 	return e, e.parseContent(content)
 }
 
+// choices are the values of attributes that are words.
+var choices = map[string][]string{"align": {"left", "center", "right"}, "fit": {"shorten", "shrink"}, "symbol": Symbology("").Values()}
+
 // set sets an attribute.
 func (e *element) set(name, value string) error {
-	oneOf := func(to *string, values ...string) error {
-		if !slices.Contains(values, value) {
-			return fmt.Errorf("%s=%s is not one of %s", name, value, strings.Join(values, ", "))
-		}
-		*to = value
-		return nil
-	}
 	switch name {
 	case "bold":
 		e.bold = true
-		return nil
-	case "align":
-		return oneOf(&e.align, "left", "center", "right")
-	case "fit":
-		return oneOf(&e.fit, "shorten", "shrink")
-	case "symbol":
-		e.symbols = nil
-		for _, one := range strings.Split(value, ",") {
-			if !slices.Contains(Symbology("").Values(), one) {
-				return fmt.Errorf("symbol=%s is not one of %s", one, strings.Join(Symbology("").Values(), ", "))
-			}
-			e.symbols = append(e.symbols, Symbology(one))
+	case "align", "fit", "symbol":
+		words := []string{value}
+		if name == "symbol" {
+			words, e.symbols = strings.Split(value, ","), nil
 		}
-		return nil
+		for _, word := range words {
+			if !slices.Contains(choices[name], word) {
+				return fmt.Errorf("%s=%s is not one of %s", name, word, strings.Join(choices[name], ", "))
+			}
+			e.words[name] = word
+			e.symbols = append(e.symbols, Symbology(word))
+		}
 	case "lines":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > 50 {
 			return fmt.Errorf("lines=%s is not a number from 1 to 50", value)
 		}
 		e.lines = n
-		return nil
+	default:
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil || math.IsNaN(n) || n < 0 || n > maxSide {
+			return fmt.Errorf("%s=%s is not a number of millimeters", name, value)
+		}
+		e.numbers[name] = n
 	}
-	n, err := strconv.ParseFloat(value, 64)
-	if err != nil || math.IsNaN(n) || n < 0 || n > maxSide {
-		return fmt.Errorf("%s=%s is not a number of millimeters", name, value)
-	}
-	e.numbers[name] = n
 	return nil
 }
 
@@ -151,21 +147,13 @@ func (e *element) parseContent(text string) error {
 			return fmt.Errorf("the brace before %q is not closed", rest)
 		}
 		name, may := strings.CutSuffix(name, "?")
-		if !label.HasField(name) {
-			return fmt.Errorf("unknown field %q: use %s", name, fieldNames())
+		if names := label.FieldNames(); !slices.Contains(names, name) {
+			return fmt.Errorf("unknown field %q: use %s", name, strings.Join(names, ", "))
 		}
 		e.content = append(e.content, piece{field: name, may: may})
 		text = after
 	}
 	return nil
-}
-
-func fieldNames() string {
-	var names []string
-	for _, f := range label.AllFields {
-		names = append(names, f.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // dots returns a number of an element in dots.

@@ -55,10 +55,7 @@ func (l Library) Find(name string) (*Template, error) {
 // read parses a file.
 func (l Library) read(name, file string) (*Template, error) {
 	info, err := os.Stat(file)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the template: %w", err)
-	}
-	if info.Size() > maxFile || !info.Mode().IsRegular() {
+	if err == nil && (info.Size() > maxFile || !info.Mode().IsRegular()) {
 		return nil, fmt.Errorf("%s is not a template: it has more than %d bytes or is not a file", file, maxFile)
 	}
 	text, err := os.ReadFile(file)
@@ -70,23 +67,17 @@ func (l Library) read(name, file string) (*Template, error) {
 
 // Names returns the names of all templates in order.
 func (l Library) Names() (names []string, err error) {
-	for _, dir := range []fs.FS{builtin, os.DirFS(l.Dir)} {
-		pattern := "*" + Extension
-		if dir == fs.FS(builtin) {
-			pattern = "templates/" + pattern
-		} else if l.Dir == "" {
-			continue
-		}
-		files, err := fs.Glob(dir, pattern)
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files {
-			names = append(names, strings.TrimSuffix(filepath.Base(file), Extension))
-		}
+	files, err := fs.Glob(builtin, "templates/*"+Extension)
+	if err == nil && l.Dir != "" {
+		var own []string
+		own, err = fs.Glob(os.DirFS(l.Dir), "*"+Extension)
+		files = append(files, own...)
+	}
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(file), Extension))
 	}
 	slices.Sort(names)
-	return slices.Compact(names), nil
+	return slices.Compact(names), err
 }
 
 // IsBuiltIn reports whether a template is not one of the company's.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bincard/tui/i18n"
 	"bincard/tui/label"
 	"bincard/tui/widget"
 )
@@ -30,11 +31,11 @@ func (t *Template) Place(l label.Label, codes label.Codes, opts Options) (*Page,
 	for i := range t.elements {
 		e := &t.elements[i]
 		if err := p.add(e, fields, codes, opts, perMM); err != nil {
-			out := &Error{File: t.File, Line: e.line, Err: err}
-			var missing *missingField
-			if errors.As(err, &missing) {
-				out.Field = missing.name
+			var out *Error
+			if !errors.As(err, &out) {
+				out = &Error{Err: err}
 			}
+			out.File, out.Line = t.File, e.line
 			return nil, out
 		}
 	}
@@ -78,11 +79,9 @@ func (p *Page) add(e *element, fields map[string]string, codes label.Codes, opts
 	return err
 }
 
-// A missingField reports an empty field that an element needs.
-type missingField struct{ name string }
-
-func (e *missingField) Error() string {
-	return fmt.Sprintf("the label has no %s: write a question mark after the field in the template to leave the line out", e.name)
+// missing reports an empty field that an element needs.
+func missing(name string) error {
+	return &Error{Field: name, Err: errors.New(i18n.Textf("the label has no %s: write a question mark after the field in the template to leave the line out", name))}
 }
 
 // text returns the text of an element; "" if it is left out.
@@ -98,7 +97,7 @@ func (e *element) text(fields map[string]string) (string, error) {
 		case p.may:
 			return "", nil
 		default:
-			return "", &missingField{p.field}
+			return "", missing(p.field)
 		}
 	}
 	return strings.TrimSpace(b.String()), nil
@@ -107,15 +106,14 @@ func (e *element) text(fields map[string]string) (string, error) {
 // barcode returns the content of a barcode; empty if it is left out.
 func (e *element) barcode(fields map[string]string, codes label.Codes) (label.Content, error) {
 	content := codes.Main
-	switch e.code {
-	case "":
+	if e.code == label.FieldContents {
+		content = codes.Contents
+	} else if e.code == "" {
 		text, err := e.text(fields)
 		return label.Content{Plain: text}, err
-	case label.FieldContents:
-		content = codes.Contents
 	}
 	if content.IsEmpty() && !e.may {
-		return content, &missingField{e.code}
+		return content, missing(e.code)
 	}
 	return content, nil
 }

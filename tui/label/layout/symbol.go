@@ -80,34 +80,37 @@ func encode(symbology Symbology, c label.Content, domain string) (s Symbol, err 
 			return s, fmt.Errorf("%q is not ASCII, which a %s needs: use a QR code", s.Data, symbology)
 		}
 	}
-	switch {
-	case symbology == DataMatrix && s.GS1:
-		fnc1 := string([]byte{datamatrix.FNC1})
-		s.modules, err = datamatrix.Encode(fnc1 + strings.ReplaceAll(s.Data, gs1.GS, fnc1))
-	case symbology == DataMatrix:
-		s.modules, err = datamatrix.Encode(s.Data)
-	case s.GS1 && len(s.Data) > maxElements:
-		return s, fmt.Errorf("%s has %d characters, but a GS1-128 only %d: use a DataMatrix", c, len(s.Data), maxElements)
-	case s.GS1:
-		fnc1 := string(code128.FNC1)
-		s.modules, err = code128.Encode(fnc1 + strings.ReplaceAll(s.Data, gs1.GS, fnc1))
-	default:
-		s.modules, err = code128.Encode(s.Data)
+	fnc1 := string(code128.FNC1)
+	if symbology == DataMatrix {
+		fnc1 = string([]byte{datamatrix.FNC1})
 	}
+	data := s.Data
+	if s.GS1 {
+		data = fnc1 + strings.ReplaceAll(data, gs1.GS, fnc1)
+	}
+	if symbology == DataMatrix {
+		s.modules, err = datamatrix.Encode(data)
+		return s, err
+	}
+	if s.GS1 && len(s.Data) > maxElements {
+		return s, fmt.Errorf("%s has %d characters, but a GS1-128 only %d: use a DataMatrix", c, len(s.Data), maxElements)
+	}
+	s.modules, err = code128.Encode(data)
 	return s, err
 }
 
 // fit gives the symbol the largest modules with which it and its white margin fit into
 // an area, in dots with perMM per millimeter, and centers it there.
 func (s *Symbol) fit(x, y, width, height, perMM int) error {
-	columns, rows := s.Columns()+2*s.Symbology.quiet(), s.Rows()+2*s.Symbology.quiet()
+	quiet := 2 * s.Symbology.quiet()
+	columns, rows := s.Columns()+quiet, s.Rows()+quiet
 	smallest, largest := int(smallestModule*float64(perMM)), int(largestModule*float64(perMM))
 	s.Module = min(largest, width/columns)
-	switch s.Symbology {
-	case DataMatrix:
+	if s.Symbology != Code128 {
 		s.Module = min(s.Module, height/rows)
-	case QR:
-		s.Module = min(s.Module, height/rows, largestQR)
+	}
+	if s.Symbology == QR {
+		s.Module = min(s.Module, largestQR)
 	}
 	if s.Module < smallest {
 		if s.Symbology == Code128 {

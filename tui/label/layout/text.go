@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -13,34 +12,6 @@ import (
 const smallestText = 1.4
 
 const ellipsis = "…"
-
-// shorten breaks a text into at most n lines of a width, and ends it with an ellipsis if
-// it does not fit.
-func shorten(text string, width, height, n int, bold bool) []string {
-	lines := wrap(text, width, height, bold)
-	if len(lines) <= n {
-		return lines
-	}
-	// The last line continues with the next one, so that it is full.
-	last := []rune(strings.TrimRight(lines[n-1]+" "+lines[n], " "))
-	for len(last) > 0 && typeface.Width(string(last)+ellipsis, height, bold) > width {
-		last = last[:len(last)-1]
-	}
-	return append(lines[:n-1], strings.TrimRight(string(last), " ")+ellipsis)
-}
-
-// shrink breaks a text into at most n lines of a width, and lowers their height until it
-// fits.
-func shrink(text string, width, height, n, perMM int, bold bool) (lines []string, lower int, err error) {
-	for ; float64(height) >= smallestText*float64(perMM); height-- {
-		if lines = wrap(text, width, height, bold); len(lines) <= n {
-			return lines, height, nil
-		}
-	}
-	return nil, 0, errTooLong
-}
-
-var errTooLong = errors.New("the text does not fit")
 
 // wrap breaks a text into lines of a width: between words, else before a bracket, else
 // anywhere.
@@ -88,23 +59,32 @@ func breakAt(word []rune, fits func(string) bool) int {
 	return most
 }
 
-// place returns the lines of a text element on the page.
-func (e *element) placeText(text string, perMM int) ([]Text, error) {
+// placeText returns the lines of a text element on the page. A text that does not fit has
+// lower lines, or ends with an ellipsis.
+func (e *element) placeText(text string, perMM int) (out []Text, err error) {
 	x, y, width, height := e.dots("x", perMM), e.dots("y", perMM), e.dots("w", perMM), e.dots("h", perMM)
-	var lines []string
-	if e.fit == "shrink" {
-		var err error
-		if lines, height, err = shrink(text, width, height, e.lines, perMM, e.bold); err != nil {
-			return nil, fmt.Errorf("%w into %g mm: %q", err, e.numbers["w"], text)
+	lines := wrap(text, width, height, e.bold)
+	if e.words["fit"] == "shrink" {
+		smallest := smallestText * float64(perMM)
+		for ; len(lines) > e.lines && float64(height) >= smallest; lines = wrap(text, width, height, e.bold) {
+			height--
 		}
-	} else {
-		lines = shorten(text, width, height, e.lines, e.bold)
+		if float64(height) < smallest {
+			return nil, fmt.Errorf("the text does not fit into %g mm: %q", e.numbers["w"], text)
+		}
 	}
-	var out []Text
+	if n := e.lines; len(lines) > n {
+		// The last line continues with the next one, so that it is full.
+		last := []rune(lines[n-1] + " " + lines[n])
+		for len(last) > 0 && typeface.Width(string(last)+ellipsis, height, e.bold) > width {
+			last = last[:len(last)-1]
+		}
+		lines = append(lines[:n-1], strings.TrimRight(string(last), " ")+ellipsis)
+	}
 	for i, line := range lines {
 		space := max(0, width-typeface.Width(line, height, e.bold))
 		left := x
-		switch e.align {
+		switch e.words["align"] {
 		case "center":
 			left += space / 2
 		case "right":

@@ -23,22 +23,23 @@ const maxLength = 20
 // terminalField is what For replaces.
 const terminalField = "{terminal}"
 
+// dayFields are the fields of the day with their layouts.
+var dayFields = map[string]string{"{YYYY}": "2006", "{YY}": "06", "{MM}": "01", "{DD}": "02"}
+
 var (
 	field   = regexp.MustCompile(`\{[^{}]*\}`)
 	counter = regexp.MustCompile(`\{N+\}`)
 	// other matches what GS1 barcodes have no character for.
 	other = regexp.MustCompile("[^!\"%&'()*+,\\-./0-9:;<=>?A-Z_a-z{}]")
+	// unsafe matches what the names of files do not have.
+	unsafe = regexp.MustCompile("[^-0-9A-Z_a-z{}]")
 )
 
 // Check returns an error if the pattern is wrong.
 func (p Pattern) Check() error {
 	for _, f := range field.FindAllString(string(p), -1) {
-		switch f {
-		case "{YYYY}", "{YY}", "{MM}", "{DD}", terminalField:
-		default:
-			if !counter.MatchString(f) {
-				return fmt.Errorf("the pattern %q has an unknown field %s; use {YYYY}, {YY}, {MM}, {DD}, {terminal} and {NNNN}", p, f)
-			}
+		if dayFields[f] == "" && f != terminalField && !counter.MatchString(f) {
+			return fmt.Errorf("the pattern %q has an unknown field %s; use {YYYY}, {YY}, {MM}, {DD}, {terminal} and {NNNN}", p, f)
 		}
 	}
 	if n := len(counter.FindAllString(string(p), -1)); n != 1 {
@@ -61,11 +62,9 @@ func (p Pattern) Check() error {
 // checkTerminal returns an error if two terminals could give the same number: neither the
 // counter nor the name of a terminal has a fixed length.
 func (p Pattern) checkTerminal() error {
-	switch strings.Count(string(p), terminalField) {
-	case 0:
+	if count := strings.Count(string(p), terminalField); count == 0 {
 		return nil
-	case 1:
-	default:
+	} else if count > 1 {
 		return fmt.Errorf("the pattern %q has %s more than once", p, terminalField)
 	}
 	name, n := strings.Index(string(p), terminalField), counter.FindStringIndex(string(p))
@@ -98,15 +97,8 @@ func (p Pattern) For(terminal string) (Pattern, error) {
 // Format returns the number n on a day. The pattern is that of a terminal.
 func (p Pattern) Format(n int64, day time.Time) string {
 	return field.ReplaceAllStringFunc(string(p), func(f string) string {
-		switch f {
-		case "{YYYY}":
-			return day.Format("2006")
-		case "{YY}":
-			return day.Format("06")
-		case "{MM}":
-			return day.Format("01")
-		case "{DD}":
-			return day.Format("02")
+		if layout := dayFields[f]; layout != "" {
+			return day.Format(layout)
 		}
 		return fmt.Sprintf("%0*d", len(f)-2, n)
 	})
@@ -134,16 +126,6 @@ func (p Pattern) Take(ctx context.Context, dir, kind string, n int64, day time.T
 // digits share it, as their numbers may be the same.
 func (p Pattern) counter(dir, kind string, day time.Time) Counter {
 	room := maxLength - len(p.Format(0, day)) + len(counter.FindString(string(p))) - 2
-	last := int64(1)
-	for range min(room, 18) {
-		last *= 10
-	}
-	name := counter.ReplaceAllString(string(p), "{N}")
-	name = strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("-_{}", r) {
-			return r
-		}
-		return '.'
-	}, name)
-	return Counter{File: filepath.Join(dir, kind+"-"+name), First: 1, Last: last - 1}
+	name := unsafe.ReplaceAllString(counter.ReplaceAllString(string(p), "{N}"), ".")
+	return Counter{File: filepath.Join(dir, kind+"-"+name), First: 1, Last: largest(min(room, 18))}
 }

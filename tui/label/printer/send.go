@@ -116,7 +116,7 @@ func (s Sender) sendTCP(ctx context.Context, address string, withStatus bool, da
 			return "", err
 		}
 		if !status.Ready() {
-			return "", &Error{Reason: strings.Join(status.Problems(), ", ")}
+			return "", &Error{Reason: strings.Join(status.Problems, ", ")}
 		}
 	}
 	_ = conn.SetDeadline(time.Now().Add(s.write()))
@@ -128,7 +128,7 @@ func (s Sender) sendTCP(ctx context.Context, address string, withStatus bool, da
 		if err != nil {
 			return "", lost(true, err)
 		}
-		return strings.Join(status.Problems(), ", "), nil
+		return strings.Join(status.Problems, ", "), nil
 	}
 	if half, ok := conn.(interface{ CloseWrite() error }); ok {
 		if err := half.CloseWrite(); err != nil {

@@ -13,40 +13,21 @@ import (
 
 // A Status is what a ZPL printer reports about itself.
 type Status struct {
-	MediaOut, RibbonOut, HeadOpen, Paused bool
-	BufferFull, TooHot, TooCold           bool
-	// Waiting is how many labels the printer has received and not printed, and Remaining
-	// how many of the one that it prints.
-	Waiting, Remaining int
+	Problems []string // what keeps the printer from printing, in words
+	Waiting  int      // how many labels the printer has received and not printed
 }
 
 // Ready reports whether the printer prints.
-func (s Status) Ready() bool { return len(s.Problems()) == 0 }
-
-// Problems returns what keeps the printer from printing, in words.
-func (s Status) Problems() (out []string) {
-	for _, x := range []struct {
-		is   bool
-		text string
-	}{
-		{s.HeadOpen, i18n.Textf("the head is open")}, {s.MediaOut, i18n.Textf("out of labels")}, {s.RibbonOut, i18n.Textf("out of ribbon")},
-		{s.Paused, i18n.Textf("paused")}, {s.TooHot, i18n.Textf("too hot")}, {s.TooCold, i18n.Textf("too cold")}, {s.BufferFull, i18n.Textf("the memory is full")},
-	} {
-		if x.is {
-			out = append(out, x.text)
-		}
-	}
-	return out
-}
+func (s Status) Ready() bool { return len(s.Problems) == 0 }
 
 // String returns the status in words: "ready", or the problems.
 func (s Status) String() string {
-	text := strings.Join(s.Problems(), ", ")
+	text := strings.Join(s.Problems, ", ")
 	if text == "" {
 		text = i18n.Textf("ready")
 	}
-	if n := s.Waiting + s.Remaining; n > 0 {
-		text += fmt.Sprintf(" (%d)", n)
+	if s.Waiting > 0 {
+		text += fmt.Sprintf(" (%d)", s.Waiting)
 	}
 	return text
 }
@@ -84,9 +65,18 @@ func readStatus(r io.Reader) (Status, error) {
 		bad = bad || err != nil || n < 0
 		return n
 	}
-	flag := func(line, at int) bool { return number(line, at) != 0 }
-	s := Status{MediaOut: flag(0, 1), Paused: flag(0, 2), Waiting: number(0, 4), BufferFull: flag(0, 5), TooCold: flag(0, 10), TooHot: flag(0, 11),
-		HeadOpen: flag(1, 2), RibbonOut: flag(1, 3), Remaining: number(1, 8)}
+	s := Status{Waiting: number(0, 4) + number(1, 8)}
+	for _, x := range []struct {
+		line, at int
+		text     string
+	}{
+		{1, 2, i18n.Textf("the head is open")}, {0, 1, i18n.Textf("out of labels")}, {1, 3, i18n.Textf("out of ribbon")}, {0, 2, i18n.Textf("paused")},
+		{0, 11, i18n.Textf("too hot")}, {0, 10, i18n.Textf("too cold")}, {0, 5, i18n.Textf("the memory is full")},
+	} {
+		if number(x.line, x.at) != 0 {
+			s.Problems = append(s.Problems, x.text)
+		}
+	}
 	if bad {
 		return Status{}, errNotStatus
 	}

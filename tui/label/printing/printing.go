@@ -90,17 +90,58 @@ func (d *Draft) Words(t *i18n.Translator) []string { return d.Label.Words(t, d.C
 // Print adds a label to the queue of its printer and returns when it is on disk. Worker
 // sends it.
 func (s *Service) Print(d *Draft, copies int, operator string) (queue.Job, error) {
-	if d.NoPrinter != nil {
-		return queue.Job{}, d.NoPrinter
-	}
 	if copies < 1 || copies > zpl.MaxCopies {
 		return queue.Job{}, errors.New(i18n.Textf("%d is not a number of copies from 1 to %d", copies, zpl.MaxCopies))
 	}
-	data, err := d.ZPL(copies)
+	job, err := d.job(copies, operator)
 	if err != nil {
-		return queue.Job{}, err
+		return job, err
 	}
-	return s.Queue.Add(queue.Job{Printer: d.Printer.Name, Title: d.Label.Title(nil), Copies: copies, Operator: operator, Data: data})
+	job.Title = d.Label.Kind.Title(nil) + " " + job.Title
+	return s.Queue.Add(job)
+}
+
+// job returns what is added to the queue.
+func (d *Draft) job(copies int, operator string) (queue.Job, error) {
+	if d.NoPrinter != nil {
+		return queue.Job{}, d.NoPrinter
+	}
+	data, err := d.ZPL(copies)
+	return queue.Job{Printer: d.Printer.Name, Title: d.Label.Subject(), Copies: copies, Operator: operator, Data: data}, err
+}
+
+// Copies is a label and how often it is printed.
+type Copies struct {
+	Label label.Label
+	Count int
+}
+
+// Total returns how many labels a batch has.
+func Total(batch []Copies) (n int) {
+	for _, c := range batch {
+		n += c.Count
+	}
+	return n
+}
+
+// PrintAll adds labels to the queue of their printer in order, and returns when they are
+// on disk. If one of them cannot be drawn, it adds none. With Options.Receipt, it adds them
+// once, and also returns those that are in the queue already.
+func (s *Service) PrintAll(batch []Copies, opts Options, operator string) (jobs []queue.Job, err error) {
+	for _, c := range batch {
+		d, err := s.Draw(c.Label, opts)
+		if err != nil {
+			return nil, err
+		}
+		for left := c.Count; left > 0; left -= zpl.MaxCopies {
+			job, err := d.job(min(left, zpl.MaxCopies), operator)
+			if err != nil {
+				return nil, err
+			}
+			jobs = append(jobs, job)
+		}
+	}
+	return s.Queue.AddOnce(opts.Receipt, jobs)
 }
 
 // Worker returns a worker that sends the labels in the queue.
@@ -141,15 +182,14 @@ func (s *Service) NextSSCC(ctx context.Context) (string, error) {
 // Pattern returns this terminal's pattern of new serial numbers or lots. The error says how
 // to set it.
 func (s *Service) Pattern(kind label.Kind) (numbers.Pattern, error) {
-	switch {
-	case kind == label.KindSerial && s.Settings.Serials != "":
-		return s.Settings.Serials.For(s.Terminal)
-	case kind == label.KindLot && s.Settings.Lots != "":
-		return s.Settings.Lots.For(s.Terminal)
-	case kind == label.KindLot:
-		return "", errors.New(i18n.Textf("New lots need a pattern: set lots in labels.toml."))
+	pattern, problem := s.Settings.Serials, i18n.Textf("New serial numbers need a pattern: set serials in labels.toml.")
+	if kind == label.KindLot {
+		pattern, problem = s.Settings.Lots, i18n.Textf("New lots need a pattern: set lots in labels.toml.")
 	}
-	return "", errors.New(i18n.Textf("New serial numbers need a pattern: set serials in labels.toml."))
+	if pattern == "" {
+		return "", errors.New(problem)
+	}
+	return pattern.For(s.Terminal)
 }
 
 // NextNumbers returns n new serial numbers or lots, which are never returned again.

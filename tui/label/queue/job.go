@@ -60,16 +60,6 @@ const (
 // ErrFull reports that there are MaxOpen jobs.
 var ErrFull = errors.New(i18n.Textf("too many labels wait to be printed. Print or cancel them first."))
 
-// A StateError reports that a job is in a state in which something cannot be done.
-type StateError struct {
-	ID    int64
-	State State
-}
-
-func (e *StateError) Error() string {
-	return i18n.Textf("label %d is %v. It stays as it is.", e.ID, words[e.State])
-}
-
 // A NotFoundError reports that there is no job with an ID.
 type NotFoundError struct{ ID int64 }
 

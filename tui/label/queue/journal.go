@@ -1,17 +1,18 @@
 package queue
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"slices"
 
 	"github.com/go-json-experiment/json"
+
+	"bincard/tui/i18n"
+	"bincard/tui/label/lockfile"
 )
 
 // The journal is a file of lines: a header, receipts whose jobs were removed, if any, then
@@ -20,18 +21,20 @@ import (
 type header struct {
 	Queue      int   `json:"queue"`      // the version of the format
 	Generation int64 `json:"generation"` // counts how often the file was rewritten
-	Next       int64 `json:"next"`       // the ID of the next job, at that time
+	Next       int64 `json:"next"`       // the ID of the next job; in the file, that at the time of the rewrite
 }
 
 const formatVersion = 1
 
-// A line is a job, or the receipts whose jobs were removed.
-type line struct {
-	Job
-	receipts
-}
+// rewriteAfter is how many bytes of the journal belong to no current state before it is
+// rewritten.
+const rewriteAfter = 1 << 20
 
-// receipts are their idempotency keys, the oldest first.
+// keptReceipts is how many receipts are known of whose labels no job is left: more than a
+// machine records in the days after which a count is resumed.
+const keptReceipts = 1000
+
+// receipts are the idempotency keys of receipts whose jobs were removed, the oldest first.
 type receipts struct {
 	Receipts []string `json:"receipts,omitempty"`
 }
@@ -40,125 +43,155 @@ type receipts struct {
 type journal struct {
 	path   string
 	header header
-	read   int64 // bytes read
-	jobs   map[int64]*Job
-	next   int64
+	bytes  int64 // read
+	lines  int   // read
+	jobs   []Job // in the order in which they were added
 	receipts
 }
-
-// A DamagedError reports a line of the journal that cannot be read.
-type DamagedError struct {
-	File string
-	Line int
-	Err  error
-}
-
-func (e *DamagedError) Error() string {
-	return fmt.Sprintf("the label queue %s is damaged in line %d. Move the file away to begin a new queue.", e.File, e.Line)
-}
-
-func (e *DamagedError) Unwrap() error { return e.Err }
 
 // refresh reads what other programs wrote, and removes an incomplete last line, which a
 // crash left.
 func (j *journal) refresh() error {
-	f, err := os.OpenFile(j.path, os.O_RDWR, 0)
+	text, err := os.ReadFile(j.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		j.jobs, j.Receipts, j.next, j.read = map[int64]*Job{}, nil, 1, 0
+		*j = journal{path: j.path, header: header{formatVersion, j.header.Generation, 1}}
 		return j.rewrite()
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("cannot read the label queue: %w", err)
 	}
-	defer f.Close()
-	first, err := bufio.NewReader(io.LimitReader(f, 4096)).ReadBytes('\n')
+	damaged := func(line int) error {
+		return errors.New(i18n.Textf("the label queue %s is damaged in line %d. Move the file away to begin a new queue.", j.path, line))
+	}
+	begin := bytes.IndexByte(text, '\n') + 1
 	var h header
-	if err == nil {
-		err = json.Unmarshal(first, &h)
+	if err := json.Unmarshal(text[:begin], &h); err != nil || h.Queue != formatVersion {
+		return damaged(1)
 	}
-	if err != nil || h.Queue != formatVersion {
-		return &DamagedError{j.path, 1, err}
+	if j.lines == 0 || h.Generation != j.header.Generation {
+		*j = journal{path: j.path, header: h, bytes: int64(begin), lines: 1}
 	}
-	if h != j.header || j.jobs == nil {
-		j.header, j.jobs, j.Receipts, j.next, j.read = h, map[int64]*Job{}, nil, h.Next, int64(len(first))
-	}
-	return j.readFrom(f)
-}
-
-// readFrom reads the lines after those that are read.
-func (j *journal) readFrom(f *os.File) error {
-	if _, err := f.Seek(j.read, io.SeekStart); err != nil {
-		return err
-	}
-	rest, err := io.ReadAll(f)
-	if err != nil {
-		return err
-	}
-	end := bytes.LastIndexByte(rest, '\n') + 1
-	if end < len(rest) {
-		if err := f.Truncate(j.read + int64(end)); err != nil {
-			return err
+	for line := range bytes.Lines(text[min(int(j.bytes), len(text)):]) {
+		if !bytes.HasSuffix(line, []byte("\n")) {
+			return os.Truncate(j.path, j.bytes)
 		}
-	}
-	n := 0
-	for text := range bytes.Lines(rest[:end]) {
-		n++
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
-			return &DamagedError{j.path, n + 1, err}
+		var l struct {
+			Job
+			receipts
+		}
+		if json.Unmarshal(line, &l) != nil {
+			return damaged(j.lines + 1)
 		}
 		if l.Receipts != nil {
 			j.receipts = l.receipts
-			continue
+		} else {
+			j.apply(l.Job)
 		}
-		j.apply(l.Job)
+		j.bytes, j.lines = j.bytes+int64(len(line)), j.lines+1
 	}
-	j.read += int64(end)
 	return nil
+}
+
+// find returns where the job with an ID is, or would be.
+func (j *journal) find(id int64) (at int, ok bool) {
+	return slices.BinarySearchFunc(j.jobs, id, func(job Job, id int64) int { return cmp.Compare(job.ID, id) })
 }
 
 // apply sets the state of a job. A job without data has those that it had.
 func (j *journal) apply(job Job) {
-	if before := j.jobs[job.ID]; before != nil && len(job.Data) == 0 {
-		job.Data = before.Data
+	at, ok := j.find(job.ID)
+	if !ok {
+		j.jobs, j.header.Next = slices.Insert(j.jobs, at, job), max(j.header.Next, job.ID+1)
+		return
 	}
-	j.jobs[job.ID] = &job
-	j.next = max(j.next, job.ID+1)
+	if len(job.Data) == 0 {
+		job.Data = j.jobs[at].Data
+	}
+	j.jobs[at] = job
 }
 
 // append adds the states of jobs, and returns when they are on disk.
 func (j *journal) append(jobs ...Job) error {
-	var lines bytes.Buffer
+	var lines []any
 	for _, job := range jobs {
-		if j.jobs[job.ID] != nil {
+		if _, ok := j.find(job.ID); ok {
 			job.Data = nil
 		}
-		if err := json.MarshalWrite(&lines, job); err != nil {
-			return err
-		}
-		lines.WriteByte('\n')
+		lines = append(lines, job)
+	}
+	text, err := encode(lines)
+	if err != nil || len(text) == 0 {
+		return err
 	}
 	f, err := os.OpenFile(j.path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(lines.Bytes())
+	_, err = f.Write(text)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err // the next refresh reads or removes what was written
 	}
 	for _, job := range jobs {
 		j.apply(job)
 	}
-	j.read += int64(lines.Len())
+	j.bytes, j.lines = j.bytes+int64(len(text)), j.lines+len(jobs)
 	return nil
 }
 
-// sorted returns all jobs in the order in which they were added.
-func (j *journal) sorted() []Job {
-	var out []Job
-	for _, job := range j.jobs {
-		out = append(out, *job)
+func encode(lines []any) ([]byte, error) {
+	var text bytes.Buffer
+	for _, v := range lines {
+		if err := json.MarshalWrite(&text, v); err != nil {
+			return nil, err
+		}
+		text.WriteByte('\n')
 	}
-	slices.SortFunc(out, func(a, b Job) int { return cmp.Compare(a.ID, b.ID) })
-	return out
+	return text.Bytes(), nil
+}
+
+// shrink rewrites the journal if much of it is obsolete.
+func (j *journal) shrink() error {
+	finished, size := 0, int64(rewriteAfter)
+	for _, job := range j.jobs {
+		size += int64(len(job.Data))*4/3 + 300
+		if !job.State.Open() {
+			finished++
+		}
+	}
+	if finished <= 2*keptJobs && j.bytes < size {
+		return nil
+	}
+	j.jobs = slices.DeleteFunc(j.jobs, func(job Job) bool {
+		if job.State.Open() || finished <= keptJobs {
+			return false
+		}
+		finished--
+		if job.Receipt != "" && !slices.Contains(j.Receipts, job.Receipt) {
+			j.Receipts = append(j.Receipts, job.Receipt)
+		}
+		return true
+	})
+	j.Receipts = slices.Clone(j.Receipts[max(0, len(j.Receipts)-keptReceipts):])
+	return j.rewrite()
+}
+
+// rewrite replaces the file by the current states.
+func (j *journal) rewrite() error {
+	j.lines = 0 // if it fails, everything is read again
+	j.header.Generation++
+	lines := []any{j.header}
+	if len(j.Receipts) > 0 {
+		lines = append(lines, j.receipts)
+	}
+	for _, job := range j.jobs {
+		lines = append(lines, job)
+	}
+	text, err := encode(lines)
+	if err == nil {
+		err = lockfile.Replace(j.path, text)
+	}
+	if err == nil {
+		j.bytes, j.lines = int64(len(text)), len(lines)
+	}
+	return err
 }

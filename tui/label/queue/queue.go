@@ -1,16 +1,24 @@
+// Package queue keeps the labels to print on disk and sends them in order.
+//
+// A Queue is a folder that all programs of a machine share. A job is in it once Add
+// returns, and a label is marked as being sent before its first byte leaves, so that
+// after a crash it is known which one may be printed. A Worker sends the jobs of each
+// printer in order, one program at a time, and repeats only what is certainly not
+// printed. What may be printed, a person decides: Retry or Cancel.
 package queue
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
+	"bincard/tui/i18n"
+	"bincard/tui/label/lockfile"
 )
 
 // A Queue is the labels to print of a machine, in a folder. It is safe for concurrent use,
@@ -32,39 +40,56 @@ func New(dir string, now func() time.Time) *Queue {
 	return &Queue{dir: dir, now: now, journal: journal{path: filepath.Join(dir, "queue.jsonl")}, added: make(chan struct{}, 1)}
 }
 
-// lockWait is how long an operation waits for one of another program.
-const lockWait = 5 * time.Second
-
 // locked runs fn with the current journal, while no other program reads or writes it.
 func (q *Queue) locked(fn func(j *journal) error) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if err := os.MkdirAll(q.dir, 0o700); err != nil {
+	unlock, err := lockfile.Lock(context.Background(), filepath.Join(q.dir, "queue.lock"))
+	if err != nil {
 		return fmt.Errorf("cannot use the label queue: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), lockWait)
-	defer cancel()
-	lock := flock.New(filepath.Join(q.dir, "queue.lock"), flock.SetPermissions(0o600))
-	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
-		return fmt.Errorf("cannot use the label queue in %s: %w", q.dir, err)
-	}
-	defer func() { _ = lock.Unlock() }()
-	if err := q.journal.refresh(); err != nil {
-		q.journal.jobs = nil // read everything again, so that a damaged line has its number
-		err = q.journal.refresh()
-		var damaged *DamagedError
-		if errors.As(err, &damaged) {
+	defer unlock()
+	for _, do := range []func(*journal) error{(*journal).refresh, q.recover, fn, (*journal).shrink} {
+		if err := do(&q.journal); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// recover marks the jobs that a program was sending when it ended: it has no lock of their
+// printer any more.
+func (q *Queue) recover(j *journal) error {
+	for _, job := range slices.Clone(j.jobs) {
+		if job.State != Sending {
+			continue
+		}
+		unlock, err := q.lockPrinter(job.Printer)
+		if err != nil || unlock == nil {
+			continue
+		}
+		job.State, job.Reason = MaybePrinted, i18n.Textf("the program ended while the label was sent")
+		err = q.save(j, job)
+		unlock()
 		if err != nil {
-			return fmt.Errorf("cannot read the label queue: %w", err)
+			return err
 		}
 	}
-	err := fn(&q.journal)
-	if err == nil {
-		err = q.journal.shrink()
+	return nil
+}
+
+// lockPrinter locks a printer against other senders. unlock is nil if another one has it.
+func (q *Queue) lockPrinter(name string) (unlock func(), err error) {
+	sum := sha256.Sum256([]byte(name))
+	return lockfile.TryLock(filepath.Join(q.dir, fmt.Sprintf("printer-%x.lock", sum[:8])))
+}
+
+// save adds the changed states of jobs to the journal.
+func (q *Queue) save(j *journal, jobs ...Job) error {
+	for i := range jobs {
+		jobs[i].Changed = q.now().UTC()
 	}
-	return err
+	return j.append(jobs...)
 }
 
 // Add adds a label to print, and returns when it is on disk. It does not wait for the
@@ -78,6 +103,49 @@ func (q *Queue) Add(job Job) (Job, error) {
 	return added[0], nil
 }
 
+// AddAll adds labels in order as Add does. It adds none if they are too many.
+func (q *Queue) AddAll(jobs []Job) ([]Job, error) { return q.AddOnce("", jobs) }
+
+// AddOnce adds the labels of the receipt with an idempotency key as AddAll does. If they
+// were added before, it adds none, or those that a crash kept from the disk. It returns those
+// that are in the queue; none may be, if they were printed long ago.
+func (q *Queue) AddOnce(receipt string, jobs []Job) (added []Job, err error) {
+	for _, job := range jobs {
+		if len(job.Data) == 0 || len(job.Data) > MaxData {
+			return nil, errors.New(i18n.Textf("a label has 1 to %d bytes, not %d", MaxData, len(job.Data)))
+		}
+	}
+	err = q.locked(func(j *journal) error {
+		open := 0
+		for _, job := range j.jobs {
+			if job.State.Open() {
+				open++
+			}
+			if receipt != "" && job.Receipt == receipt {
+				added = append(added, job)
+			}
+		}
+		if slices.Contains(j.Receipts, receipt) || len(added) >= len(jobs) {
+			return nil
+		}
+		rest := slices.Clone(jobs[len(added):])
+		if open+len(rest) > MaxOpen {
+			return ErrFull
+		}
+		for i, job := range rest {
+			rest[i] = Job{ID: j.header.Next + int64(i), Printer: job.Printer, Title: job.Title, Copies: max(1, job.Copies), Operator: job.Operator,
+				Created: q.now().UTC(), Data: job.Data, State: Queued, Receipt: receipt}
+		}
+		err := q.save(j, rest...)
+		added = append(added, rest...)
+		return err
+	})
+	if err == nil {
+		q.wake()
+	}
+	return added, err
+}
+
 func (q *Queue) wake() {
 	select {
 	case q.added <- struct{}{}:
@@ -89,76 +157,67 @@ func (q *Queue) wake() {
 // or canceled.
 func (q *Queue) Jobs() (jobs []Job, err error) {
 	err = q.locked(func(j *journal) error {
-		jobs = j.sorted()
+		jobs = slices.Clone(j.jobs)
 		return nil
 	})
-	for _, job := range jobs {
-		// A job that a program was sending when it ended is maybe printed.
-		if job.State == Sending {
-			if released, err := q.lockPrinter(job.Printer); err == nil && released != nil {
-				err := q.recover(job.Printer)
-				released()
-				if err != nil {
-					return nil, err
-				}
-				return q.Jobs()
-			}
-		}
-	}
 	return jobs, err
 }
 
 // Job returns a job.
-func (q *Queue) Job(id int64) (Job, error) {
-	jobs, err := q.Jobs()
-	if err != nil {
-		return Job{}, err
-	}
-	i := slices.IndexFunc(jobs, func(j Job) bool { return j.ID == id })
-	if i < 0 {
-		return Job{}, &NotFoundError{id}
-	}
-	return jobs[i], nil
+func (q *Queue) Job(id int64) (job Job, err error) {
+	err = q.locked(func(j *journal) error {
+		at, ok := j.find(id)
+		if !ok {
+			return &NotFoundError{id}
+		}
+		job = j.jobs[at]
+		return nil
+	})
+	return job, err
 }
 
 // Cancel ends a job that is not printed or maybe printed.
-func (q *Queue) Cancel(id int64) error {
-	return q.change(id, func(job *Job) bool {
-		ok := job.State == Queued || job.State == MaybePrinted
-		job.State, job.Reason = Canceled, ""
-		return ok
-	})
-}
+func (q *Queue) Cancel(id int64) error { return q.change(id, Canceled, Queued, MaybePrinted) }
 
 // Retry prints a job again that is maybe printed, printed or canceled. The person who
 // asks for it decides that it may be printed twice.
 func (q *Queue) Retry(id int64) error {
-	err := q.change(id, func(job *Job) bool {
-		ok := job.State != Sending && job.State != Queued
-		job.State, job.Reason = Queued, ""
-		return ok
-	})
+	err := q.change(id, Queued, MaybePrinted, Printed, Canceled)
 	if err == nil {
 		q.wake()
 	}
 	return err
 }
 
-// change changes a job if fn accepts its state.
-func (q *Queue) change(id int64, fn func(*Job) bool) error {
-	if _, err := q.Job(id); err != nil { // recovers jobs whose program ended
-		return err
-	}
+// change changes the state of a job that is in one of some states.
+func (q *Queue) change(id int64, to State, from ...State) error {
 	return q.locked(func(j *journal) error {
-		before := j.jobs[id]
-		if before == nil {
+		at, ok := j.find(id)
+		if !ok {
 			return &NotFoundError{id}
 		}
-		job := *before
-		if !fn(&job) {
-			return &StateError{id, before.State}
+		job := j.jobs[at]
+		if !slices.Contains(from, job.State) {
+			return errors.New(i18n.Textf("label %d is %v. It stays as it is.", id, words[job.State]))
 		}
-		job.Changed = q.now().UTC()
-		return j.append(job)
+		job.State, job.Reason = to, ""
+		return q.save(j, job)
 	})
+}
+
+// CancelAll ends the jobs with these IDs that are not printed. It returns how many it
+// ended. Those that are being sent or may be printed stay as they are.
+func (q *Queue) CancelAll(ids []int64) (n int, err error) {
+	err = q.locked(func(j *journal) error {
+		var changed []Job
+		for _, job := range j.jobs {
+			if job.State == Queued && slices.Contains(ids, job.ID) {
+				job.State = Canceled
+				changed = append(changed, job)
+			}
+		}
+		n = len(changed)
+		return q.save(j, changed...)
+	})
+	return n, err
 }

@@ -82,6 +82,31 @@ func TestQueue_RemovesIncompleteLine(t *testing.T) {
 	require.Len(t, states(t, queue.New(dir, nil)), 2)
 }
 
+// The lines of earlier versions: a header, receipts, and jobs that changed their state.
+const earlier = `{"queue":1,"generation":3,"next":5}
+{"receipts":["r-1"]}
+{"id":3,"printer":"dock","title":"OAT-1L L1","copies":2,"operator":"Ada","created":"2026-06-15T12:00:00Z","data":"XlhBXlha","state":"queued","changed":"2026-06-15T12:00:00Z","receipt":"r-2"}
+{"id":4,"printer":"dock","title":"WH-1","copies":1,"created":"2026-06-15T12:00:01Z","data":"XlhBXlha","state":"queued","changed":"2026-06-15T12:00:01Z"}
+{"id":3,"printer":"dock","title":"OAT-1L L1","copies":2,"operator":"Ada","created":"2026-06-15T12:00:00Z","state":"sending","changed":"2026-06-15T12:00:02Z","attempts":1,"receipt":"r-2"}
+`
+
+func TestQueue_OpensEarlierFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "queue.jsonl"), []byte(earlier), 0o600))
+	q := queue.New(dir, nil)
+	require.Equal(t, []queue.State{queue.MaybePrinted, queue.Queued}, states(t, q))
+	for receipt, want := range map[string]int{"r-1": 0, "r-2": 1} {
+		known, err := q.AddOnce(receipt, jobs(1))
+		require.NoError(t, err)
+		require.Len(t, known, want)
+	}
+	job, err := q.Job(3)
+	require.NoError(t, err)
+	require.Equal(t, []any{"^XA^XZ", 2, 1}, []any{string(job.Data), job.Copies, job.Attempts})
+	require.Equal(t, int64(5), add(t, q, "dock", "next").ID)
+}
+
 func TestQueue_DamagedLineIsNamed(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,8 +17,6 @@ type Worker struct {
 	Printers printer.List
 	// Send sends a label as printer.Sender does; that of the zero Sender if nil.
 	Send func(ctx context.Context, p printer.Printer, data []byte) (note string, err error)
-	// Changed is called after a job was sent, from any goroutine; may be nil.
-	Changed func()
 }
 
 // ErrBusy reports that another program sends the labels of a printer.
@@ -34,75 +33,58 @@ const (
 // Run sends jobs until ctx ends. Each printer has its own order and delays: one that does
 // not answer delays no other.
 func (w *Worker) Run(ctx context.Context) {
+	type state struct {
+		active bool
+		fails  int
+		next   time.Time // when to send again
+	}
 	var all sync.WaitGroup
 	defer all.Wait()
-	states := map[string]*printerState{}
+	var mu sync.Mutex // of the states
+	states := map[string]state{}
+	begin := func(name string) {
+		mu.Lock()
+		defer mu.Unlock()
+		s := states[name]
+		if s.active || w.Queue.now().Before(s.next) {
+			return
+		}
+		s.active = true
+		states[name] = s
+		all.Go(func() {
+			err := w.Drain(ctx, name)
+			mu.Lock()
+			defer mu.Unlock()
+			states[name] = state{}
+			if err != nil {
+				states[name] = state{fails: s.fails + 1, next: w.Queue.now().Add(min(longestDelay, firstDelay<<min(s.fails, 10)))}
+			}
+			w.Queue.wake()
+		})
+	}
+	poll := time.NewTicker(pollEvery)
+	defer poll.Stop()
 	for ctx.Err() == nil {
 		jobs, _ := w.Queue.Jobs() // an error stays until the next round
 		for _, job := range jobs {
-			if job.State != Queued {
-				continue
-			}
-			s := states[job.Printer]
-			if s == nil {
-				s = &printerState{}
-				states[job.Printer] = s
-			}
-			if s.begin(w.Queue.now()) {
-				all.Go(func() {
-					s.end(w.Drain(ctx, job.Printer), w.Queue.now())
-					w.Queue.wake()
-				})
+			if job.State == Queued {
+				begin(job.Printer)
 			}
 		}
-		w.wait(ctx)
+		select {
+		case <-ctx.Done():
+		case <-poll.C:
+		case <-w.Queue.added:
+		}
 	}
-}
-
-func (w *Worker) wait(ctx context.Context) {
-	timer := time.NewTimer(pollEvery)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	case <-w.Queue.added:
-	}
-}
-
-// A printerState is when Run sends to a printer next.
-type printerState struct {
-	mu     sync.Mutex
-	active bool
-	fails  int
-	next   time.Time
-}
-
-// begin reports whether to send now; then end follows.
-func (s *printerState) begin(now time.Time) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.active || now.Before(s.next) {
-		return false
-	}
-	s.active = true
-	return true
-}
-
-func (s *printerState) end(err error, now time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.active = false
-	if err == nil {
-		s.fails = 0
-		return
-	}
-	s.next = now.Add(min(longestDelay, firstDelay<<min(s.fails, 10)))
-	s.fails++
 }
 
 // Drain sends the jobs of a printer in order, until there are none or one fails. The
 // error is ErrBusy if another program does that.
 func (w *Worker) Drain(ctx context.Context, name string) error {
+	if _, err := w.Queue.Jobs(); err != nil { // marks what another program was sending when it ended
+		return err
+	}
 	unlock, err := w.Queue.lockPrinter(name)
 	if err != nil {
 		return err
@@ -111,9 +93,6 @@ func (w *Worker) Drain(ctx context.Context, name string) error {
 		return ErrBusy
 	}
 	defer unlock()
-	if err := w.Queue.recover(name); err != nil {
-		return err
-	}
 	for ctx.Err() == nil {
 		job, ok, err := w.Queue.begin(name)
 		if err != nil || !ok {
@@ -122,9 +101,6 @@ func (w *Worker) Drain(ctx context.Context, name string) error {
 		note, failed := w.send(ctx, job)
 		if err := w.Queue.finish(job, note, failed); err != nil {
 			return err // the job stays as being sent, and is then maybe printed
-		}
-		if w.Changed != nil {
-			w.Changed()
 		}
 		if failed != nil {
 			return failed
@@ -155,32 +131,28 @@ const finishTime = 3 * time.Second
 // begin marks the first queued job of a printer as being sent.
 func (q *Queue) begin(name string) (job Job, ok bool, err error) {
 	err = q.locked(func(j *journal) error {
-		for _, next := range j.sorted() {
-			if next.Printer == name && next.State == Queued {
-				next.State, next.Changed, next.Reason = Sending, q.now().UTC(), ""
-				next.Attempts++
-				job, ok = next, true
-				return j.append(next)
-			}
+		at := slices.IndexFunc(j.jobs, func(job Job) bool { return job.Printer == name && job.State == Queued })
+		if ok = at >= 0; !ok {
+			return nil
 		}
-		return nil
+		job = j.jobs[at]
+		job.State, job.Reason = Sending, ""
+		job.Attempts++
+		return q.save(j, job)
 	})
 	return job, ok, err
 }
 
 // finish records the result of a job that was sent.
 func (q *Queue) finish(job Job, note string, failed error) error {
-	return q.locked(func(j *journal) error {
-		job.State, job.Changed, job.Reason = Printed, q.now().UTC(), note
-		if note != "" {
-			job.Reason = i18n.Textf("the printer prints it later: %v", note)
-		}
-		if failed != nil {
-			job.State, job.Reason = Queued, failed.Error()
-			if printer.MayBePrinted(failed) {
-				job.State = MaybePrinted
-			}
-		}
-		return j.append(job)
-	})
+	job.State, job.Reason = Printed, note
+	switch {
+	case printer.MayBePrinted(failed):
+		job.State, job.Reason = MaybePrinted, failed.Error()
+	case failed != nil:
+		job.State, job.Reason = Queued, failed.Error()
+	case note != "":
+		job.Reason = i18n.Textf("the printer prints it later: %v", note)
+	}
+	return q.locked(func(j *journal) error { return q.save(j, job) })
 }

@@ -17,7 +17,6 @@ import (
 	"bincard/tui/label/layout"
 	"bincard/tui/label/numbers"
 	"bincard/tui/label/printer"
-	"bincard/tui/label/sscc"
 )
 
 // Settings are the contents of the file labels.toml. A person writes it; programs only
@@ -31,7 +30,7 @@ type Settings struct {
 	Template string `toml:"template"`
 	// LinkDomain is before the path of the Digital Links in QR codes.
 	LinkDomain string `toml:"link_domain"`
-	// CompanyPrefix, Extension, From and To number pallets; see sscc.Counter.
+	// CompanyPrefix, Extension, From and To number pallets; see numbers.Pallets.
 	CompanyPrefix string `toml:"company_prefix"`
 	Extension     int    `toml:"sscc_extension"`
 	From          int64  `toml:"sscc_from"`
@@ -100,11 +99,11 @@ func (s Settings) check() (key string, err error) {
 		if err := p.Check(); err != nil {
 			return p.Name, fmt.Errorf("printer %q: %w", p.Name, err)
 		}
-		if name := strings.ToLower(p.Name); names[name] {
+		name := strings.ToLower(p.Name)
+		if names[name] {
 			return p.Name, fmt.Errorf("there are two printers %q", p.Name)
-		} else {
-			names[name] = true
 		}
+		names[name] = true
 	}
 	if s.Printer != "" {
 		if _, err := s.Printers.Find(s.Printer); err != nil {
@@ -127,14 +126,12 @@ func (s Settings) check() (key string, err error) {
 			return "company_prefix", err
 		}
 	}
-	if s.Serials != "" {
-		if err := s.Serials.Check(); err != nil {
-			return "serials", err
-		}
-	}
-	if s.Lots != "" {
-		if err := s.Lots.Check(); err != nil {
-			return "lots", err
+	for _, x := range []struct {
+		key string
+		numbers.Pattern
+	}{{"serials", s.Serials}, {"lots", s.Lots}} {
+		if err := x.Check(); x.Pattern != "" && err != nil {
+			return x.key, err
 		}
 	}
 	return "", nil
@@ -151,8 +148,8 @@ func lineOf(text, word string) int {
 }
 
 // Counter returns the counter of pallets with its files in dir.
-func (s Settings) Counter(dir string) sscc.Counter {
-	return sscc.Counter{Dir: dir, Prefix: s.CompanyPrefix, Extension: s.Extension, From: s.From, To: s.To}
+func (s Settings) Counter(dir string) numbers.Pallets {
+	return numbers.Pallets{Dir: dir, Prefix: s.CompanyPrefix, Extension: s.Extension, From: s.From, To: s.To}
 }
 
 // Choose returns the printer with a name, or without one, that for a location and a

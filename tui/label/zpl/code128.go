@@ -1,71 +1,45 @@
 package zpl
 
 import (
-	"strings"
+	"cmp"
 
 	"bincard/tui/scan/gs1"
 )
 
-// The commands within the data of a Code 128.
-const (
-	startB  = ">:"
-	startC  = ">;"
-	codeC   = ">5"
-	codeB   = ">6"
-	fnc1    = ">8"
-	greater = ">0"
-	caret   = "><"
-	tilde   = ">="
-)
+// fnc1 is the command for an FNC1 within the data of a Code 128.
+const fnc1 = ">8"
+
+// escaped are the characters that are commands within the data.
+var escaped = map[byte]string{'>': ">0", '^': "><", '~': ">="}
 
 // code128 returns the data of a Code 128 in ZPL. It is printable ASCII, with gs1.GS for
 // an FNC1 if isGS1 is set. It chooses the sets of characters itself, so that every
 // printer draws the same bars: pairs of digits in C, the rest in B.
 func code128(data string, isGS1 bool) string {
-	var b strings.Builder
-	inC := digits(data) >= 4 || isGS1 && digits(data) >= 2
+	out, inC := ">:", digits(data) >= 4 || isGS1 && digits(data) >= 2
 	if inC {
-		b.WriteString(startC)
-	} else {
-		b.WriteString(startB)
+		out = ">;"
 	}
 	if isGS1 {
-		b.WriteString(fnc1)
+		out += fnc1
 	}
 	for data != "" {
-		n := digits(data)
+		n, taken := digits(data), 1
 		switch {
 		case data[:1] == gs1.GS:
-			b.WriteString(fnc1)
-			data = data[1:]
+			out += fnc1
 		case inC && n >= 2:
-			b.WriteString(data[:2])
-			data = data[2:]
-		case inC:
-			b.WriteString(codeB)
-			inC = false
-		case n >= 4 && n%2 == 0:
-			b.WriteString(codeC)
-			inC = true
+			out, taken = out+data[:2], 2
+		case inC: // change to set B
+			out, inC, taken = out+">6", false, 0
+		case n >= 4 && n%2 == 0: // change to set C
+			out, inC, taken = out+">5", true, 0
 		default:
-			b.WriteString(escaped(data[0]))
-			data = data[1:]
+			out += cmp.Or(escaped[data[0]], data[:1])
 		}
+		data = data[taken:]
 	}
-	return b.String()
-}
-
-// escaped returns a character in set B.
-func escaped(x byte) string {
-	switch x {
-	case '>':
-		return greater
-	case '^':
-		return caret
-	case '~':
-		return tilde
-	}
-	return string(x)
+	return out
 }
 
 // digits returns how many digits a text begins with.

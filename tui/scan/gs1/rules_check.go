@@ -16,15 +16,15 @@ func checkCsum(value string, _ int) string {
 		return i18n.Textf("%q has no check digit", value)
 	}
 	last := len(value) - 1
-	if want := checkDigit(value[:last]); value[last] != want {
+	if want := CheckDigit(value[:last]); value[last] != want {
 		return i18n.Textf("%v: scan again or correct the number", i18n.Textf("the check digit of %q is %s but should be %s", value, value[last:], string(want)))
 	}
 	return ""
 }
 
-// checkDigit returns the check digit of a digit string: the weighted sum (3 and 1 alternating from
+// CheckDigit returns the check digit of the digits before it: the weighted sum (3 and 1 alternating from
 // the right) plus the check digit is a multiple of ten.
-func checkDigit(body string) byte {
+func CheckDigit(body string) byte {
 	sum := 0
 	for i := range len(body) {
 		weight := 1

@@ -1,4 +1,4 @@
-package sscc_test
+package numbers_test
 
 import (
 	"os"
@@ -10,13 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/tui/label/numbers"
-	"bincard/tui/label/sscc"
 	"bincard/tui/scan"
 )
 
 func TestNext_CountsWithCheckDigit(t *testing.T) {
 	t.Parallel()
-	c := sscc.Counter{Dir: t.TempDir(), Prefix: "0952100", Extension: 3}
+	c := numbers.Pallets{Dir: t.TempDir(), Prefix: "0952100", Extension: 3}
 	for _, want := range []string{"309521000000000002", "309521000000000019", "309521000000000026"} {
 		got, err := c.Next(t.Context())
 		require.NoError(t, err)
@@ -41,7 +40,7 @@ func TestNext_NeverRepeats(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			c := sscc.Counter{Dir: dir, Prefix: "0952100"}
+			c := numbers.Pallets{Dir: dir, Prefix: "0952100"}
 			for range 20 {
 				got, err := c.Next(t.Context())
 				if err != nil {
@@ -60,7 +59,7 @@ func TestNext_NeverRepeats(t *testing.T) {
 
 func TestNext_StaysInItsRange(t *testing.T) {
 	t.Parallel()
-	c := sscc.Counter{Dir: t.TempDir(), Prefix: "095210012345", From: 500, To: 501}
+	c := numbers.Pallets{Dir: t.TempDir(), Prefix: "095210012345", From: 500, To: 501}
 	for _, want := range []string{"0500", "0501"} {
 		got, err := c.Next(t.Context())
 		require.NoError(t, err)
@@ -76,15 +75,15 @@ func TestNext_StaysInItsRange(t *testing.T) {
 
 func TestNext_DamagedFileStopsIt(t *testing.T) {
 	t.Parallel()
-	c := sscc.Counter{Dir: t.TempDir(), Prefix: "0952100"}
+	c := numbers.Pallets{Dir: t.TempDir(), Prefix: "0952100"}
 	require.NoError(t, os.WriteFile(filepath.Join(c.Dir, "sscc-0-0952100"), nil, 0o600))
 	_, err := c.Next(t.Context())
 	require.ErrorContains(t, err, "sscc-0-0952100 is damaged")
 }
 
-func TestCheck_RejectsWrongSettings(t *testing.T) {
+func TestPallets_RejectsWrongSettings(t *testing.T) {
 	t.Parallel()
-	for want, c := range map[string]sscc.Counter{
+	for want, c := range map[string]numbers.Pallets{
 		`the company prefix "123" is not a number`: {Prefix: "123"},
 		`the company prefix "12a4567"`:             {Prefix: "12a4567"},
 		"the extension digit 10":                   {Prefix: "0952100", Extension: 10},

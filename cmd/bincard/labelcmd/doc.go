@@ -1,2 +1,0 @@
-// Package labelcmd has the commands that print labels.
-package labelcmd

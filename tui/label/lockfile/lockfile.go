@@ -1,0 +1,63 @@
+// Package lockfile has what programs need that share files: locks, and files that are replaced
+// at once.
+package lockfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// wait is how long Lock waits for another program.
+const wait = 5 * time.Second
+
+// Lock locks a file, which it creates with its folder.
+func Lock(ctx context.Context, name string) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	lock := newLock(name)
+	if _, err := lock.TryLockContext(ctx, 5*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("%s is in use: %w", name, err)
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+// TryLock is Lock without waiting. unlock is nil if another one has the lock.
+func TryLock(name string) (unlock func(), err error) {
+	lock := newLock(name)
+	if ok, err := lock.TryLock(); err != nil || !ok {
+		return nil, err
+	}
+	return func() { _ = lock.Unlock() }, nil
+}
+
+func newLock(name string) *flock.Flock { return flock.New(name, flock.SetPermissions(0o600)) }
+
+// Replace replaces a file and returns when it is on disk. The caller has its lock: a program
+// that was killed leaves its new file, with a tilde after the name, for the next one.
+func Replace(name string, data []byte) error {
+	f, err := os.OpenFile(name+"~", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return err
+	}
+	if folder, err := os.Open(filepath.Dir(name)); err == nil {
+		defer folder.Close()
+		_ = folder.Sync() // some systems cannot flush directories
+	}
+	return nil
+}
