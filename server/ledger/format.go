@@ -3,7 +3,6 @@ package ledger
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -95,7 +94,6 @@ func CheckFormat(ctx context.Context, st store.Store, version string) (store.Sto
 		}
 		return row.read(data)
 	})
-	_, shared := st.(store.Shared)
 	switch {
 	case err != nil:
 		return nil, toAPIError(ctx, err)
@@ -106,14 +104,13 @@ func CheckFormat(ctx context.Context, st store.Store, version string) (store.Sto
 	}
 	row.format, row.writer = Format, version
 	old := &oldStore{Store: st, row: row}
-	if len(parts) > 0 && !shared { // a database needs the methods of store.Shared
-		return old, nil
+	if len(parts) == 0 {
+		return st, old.raise(ctx)
 	}
-	err = old.raise(ctx)
-	if len(parts) > 0 && errors.Is(err, store.ErrFull) {
-		err = nil // readable; the format is recorded when there is space
+	if shared, ok := st.(store.Shared); ok {
+		return oldShared{shared, old}, nil
 	}
-	return st, err
+	return old, nil
 }
 
 // An oldStore has rows of an older format until its first update.
@@ -131,6 +128,17 @@ func (s *oldStore) Update(ctx context.Context, p store.Partition, fn func(store.
 		return err
 	}
 	return s.Store.Update(ctx, p, fn)
+}
+
+// An oldShared is an oldStore that other processes may change too.
+type oldShared struct {
+	store.Shared
+	old *oldStore
+}
+
+// Update records the format before the first update.
+func (s oldShared) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
+	return s.old.Update(ctx, p, fn)
 }
 
 func (s *oldStore) raise(ctx context.Context) error {

@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api/apitest"
 	"bincard/server/budget"
+	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
@@ -49,4 +50,21 @@ func TestOracle_PostgreSQL(t *testing.T) {
 		}
 		w.compareLots()
 	})
+}
+
+// Reading a database of an older format leaves it to the version that wrote it.
+func TestCheckFormat_ReadingKeepsFormat3OfDatabase(t *testing.T) {
+	t.Parallel()
+	pgtest.Common(t)
+	url := pgtest.Database(t)
+	w := ledgertest.OpenStore(t, func() store.Store { return openDatabase(t, url) })
+	setFormat(t, w.Store, 3, "")
+	st, err := ledger.CheckFormat(t.Context(), w.Store, "1.0")
+	require.NoError(t, err)
+	format, _ := formatOf(t, st)
+	require.EqualValues(t, 3, format)
+	require.Implements(t, (*store.Shared)(nil), st)
+	require.NoError(t, st.Update(t.Context(), store.Partition{}, func(store.Tx) error { return nil }))
+	format, _ = formatOf(t, st)
+	require.EqualValues(t, ledger.Format, format)
 }
