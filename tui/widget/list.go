@@ -57,6 +57,15 @@ func (l *List[T]) View(t theme.Theme, width, height int) string {
 	return l.Table.View(t, width, height)
 }
 
+// Pointers returns pointers to rows.
+func Pointers[E any](rows []E) []*E {
+	out := make([]*E, len(rows))
+	for i := range rows {
+		out[i] = &rows[i]
+	}
+	return out
+}
+
 // Boxed returns rows for a Table. Each is copied, unless it is a pointer.
 func Boxed[T any](rows []T) []any {
 	out := make([]any, len(rows))

@@ -148,7 +148,7 @@ func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
 		return []string{s.pages.List.View(t, size.Width, height)}
 	}
 	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
-	return append([]string{s.pages.List.View(t, size.Width, height-2)}, paging.DetailLines(t, size.Width, detail)...)
+	return append([]string{s.pages.List.View(t, size.Width, height-2)}, paging.DetailLines(t, size.Width, 2, detail)...)
 }
 
 // emptyText explains an empty list.

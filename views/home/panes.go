@@ -11,7 +11,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/alerts"
 	"bincard/views/names"
 )
 
@@ -27,18 +26,18 @@ func paneWidth(size tui.Size) int {
 // makePanes sets the columns of the lists beside the jobs.
 func (s *screen) makePanes() {
 	t := s.env.T
-	s.low = widget.NewList(func(p alerts.LowProduct) string { return p.SKU },
-		widget.Column[alerts.LowProduct]{Title: t.Get("product"), Width: 10, Cell: func(p alerts.LowProduct) string { return p.SKU }},
-		widget.Column[alerts.LowProduct]{Title: t.Get("name"), Rank: 2, Cell: func(p alerts.LowProduct) string { return p.Name }},
-		numberColumn(names.State(t, api.Available), 1, func(p alerts.LowProduct) string { return t.Count(p.Available) }),
-		numberColumn(t.GetC("missing", "column"), 0, func(p alerts.LowProduct) string { return t.Count(p.Missing()) }))
-	s.expiring = widget.NewList(func(e alerts.ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
-		widget.Column[alerts.ExpiringLot]{Title: t.Get("expires"), Width: 10, Cell: func(e alerts.ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
-			Warn: func(e alerts.ExpiringLot) bool { return e.DaysLeft(s.env.Now()) < 0 }},
-		widget.Column[alerts.ExpiringLot]{Title: t.Get("lot"), Cell: func(e alerts.ExpiringLot) string { return e.Lot }},
-		widget.Column[alerts.ExpiringLot]{Title: t.Get("product"), Width: 10, Rank: 1, Cell: func(e alerts.ExpiringLot) string { return e.SKU }},
-		widget.Column[alerts.ExpiringLot]{Title: t.Get("name"), Rank: 3, Cell: func(e alerts.ExpiringLot) string { return e.Name }},
-		numberColumn(names.State(t, api.OnHand), 2, func(e alerts.ExpiringLot) string { return t.Count(e.OnHand) }))
+	s.low = widget.NewList(func(p lowProduct) string { return p.SKU },
+		widget.Column[lowProduct]{Title: t.Get("product"), Width: 10, Cell: func(p lowProduct) string { return p.SKU }},
+		widget.Column[lowProduct]{Title: t.Get("name"), Rank: 2, Cell: func(p lowProduct) string { return p.Name }},
+		numberColumn(names.State(t, api.Available), 1, func(p lowProduct) string { return t.Count(p.Available) }),
+		numberColumn(t.GetC("missing", "column"), 0, func(p lowProduct) string { return t.Count(p.Missing()) }))
+	s.expiring = widget.NewList(func(e expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
+		widget.Column[expiringLot]{Title: t.Get("expires"), Width: 10, Cell: func(e expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
+			Warn: func(e expiringLot) bool { return e.DaysLeft(s.env.Now()) < 0 }},
+		widget.Column[expiringLot]{Title: t.Get("lot"), Cell: func(e expiringLot) string { return e.Lot }},
+		widget.Column[expiringLot]{Title: t.Get("product"), Width: 10, Rank: 1, Cell: func(e expiringLot) string { return e.SKU }},
+		widget.Column[expiringLot]{Title: t.Get("name"), Rank: 3, Cell: func(e expiringLot) string { return e.Name }},
+		numberColumn(names.State(t, api.OnHand), 2, func(e expiringLot) string { return t.Count(e.OnHand) }))
 	s.low.NoCursor, s.expiring.NoCursor = true, true
 }
 

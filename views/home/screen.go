@@ -13,6 +13,13 @@ import (
 	"bincard/views/session"
 )
 
+// The rows of the lists.
+type (
+	lowProduct   = alerts.LowProduct
+	expiringLot  = alerts.ExpiringLot
+	lateDocument = alerts.LateDocument
+)
+
 // screen is the home screen.
 type screen struct {
 	panel.ScanLookup
@@ -22,10 +29,10 @@ type screen struct {
 	env       tui.Env
 	entries   []menuEntry
 	counts    map[string]countState // by route
-	overdue   widget.List[alerts.LateDocument]
+	overdue   widget.List[lateDocument]
 	chosen    bool // the operator moved the cursor of overdue
-	low       widget.List[alerts.LowProduct]
-	expiring  widget.List[alerts.ExpiringLot]
+	low       widget.List[lowProduct]
+	expiring  widget.List[expiringLot]
 	unsent    []panel.UnsentDraft
 	refreshes int
 	setup     *setupStep // next setup step of an empty company
@@ -97,7 +104,7 @@ func (s *screen) countLoaded(m countMsg) {
 		c.counts, c.loaded = m.counts, true
 	}
 	s.counts[m.route] = c
-	var rows []alerts.LateDocument
+	var rows []lateDocument
 	for _, j := range s.entries {
 		rows = append(rows, s.counts[j.route].overdue...)
 	}

@@ -112,7 +112,7 @@ func (s *screen) detail(size tui.Size) []string {
 	if r.document != nil {
 		text = r.job.label + " " + r.name(s.site.T()) + " " + dueText(s.site.T(), r.document, s.env.Now())
 	}
-	return paging.DetailLines(s.env.Theme, size.Width, text)
+	return paging.DetailLines(s.env.Theme, size.Width, 2, text)
 }
 
 // Speech describes the item and what to do with it.

@@ -118,17 +118,8 @@ type Loader[R any] = func(ctx context.Context) (rows []R, more bool, err error)
 func Load[E any](read func(ctx context.Context) ([]E, bool, error)) Loader[*E] {
 	return func(ctx context.Context) ([]*E, bool, error) {
 		rows, more, err := read(ctx)
-		return Pointers(rows), more, err
+		return widget.Pointers(rows), more, err
 	}
-}
-
-// Pointers returns pointers to rows.
-func Pointers[E any](rows []E) []*E {
-	out := make([]*E, len(rows))
-	for i := range rows {
-		out[i] = &rows[i]
-	}
-	return out
 }
 
 // Texts are the texts of a list.

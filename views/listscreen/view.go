@@ -48,10 +48,7 @@ func (s *Screen) viewWithDetail(size tui.Size) string {
 	}
 	list := size
 	list.Height -= lines
-	out := strings.Split(s.listView(list), "\n")
-	for len(out) < list.Height {
-		out = append(out, "")
-	}
+	out := []string{s.listView(list)}
 	for _, line := range widget.FitParts(s.kind.Detail(row), size.Width-2*indent, lines) {
 		out = append(out, strings.Repeat(" ", indent)+s.Env.Theme.Muted.Render(line))
 	}
@@ -114,12 +111,6 @@ func (s *Screen) rowsView(size tui.Size) string {
 	room := size.Height - len(lines)
 	detail := s.detailLines(t, size, room)
 	lines = append(lines, s.listAndPreview(t, size, room-len(detail)))
-	if len(detail) == 0 {
-		return strings.Join(lines, "\n")
-	}
-	for n := len(strings.Split(strings.Join(lines, "\n"), "\n")) + len(detail); n < size.Height; n++ {
-		lines = append(lines, "")
-	}
 	return strings.Join(append(lines, detail...), "\n")
 }
 
@@ -138,7 +129,7 @@ func (s *Screen) detailLines(t theme.Theme, size tui.Size, room int) []string {
 	if size.Class != tui.Narrow || s.kind.Detail == nil || s.kind.DetailHeight != nil || row == nil || room < 7 {
 		return nil
 	}
-	return paging.DetailLines(t, size.Width, JoinParts(s.marks.of(row), s.kind.Detail(row)))
+	return paging.DetailLines(t, size.Width, 2, JoinParts(s.marks.of(row), s.kind.Detail(row)))
 }
 
 // JoinParts joins the parts that are not empty with a dot.

@@ -80,7 +80,7 @@ func (s *screen) View(size tui.Size) string {
 		if list := strings.Join(lines, "\n"); height > 3 {
 			rows := strings.Count(list, "\n") + 1
 			lines = append(lines, slices.Repeat([]string{""}, max(0, size.Height-2-rows))...)
-			lines = append(lines, paging.DetailLines(t, width, s.narrowDetail())...)
+			lines = append(lines, paging.DetailLines(t, width, 2, s.narrowDetail())...)
 		}
 	}
 	return strings.Join(lines, "\n")

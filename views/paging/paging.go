@@ -58,11 +58,7 @@ func New[R any](name, noun string, key func(row R) string) *Pages {
 func Boxed[E any](fetch Fetch[E]) Fetch[any] {
 	return func(ctx context.Context, cursor string) ([]any, *string, error) {
 		rows, next, err := fetch(ctx, cursor)
-		items := make([]any, len(rows))
-		for i := range rows {
-			items[i] = &rows[i]
-		}
-		return items, next, err
+		return widget.Boxed(widget.Pointers(rows)), next, err
 	}
 }
 

@@ -20,7 +20,7 @@ func (p *Pages) Rows(t theme.Theme, size tui.Size, height int, detail func(row a
 		if height >= 10 {
 			n = 3
 		}
-		return append([]string{p.List.View(t, size.Width, height-n)}, detailLines(t, size.Width, n, detail(row))...)
+		return append([]string{p.List.View(t, size.Width, height-n)}, DetailLines(t, size.Width, n, detail(row))...)
 	}
 	if row == nil || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
@@ -111,13 +111,9 @@ func (p *Pages) WhyUnsorted() string {
 	return p.env.T.Get("More than %s rows cannot be sorted. Show fewer of them.", p.env.T.Count(int64(p.List.Len())))
 }
 
-// DetailLines renders a detail in exactly two lines, so that the layout does not jump
-// between rows.
-func DetailLines(t theme.Theme, width int, text string) []string {
-	return detailLines(t, width, 2, text)
-}
-
-func detailLines(t theme.Theme, width, n int, text string) []string {
+// DetailLines renders a detail in exactly n lines, so that the layout does not jump between
+// rows.
+func DetailLines(t theme.Theme, width, n int, text string) []string {
 	lines := make([]string, n)
 	for i, line := range widget.FitParts(text, width, n) {
 		lines[i] = t.Muted.Render(line)

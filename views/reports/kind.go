@@ -3,11 +3,18 @@ package reports
 import (
 	"context"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/export"
 	"bincard/views/paging"
 	"bincard/views/session"
+)
+
+// The rows of the reports.
+type (
+	movementRow = api.MovementRow
+	snapshotRow = api.SnapshotRow
 )
 
 // kind holds what differs between reports.
@@ -20,13 +27,12 @@ type kind struct {
 	keepRows           bool   // loaded rows never change
 	key                func(row any) string
 	columns            func(env tui.Env, size tui.Size, rows []any) []widget.Column[any]
-	// fetch returns a page of the filtered rows.
-	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]any, *string, error)
-	open          func(f filter, row any) string          // the route that explains a row
-	documentRoute func(row any) (route, operation string) // document of a row; nil if rows have none
-	detail        func(env tui.Env, row any, size tui.Size) string
-	summary       func(env tui.Env, row any, size tui.Size) string // the selected row in one line of a small screen; nil for none
-	cells         func(row any) []string                           // for the clipboard
+	fetch              fetcher[any]
+	open               func(f filter, row any) string          // the route that explains a row
+	documentRoute      func(row any) (route, operation string) // document of a row; nil if rows have none
+	detail             func(env tui.Env, row any, size tui.Size) string
+	summary            func(env tui.Env, row any, size tui.Size) string // the selected row in one line of a small screen; nil for none
+	cells              func(row any) []string                           // for the clipboard
 	// source returns what the pages of a Fetch export.
 	source  func(fetch paging.Fetch[any]) export.Source
 	parts   []grouping         // groupings of the totals
@@ -34,12 +40,14 @@ type kind struct {
 	inOrder func(a, b any) int // the default order; nil for that of the service
 }
 
-// fetching returns a fetch of boxed rows.
-func fetching[E any](fetch func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]E, *string, error)) func(context.Context, *session.Site, filter, resolvedIDs, tui.Env, string) ([]any, *string, error) {
+// A fetcher returns a page of the filtered rows.
+type fetcher[R any] func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]R, *string, error)
+
+// fetching returns a fetcher of pointers to the rows of another.
+func fetching[E any](fetch fetcher[E]) fetcher[any] {
 	return func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]any, *string, error) {
-		return paging.Boxed(func(ctx context.Context, cursor string) ([]E, *string, error) {
-			return fetch(ctx, site, f, ids, env, cursor)
-		})(ctx, cursor)
+		rows, next, err := fetch(ctx, site, f, ids, env, cursor)
+		return widget.Boxed(widget.Pointers(rows)), next, err
 	}
 }
 

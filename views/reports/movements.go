@@ -28,23 +28,23 @@ func Movements(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind {
 		return kind{
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
-			key:     widget.Of(func(r *api.MovementRow) string { return r.ID.String() }),
+			key:     widget.Of(func(r *movementRow) string { return r.ID.String() }),
 			columns: movementColumns, summary: movementSummary, fetch: fetching(fetchMovements),
 			open: func(_ filter, row any) string {
-				r := row.(*api.MovementRow)
+				r := row.(*movementRow)
 				return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode)
 			},
 			documentRoute: func(row any) (string, string) {
-				r := row.(*api.MovementRow)
+				r := row.(*movementRow)
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: movementDetail, cells: widget.Of(func(r *api.MovementRow) []string { return movementCells(t, r) }), source: exporting(export.MovementColumns), parts: movementParts(t),
-			chart: &chart{timeOf: func(row any) time.Time { return row.(*api.MovementRow).CreatedAt }},
+			detail: movementDetail, cells: widget.Of(func(r *movementRow) []string { return movementCells(t, r) }), source: exporting(export.MovementColumns), parts: movementParts(t),
+			chart: &chart{timeOf: func(row any) time.Time { return row.(*movementRow).CreatedAt }},
 		}
 	})
 }
 
-func fetchMovements(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
+func fetchMovements(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]movementRow, *string, error) {
 	limit := int64(pageSize)
 	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel},
 		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
@@ -54,7 +54,7 @@ func fetchMovements(ctx context.Context, site *session.Site, f filter, ids resol
 	}
 	for {
 		page, err := session.Call(ctx, site, api.ReportMovements, in)
-		rows := slices.DeleteFunc(page.Items, func(r api.MovementRow) bool { return !f.matches(&r) })
+		rows := slices.DeleteFunc(page.Items, func(r movementRow) bool { return !f.matches(&r) })
 		if err != nil || len(rows) > 0 || page.NextCursor == nil {
 			return rows, page.NextCursor, err
 		}
@@ -64,7 +64,7 @@ func fetchMovements(ctx context.Context, site *session.Site, f filter, ids resol
 
 // matches reports whether a movement is of the person, document, lot and serial of the
 // filter, which the service does not select by.
-func (f filter) matches(r *api.MovementRow) bool {
+func (f filter) matches(r *movementRow) bool {
 	has := func(part string, texts ...string) bool {
 		return strings.Contains(strings.ToLower(strings.Join(texts, "\n")), strings.ToLower(part))
 	}
@@ -80,10 +80,9 @@ func (f filter) matches(r *api.MovementRow) bool {
 // single state, the one of the filter or on hand, because each piece moves in
 // several.
 func movementParts(t *i18n.Translator) []grouping {
-	type row = api.MovementRow
-	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, any, func(string, bool, int64)) {
+	by := func(name func(env tui.Env, r *movementRow) string) func(tui.Env, filter, any, func(string, bool, int64)) {
 		return func(env tui.Env, f filter, x any, note func(string, bool, int64)) {
-			r, q := x.(*row), int64(0)
+			r, q := x.(*movementRow), int64(0)
 			if counted := api.State(f.State); r.InventoryState == counted || counted == "" && r.InventoryState == api.OnHand {
 				q = r.Quantity
 			}
@@ -91,7 +90,7 @@ func movementParts(t *i18n.Translator) []grouping {
 		}
 	}
 	return []grouping{
-		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
+		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *movementRow) string { return string(r.Operation) }),
 			displayName: func(_ tui.Env, name string) string { return names.Operation(t, api.MovementOperation(name)) },
 			shortName: func(_ tui.Env, name string, width int) string {
 				return names.OperationIn(t, api.MovementOperation(name), width)
@@ -99,14 +98,16 @@ func movementParts(t *i18n.Translator) []grouping {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
-				r := x.(*row)
+				r := x.(*movementRow)
 				note(string(r.InventoryState), true, r.Quantity)
 			},
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
 			shortName:   shortState,
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
 		{title: t.Get("by day"), header: "day", column: t.GetC("day", "column"), order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
-			addRow: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
+			addRow: by(func(env tui.Env, r *movementRow) string {
+				return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly)
+			}),
 			displayName: func(env tui.Env, name string) string {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
 				if err != nil {
@@ -128,11 +129,11 @@ func movementParts(t *i18n.Translator) []grouping {
 				}
 				return f.forDay(at)
 			}},
-		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(_ tui.Env, r *movementRow) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *movementRow) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return cmp.Or(r.Operator, r.ActorLabel) }),
+		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Person = name; return f }},
 	}
 }
@@ -146,28 +147,28 @@ func shortState(env tui.Env, name string, _ int) string {
 func byOperation(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
 func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any] {
-	type col = widget.Column[*api.MovementRow]
+	type col = widget.Column[*movementRow]
 	digits := 7
 	most := int64(0)
 	for _, row := range rows {
-		most = max(most, row.(*api.MovementRow).BalanceAfter)
+		most = max(most, row.(*movementRow).BalanceAfter)
 	}
 	digits = max(digits, widget.Width(env.T.Change(most)))
-	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Sort: "when", Cell: func(r *api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) },
-		Time: func(r *api.MovementRow) *time.Time { return &r.CreatedAt }}
+	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Sort: "when", Cell: func(r *movementRow) string { return env.T.When(r.CreatedAt, env.Now()) },
+		Time: func(r *movementRow) *time.Time { return &r.CreatedAt }}
 	operationWidth := 17
-	op := col{Title: env.T.Get("operation"), Width: operationWidth, Rank: 2, Sort: "operation", Cell: func(r *api.MovementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) }}
-	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r *api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
-	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Sort: "change", Number: func(r *api.MovementRow) int64 { return r.Quantity }, Cell: func(r *api.MovementRow) string { return env.T.Change(r.Quantity) },
-		Style: func(r *api.MovementRow, t theme.Theme, text string) string {
+	op := col{Title: env.T.Get("operation"), Width: operationWidth, Rank: 2, Sort: "operation", Cell: func(r *movementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *movementRow) string { return r.ProductSKU }}
+	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r *movementRow) string { return names.ShortState(env.T, r.InventoryState) }}
+	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Sort: "change", Number: func(r *movementRow) int64 { return r.Quantity }, Cell: func(r *movementRow) string { return env.T.Change(r.Quantity) },
+		Style: func(r *movementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
 		}}
-	after := col{Title: env.T.Get("after"), Width: digits, Rank: 1, Sort: "after", Number: func(r *api.MovementRow) int64 { return r.BalanceAfter }}
-	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Sort: "location", Cell: func(r *api.MovementRow) string { return r.LocationCode }}
+	after := col{Title: env.T.Get("after"), Width: digits, Rank: 1, Sort: "after", Number: func(r *movementRow) int64 { return r.BalanceAfter }}
+	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Sort: "location", Cell: func(r *movementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
@@ -178,12 +179,12 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 	case tui.Standard:
 		return widget.BoxedColumns([]col{when, op, sku, state, change, after, location}, env.T.Count)
 	}
-	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r *api.MovementRow) string { return r.ProductName }}
-	before := col{Title: env.T.Get("before"), Width: digits, Rank: 6, Number: func(r *api.MovementRow) int64 { return r.BalanceBefore }}
-	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r *api.MovementRow) string { return movementReason(env.T, r) }}
-	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Sort: "who", Cell: func(r *api.MovementRow) string { return stocktext.RowActor(env.T, r) }}
+	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r *movementRow) string { return r.ProductName }}
+	before := col{Title: env.T.Get("before"), Width: digits, Rank: 6, Number: func(r *movementRow) int64 { return r.BalanceBefore }}
+	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r *movementRow) string { return movementReason(env.T, r) }}
+	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Sort: "who", Cell: func(r *movementRow) string { return stocktext.RowActor(env.T, r) }}
 	if size.Class == tui.Wall {
-		state.Cell = func(r *api.MovementRow) string { return names.State(env.T, r.InventoryState) }
+		state.Cell = func(r *movementRow) string { return names.State(env.T, r.InventoryState) }
 		operationWidth, state.Width, who.Width = 34, 15, 20
 		op.Width = operationWidth
 	}
@@ -192,14 +193,14 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 
 // movementReason returns the reference of the movement, and its reason if it has
 // one.
-func movementReason(t *i18n.Translator, r *api.MovementRow) string {
+func movementReason(t *i18n.Translator, r *movementRow) string {
 	return stocktext.Reason(r.ReferenceType, r.ReferenceID, r.Reason)
 }
 
 // movementSummary describes a movement in one line: on a narrow screen, which has more lines
 // for the rest, only the operation.
 func movementSummary(env tui.Env, row any, size tui.Size) string {
-	t, r := env.T, row.(*api.MovementRow)
+	t, r := env.T, row.(*movementRow)
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
@@ -208,7 +209,7 @@ func movementSummary(env tui.Env, row any, size tui.Size) string {
 
 // movementDetail returns what the columns of a size do not say.
 func movementDetail(env tui.Env, row any, size tui.Size) string {
-	r := row.(*api.MovementRow)
+	r := row.(*movementRow)
 	t, unit, who, lot, happened := env.T, "", stocktext.RowActor(env.T, r), "", ""
 	if !r.OccurredAt.IsZero() {
 		happened = t.Get("happened %s", t.When(r.OccurredAt, env.Now()))
@@ -228,7 +229,7 @@ func movementDetail(env tui.Env, row any, size tui.Size) string {
 	return listscreen.JoinParts(r.ProductName, happened, movementReason(t, r), who, lot, unit, t.Get("owner %s", r.OwnerName))
 }
 
-func movementCells(t *i18n.Translator, r *api.MovementRow) []string {
+func movementCells(t *i18n.Translator, r *movementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
 		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), stocktext.RowActor(t, r), r.LotCode}
 }

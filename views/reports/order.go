@@ -7,7 +7,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/paging"
 )
@@ -54,6 +53,6 @@ func (s *screen) sortAction() []tui.Action {
 
 // bySKU is the default order of balances.
 func bySKU(x, y any) int {
-	a, b := x.(*api.SnapshotRow), y.(*api.SnapshotRow)
+	a, b := x.(*snapshotRow), y.(*snapshotRow)
 	return cmp.Or(strings.Compare(a.ProductSKU, b.ProductSKU), strings.Compare(a.LocationCode, b.LocationCode))
 }

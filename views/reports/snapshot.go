@@ -22,10 +22,10 @@ func Snapshot(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind {
 		return kind{
 			route: "snapshot", title: t.Get("Snapshot"), shortTitle: t.GetC("Snapshot", "short title"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
-			key:     widget.Of(func(r *api.SnapshotRow) string { return r.ID.String() }),
+			key:     widget.Of(func(r *snapshotRow) string { return r.ID.String() }),
 			columns: snapshotColumns, fetch: fetching(fetchSnapshot),
 			open: func(f filter, row any) string {
-				r := row.(*api.SnapshotRow)
+				r := row.(*snapshotRow)
 				if f.AsOf == "" {
 					return catalog.Route(r)
 				}
@@ -33,13 +33,13 @@ func Snapshot(site *session.Site) tui.Factory {
 			},
 			summary: balanceSummary,
 			detail: func(_ tui.Env, row any, size tui.Size) string {
-				r := row.(*api.SnapshotRow)
+				r := row.(*snapshotRow)
 				if size.Class == tui.Narrow {
 					return listscreen.JoinParts(t.Get("on hand %s", t.Count(r.OnHand)), t.Get("available %s", t.Count(r.Available)), r.ProductName, r.LocationName)
 				}
 				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName))
 			},
-			cells: widget.Of(func(r *api.SnapshotRow) []string {
+			cells: widget.Of(func(r *snapshotRow) []string {
 				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
 				for _, s := range api.States {
 					out = append(out, fmt.Sprint(r.Of(s)))
@@ -54,7 +54,7 @@ func Snapshot(site *session.Site) tui.Factory {
 // balanceSummary names the quantity of a balance in one line; a narrow screen has more lines
 // for it.
 func balanceSummary(env tui.Env, row any, size tui.Size) string {
-	r := row.(*api.SnapshotRow)
+	r := row.(*snapshotRow)
 	if size.Class == tui.Narrow {
 		return ""
 	}
@@ -63,10 +63,9 @@ func balanceSummary(env tui.Env, row any, size tui.Size) string {
 
 // balanceParts returns the groupings of balances.
 func balanceParts(t *i18n.Translator) []grouping {
-	type row = api.SnapshotRow
-	by := func(name func(r *row) string) func(tui.Env, filter, any, func(string, bool, int64)) {
+	by := func(name func(r *snapshotRow) string) func(tui.Env, filter, any, func(string, bool, int64)) {
 		return func(_ tui.Env, f filter, x any, note func(string, bool, int64)) {
-			r, state := x.(*row), api.State(f.State)
+			r, state := x.(*snapshotRow), api.State(f.State)
 			if state == "" {
 				state = api.OnHand
 			}
@@ -76,7 +75,7 @@ func balanceParts(t *i18n.Translator) []grouping {
 	return []grouping{
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
-				r := x.(*row)
+				r := x.(*snapshotRow)
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
 				}
@@ -84,16 +83,16 @@ func balanceParts(t *i18n.Translator) []grouping {
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
 			shortName:   shortState,
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(r *snapshotRow) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(r *snapshotRow) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by owner"), header: "owner", column: t.Get("owner"), addRow: by(func(r *row) string { return r.OwnerCode }),
+		{title: t.Get("by owner"), header: "owner", column: t.Get("owner"), addRow: by(func(r *snapshotRow) string { return r.OwnerCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
 	}
 }
 
-func fetchSnapshot(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
+func fetchSnapshot(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]snapshotRow, *string, error) {
 	limit := int64(pageSize)
 	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel}, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
@@ -109,32 +108,32 @@ func fetchSnapshot(ctx context.Context, site *session.Site, f filter, ids resolv
 }
 
 func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any] {
-	type col = widget.Column[*api.SnapshotRow]
+	type col = widget.Column[*snapshotRow]
 	digits := 6
 	most := int64(0)
 	for _, row := range rows {
-		r := row.(*api.SnapshotRow)
+		r := row.(*snapshotRow)
 		most = max(most, r.OnHand, r.Incoming)
 	}
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
-		return col{Title: title, Width: max(digits, widget.Width(title)), Rank: rank, Sort: string(s), Number: func(r *api.SnapshotRow) int64 { return r.Of(s) },
-			Muted: func(r *api.SnapshotRow) bool { return r.Of(s) == 0 }}
+		return col{Title: title, Width: max(digits, widget.Width(title)), Rank: rank, Sort: string(s), Number: func(r *snapshotRow) int64 { return r.Of(s) },
+			Muted: func(r *snapshotRow) bool { return r.Of(s) == 0 }}
 	}
-	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *api.SnapshotRow) string { return r.ProductSKU }}
-	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Sort: "location", Cell: func(r *api.SnapshotRow) string { return r.LocationCode }}
+	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *snapshotRow) string { return r.ProductSKU }}
+	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Sort: "location", Cell: func(r *snapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
 		return widget.BoxedColumns([]col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}, env.T.Count)
 	}
-	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Sort: "changed", Cell: func(r *api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) },
-		Time: func(r *api.SnapshotRow) *time.Time { return &r.UpdatedAt }}
+	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Sort: "changed", Cell: func(r *snapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) },
+		Time: func(r *snapshotRow) *time.Time { return &r.UpdatedAt }}
 	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, names.ShortState(env.T, api.Available), 2), number(api.Reserved, names.ShortState(env.T, api.Reserved), 3),
 		number(api.Committed, names.ShortState(env.T, api.Committed), 4), number(api.Incoming, names.ShortState(env.T, api.Incoming), 5), number(api.Damaged, names.ShortState(env.T, api.Damaged), 6),
 		number(api.QualityControl, names.ShortState(env.T, api.QualityControl), 7), number(api.SafetyStock, names.ShortState(env.T, api.SafetyStock), 8), changed}
 	if size.Class == tui.Wall {
-		name := col{Title: env.T.Get("name"), Cell: func(r *api.SnapshotRow) string { return r.ProductName }}
-		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r *api.SnapshotRow) string { return r.OwnerName }}
+		name := col{Title: env.T.Get("name"), Cell: func(r *snapshotRow) string { return r.ProductName }}
+		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r *snapshotRow) string { return r.OwnerName }}
 		cols = append([]col{sku, name, owner}, cols[1:]...)
 	}
 	return widget.BoxedColumns(cols, env.T.Count)

@@ -201,7 +201,7 @@ func (t *totals) view(th theme.Theme, size tui.Size) string {
 	if !t.balances {
 		parts = append(parts, t.env.T.Change(line.In), t.env.T.Change(line.Out))
 	}
-	return strings.Join(append(lines, paging.DetailLines(th, width, listscreen.JoinParts(parts...))...), "\n")
+	return strings.Join(append(lines, paging.DetailLines(th, width, 2, listscreen.JoinParts(parts...))...), "\n")
 }
 
 // columns returns the name, rows, and quantities in and out, and a bar of the quantity
