@@ -92,7 +92,8 @@ func (s *source) addKits(ctx context.Context, all *totals, movements []api.Movem
 // addKit adds where the kits of built's lot are, and where they went since then. Kits without
 // a lot may be others.
 func addKit(t *i18n.Translator, all *totals, sku string, built *api.Movement, history []api.Movement) {
-	here := Party{item: t.Get("maybe %s", sku), Party: t.Get("here or in transit"), Op: "in stock", At: built.CreatedAt, Route: "stock?sku=" + url.QueryEscape(sku)}
+	here := Party{item: t.Get("maybe %s", sku), Party: t.Get("here or in transit"), Op: "stock",
+		At: built.CreatedAt, Route: "stock?sku=" + url.QueryEscape(sku)}
 	if built.Lot != nil {
 		here.item, here.Route = sku+" "+built.Lot.LotCode, tui.Path("trace", built.LotID.String())
 	}
