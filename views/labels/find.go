@@ -16,7 +16,7 @@ import (
 
 // serial returns the label of a serial number, which is in Subject or on the scanned label
 // of a product there.
-func (r *Request) serial(ctx context.Context, site *session.Site) (label.Label, error) {
+func (r *Request) serial(ctx context.Context, site *session.Site) (none label.Label, err error) {
 	t := site.T()
 	scanned := count.ParseLabel(t, scan.Parse(r.Subject, r.Now))
 	serial, product := r.Subject, r.SKU
@@ -31,65 +31,66 @@ func (r *Request) serial(ctx context.Context, site *session.Site) (label.Label, 
 	}
 	item, err := r.item(ctx, site, product)
 	if err != nil {
-		return label.Label{}, err
+		return none, err
 	}
 	if !r.New {
 		found, err := session.Call(ctx, site, api.ListSerials, api.ListSerialsInput{ProductID: item.ID, SerialNumber: serial})
-		if err != nil && !session.IsUnsupported(err) {
-			return label.Label{}, err
-		}
-		if err == nil && len(found.Items) == 0 {
-			return label.Label{}, &UnknownError{t.Get("%s has no serial number %s. Check it, or print the label as that of a new one.", item.SKU, serial)}
-		}
-		if err == nil {
+		switch {
+		case session.IsUnsupported(err):
+		case err != nil:
+			return none, err
+		case len(found.Items) == 0:
+			return none, &UnknownError{t.Get("%s has no serial number %s. Check it, or print the label as that of a new one.", item.SKU, serial)}
+		default:
 			serial = found.Items[0].SerialNumber
 		}
 	}
 	if err := r.lot(ctx, site, item); err != nil {
-		return label.Label{}, err
+		return none, err
 	}
 	return OfSerial(*item, serial, r.Lot, r.Expires, r.Now), nil
 }
 
 // knownSerial returns the label of a serial number of any product.
-func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial string) (label.Label, error) {
+func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial string) (none label.Label, err error) {
 	t := site.T()
 	matches, err := site.Lookup(ctx, serial)
 	if err != nil {
-		return label.Label{}, err
+		return none, err
 	}
-	var found []api.Match
+	var l label.Label
 	var skus []string
 	for _, m := range matches {
 		if m.Serial != nil && m.Product != nil {
-			found, skus = append(found, m), append(skus, m.Product.SKU)
+			skus = append(skus, m.Product.SKU)
+			l = OfSerial(count.ItemOf(m.Product), m.Serial.SerialNumber, r.Lot, r.Expires, r.Now)
 		}
 	}
-	switch len(found) {
+	switch len(skus) {
 	case 0:
-		return label.Label{}, errors.New(t.Get("There is no serial number %s. Check it, or name its product.", serial))
+		return none, errors.New(t.Get("There is no serial number %s. Check it, or name its product.", serial))
 	case 1:
-		return OfSerial(count.ItemOf(found[0].Product), found[0].Serial.SerialNumber, r.Lot, r.Expires, r.Now), nil
+		return l, nil
 	}
-	return label.Label{}, errors.New(t.Get("Several products have the serial number %s: %s. Name one.", serial, joined(skus)))
+	return none, errors.New(t.Get("Several products have the serial number %s: %s. Name one.", serial, strings.Join(skus, ", ")))
 }
 
 // ofDocument returns the label of the document with a reference.
-func ofDocument(ctx context.Context, site *session.Site, ref string, now time.Time) (label.Label, error) {
+func ofDocument(ctx context.Context, site *session.Site, ref string, now time.Time) (none label.Label, err error) {
 	codes := count.ParseLabel(site.T(), scan.Parse(ref, now)).Codes
 	matches, err := site.Lookup(ctx, codes...)
 	if session.IsUnsupported(err) {
 		matches, err = site.SearchDocuments(ctx, codes...)
 	}
 	if err != nil {
-		return label.Label{}, err
+		return none, err
 	}
 	for i := range matches {
 		if l, ok := OfDocument(site, &matches[i]); ok {
 			return l, nil
 		}
 	}
-	return label.Label{}, errors.New(site.T().Get("There is no document %s. Check the reference.", ref))
+	return none, errors.New(site.T().Get("There is no document %s. Check the reference.", ref))
 }
 
 // OfDocument returns the label of the inbound, outbound or transfer of a match; ok is
@@ -110,5 +111,3 @@ func OfDocument(site *session.Site, m *api.Match) (l label.Label, ok bool) {
 	}
 	return l, true
 }
-
-func joined(list []string) string { return strings.Join(list, ", ") }

@@ -39,7 +39,7 @@ type Request struct {
 }
 
 // Make looks up what a request needs and returns the label.
-func Make(ctx context.Context, site *session.Site, r Request) (label.Label, error) {
+func Make(ctx context.Context, site *session.Site, r Request) (none label.Label, err error) {
 	switch r.Kind {
 	case label.KindLocation:
 		l, err := site.FindLocation(ctx, r.Subject)
@@ -55,16 +55,16 @@ func Make(ctx context.Context, site *session.Site, r Request) (label.Label, erro
 	}
 	item, err := r.item(ctx, site, r.Subject)
 	if err != nil {
-		return label.Label{}, err
+		return none, err
 	}
 	if r.Kind == label.KindProduct {
 		return OfProduct(*item, r.Now), nil
 	}
 	if r.Kind == label.KindLot && r.Lot == "" {
-		return label.Label{}, errors.New(site.T().Get("Which lot of %s? Add it after the SKU, or scan the label.", item.SKU))
+		return none, errors.New(site.T().Get("Which lot of %s? Add it after the SKU, or scan the label.", item.SKU))
 	}
 	if err := r.lot(ctx, site, item); err != nil {
-		return label.Label{}, err
+		return none, err
 	}
 	l := OfLot(*item, r.Lot, r.Expires, r.Quantity, r.Now)
 	switch r.Kind {
@@ -159,7 +159,7 @@ func (r *Request) packaging(site *session.Site, item count.Item, l *label.Label)
 	case len(units) == 0:
 		return errors.New(t.Get("%s has no package with a GTIN. Link the barcode of the package first.", item.SKU))
 	case len(units) > 1:
-		return errors.New(t.Get("%s has the packages %s. Choose one.", item.SKU, joined(units)))
+		return errors.New(t.Get("%s has the packages %s. Choose one.", item.SKU, strings.Join(units, ", ")))
 	}
 	return nil
 }

@@ -23,25 +23,25 @@ import (
 
 // MakeSample returns the label of a new serial number or lot, with the pattern's number 0.
 // The product is in Subject.
-func MakeSample(ctx context.Context, site *session.Site, service *printing.Service, r Request) (label.Label, error) {
+func MakeSample(ctx context.Context, site *session.Site, service *printing.Service, r Request) (none label.Label, err error) {
 	t := site.T()
 	pattern, err := service.Pattern(r.Kind)
 	if err != nil {
-		return label.Label{}, err
+		return none, err
 	}
 	item, err := r.item(ctx, site, r.Subject)
 	if err != nil {
-		return label.Label{}, err
+		return none, err
 	}
 	sample := pattern.Format(0, r.Now)
 	if r.Kind == label.KindSerial {
 		if item.Tracking != api.TrackSerial && item.Tracking != "" {
-			return label.Label{}, errors.New(t.Get("%s is not tracked by serial number.", item.SKU))
+			return none, errors.New(t.Get("%s is not tracked by serial number.", item.SKU))
 		}
 		return OfSerial(*item, sample, r.Lot, r.Expires, r.Now), nil
 	}
 	if item.Tracking == api.TrackNone {
-		return label.Label{}, errors.New(t.Get("%s is not tracked by lot.", item.SKU))
+		return none, errors.New(t.Get("%s is not tracked by lot.", item.SKU))
 	}
 	return OfLot(*item, sample, r.Expires, r.Quantity, r.Now), nil
 }
@@ -101,10 +101,9 @@ func checkUnknown(ctx context.Context, site *session.Site, l label.Label, number
 			return nil //nolint:nilerr // without an answer, the counter has to be enough
 		}
 		for _, m := range matches {
-			if m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot {
-				if m.Product == nil || m.Product.SKU == l.SKU {
-					return errors.New(site.T().Get("%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.", number, l.SKU))
-				}
+			same := m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot
+			if same && (m.Product == nil || m.Product.SKU == l.SKU) {
+				return errors.New(site.T().Get("%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.", number, l.SKU))
 			}
 		}
 	}

@@ -55,11 +55,7 @@ func (s *screen) choosePrinter() tea.Cmd {
 	for _, p := range s.service.Settings.Printers {
 		names = append(names, p.Name)
 	}
-	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which printer?"), Options: names, OnChoice: func(i int) tea.Cmd {
-		s.opts.Printer = names[i]
-		s.draw()
-		return nil
-	}})
+	return s.choose(s.site.T().Get("Which printer?"), names, &s.opts.Printer)
 }
 
 func (s *screen) chooseTemplate() tea.Cmd {
@@ -67,14 +63,17 @@ func (s *screen) chooseTemplate() tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which template?"), Options: names, OnChoice: func(i int) tea.Cmd {
-		before := s.opts.Template
-		s.opts.Template = names[i]
-		if draft, err := s.service.Draw(s.batch[0].Label, s.options()); err != nil {
-			s.opts.Template = before
+	return s.choose(s.site.T().Get("Which template?"), names, &s.opts.Template)
+}
+
+// choose asks for an option. One with which the label cannot be drawn is not taken.
+func (s *screen) choose(text string, names []string, option *string) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: text, Options: names, OnChoice: func(i int) tea.Cmd {
+		before := *option
+		*option = names[i]
+		if err := s.draw(); err != nil {
+			*option = before
 			return tui.Fail(err)
-		} else {
-			s.draft = draft
 		}
 		return nil
 	}})

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -49,39 +50,26 @@ func (s *screen) most() int64 {
 	return max(1, maxLabels/int64(printing.Total(s.batch)))
 }
 
-// print adds the labels to the queue.
+// print adds the labels to the queue and goes back to the work.
 func (s *screen) print() tea.Cmd {
-	batch, opts, operator, name := s.batch, s.options(), s.site.Operator(), s.draft.Printer.Name
-	var all []printing.Copies
-	for range s.sets {
-		all = append(all, batch...)
-	}
-	t, newNumbers := s.site.T(), s.newNumbers
+	t, batch, opts, operator, name := s.site.T(), slices.Repeat(s.batch, int(s.sets)), s.options(), s.site.Operator(), s.draft.Printer.Name
+	newNumbers := s.newNumbers
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		m := queuedMsg{labels: printing.Total(all), printer: name}
+		text, err := queuedText(t, printing.Total(batch), name), error(nil)
 		if newNumbers {
-			if all, m.err = labels.TakeNumbers(ctx, s.site, s.service, all[0].Label, all[0].Count); m.err != nil {
-				return m
+			if batch, err = labels.TakeNumbers(ctx, s.site, s.service, batch[0].Label, batch[0].Count); err == nil {
+				text = labels.NumbersText(t, batch) + ": " + text
 			}
-			m.numbers = labels.NumbersText(t, all)
 		}
-		_, m.err = s.service.PrintAll(all, opts, operator)
-		return m
+		if err == nil {
+			_, err = s.service.PrintAll(batch, opts, operator)
+		}
+		if err != nil {
+			err = errors.New(t.Get("Nothing was printed: %s", t.Message(err.Error())))
+		}
+		return doneMsg{text, err, tui.Back()}
 	})
-}
-
-// queued goes back to the work, or says why nothing is printed.
-func (s *screen) queued(m queuedMsg) tea.Cmd {
-	s.busy = false
-	if m.err != nil {
-		return tui.Fail(errors.New(s.site.T().Get("Nothing was printed: %s", s.site.T().Message(m.err.Error()))))
-	}
-	text := queuedText(s.site.T(), m.labels, m.printer)
-	if m.numbers != "" {
-		text = m.numbers + ": " + text
-	}
-	return tea.Batch(tui.Toast(text), tui.Accepted(), tui.Back())
 }
 
 // manyLabels is from how many labels on it is said where they can be stopped.
@@ -104,46 +92,33 @@ func (s *screen) save() tea.Cmd {
 	t, batch, opts, dir, now := s.site.T(), s.batch[:min(maxPictures, len(s.batch))], s.options(), s.site.Exports(), s.env.Now()
 	s.busy = true
 	return s.env.Do(func(context.Context) tea.Msg {
-		out := savedMsg{dir: dir}
+		name, err := "", os.MkdirAll(dir, 0o700)
 		for i, c := range batch {
-			name := "label-" + fileName(c.Label.Subject()) + "-" + now.Format("150405")
+			name = "label-" + fileName(c.Label.Subject()) + "-" + now.Format("150405")
 			if len(batch) > 1 {
 				name += fmt.Sprintf("-%d", i+1)
 			}
-			if out.err = s.picture(t, c, opts, filepath.Join(dir, name+".png")); out.err != nil {
-				break
+			name += ".png"
+			var draft *printing.Draft
+			if err == nil {
+				draft, err = s.service.Draw(c.Label, opts)
 			}
-			out.files = append(out.files, name+".png")
+			if err == nil {
+				err = export.WriteFile(t, filepath.Join(dir, name), 0o600, func(w io.Writer) error {
+					_, err := draft.PNG(w)
+					return err
+				})
+			}
 		}
-		return out
+		text := t.Get("Wrote %s to %s", name, dir)
+		if len(batch) > 1 {
+			text = t.Get("Wrote %d pictures to %s", len(batch), dir)
+		}
+		if err != nil {
+			err = errors.New(t.Get("Cannot save the picture: %v. Try again.", t.Message(err.Error())))
+		}
+		return doneMsg{text: text, err: err}
 	})
-}
-
-// picture writes one label as a picture.
-func (s *screen) picture(t *i18n.Translator, c printing.Copies, opts printing.Options, name string) error {
-	draft, err := s.service.Draw(c.Label, opts)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return err
-	}
-	return export.WriteFile(t, name, 0o600, func(w io.Writer) error {
-		_, err := draft.PNG(w)
-		return err
-	})
-}
-
-func (s *screen) saved(m savedMsg) tea.Cmd {
-	t := s.site.T()
-	s.busy = false
-	switch {
-	case m.err != nil:
-		return tui.Fail(errors.New(t.Get("Cannot save the picture: %v. Try again.", t.Message(m.err.Error()))))
-	case len(m.files) == 1:
-		return tea.Batch(tui.Toast(t.Get("Wrote %s to %s", m.files[0], m.dir)), tui.Accepted())
-	}
-	return tea.Batch(tui.Toast(t.Get("Wrote %d pictures to %s", len(m.files), m.dir)), tui.Accepted())
 }
 
 // fileName makes a text safe as part of a file name.

@@ -18,12 +18,6 @@ import (
 	"bincard/views/session"
 )
 
-// doneMsg is the result of a change to the queue.
-type doneMsg struct {
-	text string
-	err  error
-}
-
 // queueList returns the factory of the label queue: what needs a person first, then what
 // waits, then the latest first.
 func queueList(site *session.Site) tui.Factory {
@@ -31,7 +25,7 @@ func queueList(site *session.Site) tui.Factory {
 		t, service, busy := s.T(), site.Labels(), false
 		change := func(text string, fn func() error) tea.Cmd {
 			busy = true
-			return s.Env.Do(func(context.Context) tea.Msg { return doneMsg{text, fn()} })
+			return s.Env.Do(func(context.Context) tea.Msg { return doneMsg{text: text, err: fn()} })
 		}
 		return listscreen.Kind[*queue.Job]{
 			Texts: func() listscreen.Texts { return queueTexts(site, listscreen.Rows[*queue.Job](s)) },
@@ -69,30 +63,21 @@ func queueList(site *session.Site) tui.Factory {
 					return nil, false
 				}
 				if busy = false; m.err != nil {
-					return tea.Batch(tui.Fail(errors.New(widget.Capitalize(t.Message(m.err.Error())))), s.Reload()), true
+					m.err = errors.New(widget.Capitalize(t.Message(m.err.Error())))
 				}
-				return tea.Batch(tui.Toast(m.text), tui.Accepted(), s.Reload()), true
+				return tea.Batch(m.cmd(), s.Reload()), true
 			},
 		}
 	})
 }
 
+var ranks = map[queue.State]int{queue.MaybePrinted: -3, queue.Sending: -2, queue.Queued: -1}
+
 // byUrgency puts what may be printed first, then what waits, each the oldest first, then
 // the others, the latest first.
 func byUrgency(a, b queue.Job) int {
-	rank := func(j queue.Job) int {
-		switch j.State {
-		case queue.MaybePrinted:
-			return 0
-		case queue.Sending:
-			return 1
-		case queue.Queued:
-			return 2
-		}
-		return 3
-	}
-	if rank(a) != rank(b) || rank(a) < 3 {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.ID, b.ID))
+	if x, y := ranks[a.State], ranks[b.State]; x < 0 || y < 0 {
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.ID, b.ID))
 	}
 	return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID))
 }

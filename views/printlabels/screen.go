@@ -40,18 +40,21 @@ type (
 		batch []printing.Copies
 		err   error
 	}
-	queuedMsg struct {
-		labels  int
-		printer string
-		numbers string // the new numbers, "" for none
-		err     error
-	}
-	savedMsg struct {
-		files []string
-		dir   string
-		err   error
+	// doneMsg ends what makes a screen busy.
+	doneMsg struct {
+		text string // what was done
+		err  error
+		then tea.Cmd // what follows if there is no error; may be nil
 	}
 )
+
+// cmd shows the result.
+func (m doneMsg) cmd() tea.Cmd {
+	if m.err != nil {
+		return tui.Fail(m.err)
+	}
+	return tea.Batch(tui.Toast(m.text), tui.Accepted(), m.then)
+}
 
 // requestScreen returns the factory of the screen for the label of a request.
 func requestScreen(site *session.Site) tui.Factory {
@@ -127,10 +130,9 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case batchMsg:
 		s.loaded(msg)
-	case queuedMsg:
-		return s, s.queued(msg)
-	case savedMsg:
-		return s, s.saved(msg)
+	case doneMsg:
+		s.busy = false
+		return s, msg.cmd()
 	case tea.KeyMsg:
 		if s.AcceptsKey(msg) {
 			return s, s.typed(msg)
@@ -145,18 +147,18 @@ func (s *screen) loaded(m batchMsg) {
 		return
 	}
 	s.batch = m.batch
-	s.draw()
+	if err := s.draw(); err != nil {
+		s.batch, s.errText = nil, widget.Capitalize(s.site.T().Message(err.Error()))
+	}
 }
 
-// draw draws the first label for the chosen printer.
-func (s *screen) draw() {
-	opts := s.options()
-	draft, err := s.service.Draw(s.batch[0].Label, opts)
-	if err != nil {
-		s.batch, s.errText = nil, widget.Capitalize(s.site.T().Message(err.Error()))
-		return
+// draw draws the first label with the chosen options.
+func (s *screen) draw() error {
+	draft, err := s.service.Draw(s.batch[0].Label, s.options())
+	if err == nil {
+		s.draft = draft
 	}
-	s.draft = draft
+	return err
 }
 
 func (s *screen) options() printing.Options {
