@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +16,7 @@ const inMemory = 1 << 20
 func spool(in io.Reader, owner *Table) (*io.SectionReader, error) {
 	var start bytes.Buffer
 	n, err := io.CopyN(&start, in, inMemory)
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return io.NewSectionReader(bytes.NewReader(start.Bytes()), 0, n), nil
 	}
 	if err != nil {

@@ -66,8 +66,8 @@ type verification struct {
 	traces   [2]int    // rows required by the entries, for lots and for serials
 	billed   map[account.Month]int64
 	recorded map[api.ID]account.Checksum // of products, places and keys, after their last entries
-	block    *bitmap.Block       // of the entries so far
-	bitmaps  int                 // rows required by the entries
+	block    *bitmap.Block               // of the entries so far
+	bitmaps  int                         // rows required by the entries
 }
 
 // A journalBalance is what the journal says about a balance, next to its stored rows.
