@@ -64,9 +64,20 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 }
 
 // Destinations returns where matches lead, each once. The lines of a delivery lead to one
-// of them.
+// of them. An inbound elsewhere is left out if one with its reference is open here.
 func (s *Site) Destinations(found []api.Match) (out []Destination) {
+	here := s.Location().ID
+	openHere := map[string]bool{}
+	for _, m := range found {
+		if m.Inbound != nil && m.Inbound.LocationID == here && m.Inbound.Status.Open() {
+			openHere[inboundLine(m.Inbound).key.reference] = true
+		}
+	}
+	delete(openHere, "")
 	for _, m := range firstLines(found) {
+		if m.Inbound != nil && m.Inbound.LocationID != here && openHere[inboundLine(m.Inbound).key.reference] {
+			continue
+		}
 		for _, t := range s.matchDestinations(m) {
 			if !slices.ContainsFunc(out, func(x Destination) bool { return x.Route == t.Route && x.Location == t.Location }) {
 				out = append(out, t)
@@ -109,7 +120,14 @@ func (s *Site) matchDestinations(m api.Match) []Destination {
 	here := s.Location()
 	switch {
 	case m.Kind == api.KindInbound && m.Inbound != nil:
-		return []Destination{{Label: t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
+		label := t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product)
+		if m.Inbound.LocationID != here.ID {
+			label += "  " + LocationOf(m.Inbound.Location).Code
+			if due := m.Inbound.ExpectedAt; due != nil {
+				label += "  " + t.Day(*due, s.opts.Now())
+			}
+		}
+		return []Destination{{Label: label, Route: tui.Path("receive", m.ID.String())}}
 	case m.Kind == api.KindOutbound && m.Outbound != nil:
 		return []Destination{{Label: t.Get("Fulfill %s", names.Outbound(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
 	case m.Kind == api.KindTransfer && m.Transfer != nil:
