@@ -155,7 +155,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if refused != nil {
 		err = n.acceptRisk(ctx, req, refused)
 	} else if full := resolveDefaults(req, res, n.replicas.Polled()); full != req {
-		if c.Target, c.Body, err = outbox.EncodeInput(full); err == nil {
+		if c.Target, _, c.Body, err = full.Spec.Encode(full.Input); err == nil {
 			st, _, err = v.Apply(ctx, n.journaledRequest(c, full), position)
 		}
 	}

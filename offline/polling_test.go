@@ -456,7 +456,7 @@ func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 			_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 				InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
 			require.NoError(t, err)
-			d.eventually("the operation was sent", func() bool { return !d.Operation(key).FailingSince.IsZero() })
+			d.eventually("the operation was sent", func() bool { return !d.Operation(key).FailedAt.IsZero() })
 			d.stop()
 			b.set(func() { b.sent = b.sent[:min(1, len(b.sent))] })
 			d.world.Clock.Advance(25 * time.Hour)

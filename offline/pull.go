@@ -123,7 +123,7 @@ func (n *Node) finishRead(ctx context.Context, err error) error {
 func (n *Node) delayReads(atLeast time.Duration) {
 	p := &n.pull
 	p.tries++
-	at := n.now().Add(max(atLeast, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
+	at := n.now().Add(max(atLeast, n.queue.Backoff(p.tries)))
 	if at.After(p.notBefore) {
 		p.notBefore = at
 	}

@@ -505,7 +505,7 @@ func TestSendDone_RejectsAnswerToAnotherOperation(t *testing.T) {
 		op := n.Operation(key)
 		require.Equal(t, outbox.Pending, op.State, key)
 		require.True(t, op.MaybeDone(), "the outcome is unknown")
-		require.False(t, op.FailingSince.IsZero())
+		require.False(t, op.FailedAt.IsZero())
 	}
 	for req, _, _ := n.NextProbe(); req != nil; req, _, _ = n.NextProbe() {
 		n.ProbeDone(nil)

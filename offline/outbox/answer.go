@@ -28,7 +28,8 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 		return nil
 	}
 	if v.Failed() {
-		b.delay(op, now)
+		op.FailedAt = now
+		b.delay(op, now, maxAloneBackoff) // it may be the operation's own fault
 		b.requestFailed(now, op.attemptedAt, v)
 	} else {
 		b.MarkUp(now)
@@ -38,14 +39,19 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 		op.neverArrived = false // in case the entry is not stored: it has arrived
 		b.clearQuota()
 		return stateChange(op, Done, now, nil)
-	case Rejected:
-		if b.MayRecover(now, op, why) {
-			b.awaitOthers(op, now, why)
+	case Rejected, Conflict:
+		if v == Rejected && b.MayRecover(now, op, why) {
+			op.Missing = why
+			b.delay(op, now, maxOperationBackoff) // until another node has sent its work again
 			break
 		}
-		return stateChange(op, Refused, now, op.explainRestore(why))
-	case Conflict:
-		return stateChange(op, Held, now, op.explainRestore(why))
+		if op.MaybeLost {
+			why.Message = api.Textf("The service had accepted this before it was restored from a backup, and now rejects it. %v", why.Message)
+		}
+		if v == Rejected {
+			return stateChange(op, Refused, now, why)
+		}
+		return stateChange(op, Held, now, why)
 	case Unanswered, Foreign:
 		op.neverArrived = false
 	case Throttled: // as in the cases below, nothing was done
@@ -62,35 +68,13 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 	return op.notArrived(now)
 }
 
-// delay postpones the next attempt of an operation, whose own fault the failure may be.
-func (b *Queue) delay(op *Operation, now time.Time) {
-	op.failedAt = now
-	if op.tries++; op.FailingSince.IsZero() {
-		op.FailingSince = now
-	}
-	limit := maxOperationBackoff
-	if op.tries >= aloneAfter && !b.down {
-		limit = maxAloneBackoff
+// delay postpones the next attempt of an operation. limit is that after some attempts in a
+// row that failed although other requests succeed.
+func (b *Queue) delay(op *Operation, now time.Time, limit time.Duration) {
+	if op.tries++; op.tries < aloneAfter || b.down {
+		limit = maxOperationBackoff
 	}
 	op.notBefore = now.Add(backoff(op.tries, limit, b.opts.Random()))
-}
-
-// awaitOthers delays an operation until another node may have sent its work again.
-func (b *Queue) awaitOthers(op *Operation, now time.Time, why *Refusal) {
-	op.Missing = why
-	op.tries++
-	op.notBefore = now.Add(backoff(op.tries, maxOperationBackoff, b.opts.Random()))
-}
-
-// explainRestore adds to the rejection of an operation that had been confirmed
-// before a restore that it was.
-func (op *Operation) explainRestore(why *Refusal) *Refusal {
-	if !op.MaybeLost || why == nil {
-		return why
-	}
-	explained := *why
-	explained.Message = api.Textf("The service had accepted this before it was restored from a backup, and now rejects it. %v", why.Message)
-	return &explained
 }
 
 // MarkDone returns the entry for an operation that the service's changes

@@ -8,18 +8,22 @@ import (
 // Compact returns the entries of a shorter journal, without the operations that were
 // resolved before a time. It keeps the last resolved operations, in the order in which they
 // were done, whatever the clock says.
-func (b *Queue) Compact(before time.Time, last int) []Entry {
-	entries := []Entry{}
+func (b *Queue) Compact(before time.Time, last int) []*Entry {
+	entries := []*Entry{}
 	for _, h := range append(slices.Clip(b.former), b.Header) {
 		if h != nil {
-			entries = append(entries, Entry{Header: h})
+			entries = append(entries, &Entry{Header: h})
 		}
 	}
 	if b.Epoch != "" {
 		entries = append(entries, b.History.compact(before))
 	}
-	keep := b.lastResolved(last)
-	for _, op := range b.operations {
+	keep := map[string]bool{}
+	for _, op := range slices.Backward(b.operations) {
+		if !op.State.Open() && last > 0 {
+			last--
+			keep[op.Key] = true
+		}
 		if op.mayChange() || !op.Since.Before(before) {
 			keep[op.Key] = true
 		}
@@ -44,46 +48,33 @@ func (b *Queue) Compact(before time.Time, last int) []Entry {
 				c.Needs = append(c.Needs, key)
 			}
 		}
-		entries = op.history(append(entries, Entry{Capture: &c}))
+		entries = append(entries, op.history(c)...)
 		switch {
 		case op.Confirmed && len(op.confirmExtra.Members) > 0:
-			entries = append(entries, Entry{Confirm: &Confirm{Keys: []string{op.Key}, Unknown: op.confirmExtra}})
+			entries = append(entries, &Entry{Confirm: &Confirm{Keys: []string{op.Key}, Unknown: op.confirmExtra}})
 		case op.Confirmed:
 			confirmed = append(confirmed, op.Key)
 		}
 	}
 	if len(confirmed) > 0 || b.ConfirmedAt.Seq > 0 {
-		entries = append(entries, Entry{Confirm: &Confirm{Keys: confirmed, Position: b.ConfirmedAt}})
+		entries = append(entries, &Entry{Confirm: &Confirm{Keys: confirmed, Position: b.ConfirmedAt}})
 	}
 	return slices.Clip(entries)
 }
 
-// lastResolved returns the keys of the last n resolved operations.
-func (b *Queue) lastResolved(n int) map[string]bool {
-	keys := map[string]bool{}
-	for _, op := range slices.Backward(b.operations) {
-		if len(keys) == n {
-			break
-		}
-		if !op.State.Open() {
-			keys[op.Key] = true
-		}
-	}
-	return keys
-}
-
-// history appends the entries for an operation since its capture.
-func (op *Operation) history(entries []Entry) []Entry {
-	sending := Entry{Sending: &Sending{Keys: []string{op.Key}, At: op.SentAt, Unknown: op.sendingExtra}}
+// history returns the entries for an operation with a capture.
+func (op *Operation) history(c Capture) []*Entry {
+	entries := []*Entry{{Capture: &c}}
+	sending := &Entry{Sending: &Sending{Keys: []string{op.Key}, At: op.SentAt, Unknown: op.sendingExtra}}
 	if op.Attempted() {
 		entries = append(entries, sending)
 	}
 	if op.rejectedBefore {
-		entries = append(entries, Entry{StateChange: &StateChange{Key: op.Key, State: Refused, At: op.Since}})
+		entries = append(entries, &Entry{StateChange: &StateChange{Key: op.Key, State: Refused, At: op.Since}})
 	}
 	retried := op.State == Pending && op.RiskAccepted && (op.rejectedBefore || !op.notDoneAt.IsZero())
 	if op.State != Pending || op.MaybeLost || retried || op.Attempted() && !op.maybeSent {
-		entries = append(entries, Entry{StateChange: &StateChange{Key: op.Key, State: op.State, At: op.Since, Refusal: op.Refusal,
+		entries = append(entries, &Entry{StateChange: &StateChange{Key: op.Key, State: op.State, At: op.Since, Refusal: op.Refusal,
 			Reason: op.Reason, By: op.By, Successor: op.Successor, MaybeLost: op.MaybeLost,
 			LocalID: op.LocalID, RemoteID: op.RemoteID, Unknown: op.changeExtra}})
 	}

@@ -108,6 +108,11 @@ func (c *Connection) Resume() {
 	}
 }
 
+// Backoff returns the pause of reading after a number of failed attempts.
+func (c *Connection) Backoff(tries int) time.Duration {
+	return backoff(tries, maxOperationBackoff, c.opts.Random())
+}
+
 func (c *Connection) pause(now time.Time, d time.Duration) {
 	c.notBefore = now.Add(min(d, maxThrottle))
 }

@@ -8,16 +8,22 @@ import (
 // it was done after, and on those that created what it uses. It waits for them even while the
 // local ledger rejects them or it.
 type Dependencies struct {
-	log        *Log
-	parents    map[string]bool       // keys of operations that others depend on
-	makers     map[uint64]*Operation // by a row that the operation created when it was done, or later
-	lotMakers  map[uint64]*Operation // by the row of a lot or serial that the operation last created
-	lostMakers map[string]*Operation // operations that are sent again, by the id of the document that they create
+	log       *Log
+	parents   map[string]bool       // keys of operations that others depend on
+	makers    map[uint64]*Operation // by a row that the operation created when it was done, or later
+	lotMakers map[uint64]*Operation // by the row of a lot or serial that the operation last created
+	creators  map[string]*Operation // by the local id of the document that the operation creates
 }
 
-// add adds a new operation.
+// add adds a new operation. It needs the one that creates its document also if that is
+// done: the service may lose it and reject it the next time.
 func (d *Dependencies) add(op *Operation) {
-	d.needLostMaker(op)
+	if op.created != "" {
+		d.creators[op.created] = op
+	}
+	if creation := d.creators[op.document]; creation != nil && (creation.State.Open() || creation.State == Done) {
+		op.Needs = d.addParent(op.Needs, creation.Key)
+	}
 	for _, key := range slices.Concat(op.parentKeys(), op.LotsOf) {
 		d.parents[key] = true
 	}
@@ -105,30 +111,6 @@ func (d *Dependencies) addParent(known []string, key string) []string {
 	return append(slices.Clip(known), key)
 }
 
-// linkLost makes operations depend on those that created their documents and are sent
-// again. While those were confirmed, nothing had to wait for them.
-func (d *Dependencies) linkLost() {
-	d.lostMakers = map[string]*Operation{}
-	for _, op := range d.log.open() {
-		if op.MaybeLost && op.State.Open() {
-			d.lostMakers[op.created] = op
-		}
-	}
-	for _, op := range d.log.open() {
-		if op.State.Open() {
-			d.needLostMaker(op)
-		}
-	}
-}
-
-// needLostMaker makes an operation depend on the one that created its document, if that is
-// sent again.
-func (d *Dependencies) needLostMaker(op *Operation) {
-	if maker := d.lostMakers[op.document]; op.document != "" && maker != nil && maker != op {
-		op.Needs = d.addParent(op.Needs, maker.Key)
-	}
-}
-
 // successor returns the operation with a key, or the one that replaced it; nil
 // if there is none.
 func (d *Dependencies) successor(key string) *Operation {
@@ -209,14 +191,6 @@ func (d *Dependencies) Dependents(of *Operation) []*Operation {
 	})
 }
 
-// waitsForLater reports whether an operation depends, directly or indirectly, on a
-// pending one that comes after its dependents, because that one replaced another.
-func (d *Dependencies) waitsForLater(op *Operation) bool {
-	return slices.ContainsFunc(d.parentsOf(op), func(parent *Operation) bool {
-		return parent.State == Pending && (parent.Seq > op.Seq || d.waitsForLater(parent))
-	})
-}
-
 // A BlockReason is why an operation must not be sent yet.
 type BlockReason string
 
@@ -231,21 +205,26 @@ const (
 	BlockedByOtherNode BlockReason = "other"
 )
 
-// blockedByParent returns why an operation must wait for those that it depends
-// on.
-func (d *Dependencies) blockedByParent(op *Operation) (why BlockReason) {
+// blockedByParent returns why an operation must wait for those that it depends on. later
+// means that it depends, directly or indirectly, on a pending one that comes after its
+// dependents, because that one replaced another.
+func (d *Dependencies) blockedByParent(op *Operation) (why BlockReason, later bool) {
 	if !op.MaybeDone() && d.lacksDocument(op) {
-		return BlockedByDependency
+		return BlockedByDependency, false
 	}
 	for _, parent := range d.parentsOf(op) {
 		switch {
-		case parent.State == Refused || parent.State == Held || parent.State == Pending && d.blockedByParent(parent) == BlockedByDependency:
-			return BlockedByDependency
+		case parent.failed():
+			return BlockedByDependency, false
 		case parent.State == Pending:
-			why = BlockedByOrder
+			reason, replaced := d.blockedByParent(parent)
+			if reason == BlockedByDependency {
+				return reason, false
+			}
+			why, later = BlockedByOrder, later || replaced || parent.Seq > op.Seq
 		}
 	}
-	return why
+	return why, later
 }
 
 // lacksDocument reports whether the creation of an operation's document was discarded or
@@ -265,7 +244,7 @@ func (d *Dependencies) failedBefore(op *Operation) bool {
 		return true
 	}
 	return op.document != "" && slices.ContainsFunc(d.log.open(), func(earlier *Operation) bool {
-		return (earlier.State == Refused || earlier.State == Held) && earlier.Seq < op.Seq && earlier.document == op.document
+		return earlier.failed() && earlier.Seq < op.Seq && earlier.document == op.document
 	})
 }
 

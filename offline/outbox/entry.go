@@ -104,9 +104,9 @@ type Epoch struct {
 func (e Entry) Encode() ([]byte, error) { return json.Marshal(e, json.Deterministic(true)) }
 
 // Decode decodes what Encode encoded.
-func Decode(data []byte) (Entry, error) {
-	var e Entry
-	if err := json.Unmarshal(data, &e); err != nil {
+func Decode(data []byte) (*Entry, error) {
+	e := &Entry{}
+	if err := json.Unmarshal(data, e); err != nil {
 		return e, fmt.Errorf("invalid journal entry: %w", err)
 	}
 	if len(e.Members) > 0 {

@@ -47,12 +47,7 @@ func ReadExported(data []byte) (*Exported, error) {
 // Entries returns the entries that import the operation. If it may have been
 // sent there, it counts as sent here.
 func (x *Exported) Entries() []*Entry {
-	entries := []*Entry{{Capture: &x.Capture}}
-	if !x.SentAt.IsZero() {
-		entries = append(entries, &Entry{Sending: &Sending{Keys: []string{x.Key}, At: x.SentAt}})
-	}
-	if x.State != Pending {
-		entries = append(entries, &Entry{StateChange: &StateChange{Key: x.Key, State: x.State, At: x.Since, Refusal: x.Refusal}})
-	}
-	return entries
+	op := Operation{State: x.State, Since: x.Since, SentAt: x.SentAt, Refusal: x.Refusal, maybeSent: true}
+	op.Key = x.Key
+	return op.history(x.Capture)
 }

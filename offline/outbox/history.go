@@ -57,10 +57,10 @@ func (h *History) setEpoch(e *Epoch) (wentBack bool) {
 
 // compact returns the entry that restores the epoch before the operations, of which it sends
 // none again.
-func (h *History) compact(before time.Time) Entry {
+func (h *History) compact(before time.Time) *Entry {
 	e := Epoch{ID: h.Epoch, At: before, Unknown: h.epochExtra}
 	if !h.wentBackAt.IsZero() {
 		e.At, e.WentBack = h.wentBackAt, true
 	}
-	return Entry{Epoch: &e}
+	return &Entry{Epoch: &e}
 }

@@ -8,8 +8,10 @@ import (
 
 // Lookups finds the operations to ask the service for: it may have done them.
 type Lookups struct {
+	// KeyLifetime is how long the service remembers a key; 0 means forever. An
+	// operation sent longer ago without an answer is looked up before it is sent again.
+	KeyLifetime time.Duration
 	log         *Log
-	keyLifetime time.Duration // how long the service remembers a key; 0 means forever
 }
 
 // keyMargin is how long before the service may forget a key it is treated as
@@ -20,22 +22,17 @@ const keyMargin = time.Hour
 // given up: it works on none for that long.
 const requestLifetime = 30 * time.Second
 
-// SetKeyLifetime sets how long the service remembers a key; 0 means forever.
-// An operation sent longer ago without an answer is looked up before it is
-// sent again.
-func (l *Lookups) SetKeyLifetime(d time.Duration) { l.keyLifetime = d }
-
 // keyExpired reports whether the service may have forgotten the key of an
 // operation that it may have done: sent again, it might be done twice.
 func (l *Lookups) keyExpired(op *Operation, now time.Time) bool {
-	if l.keyLifetime == 0 || op.State != Pending || !op.MaybeDone() && !op.rejectedBefore || !op.Attempted() || op.inFlight {
+	if l.KeyLifetime == 0 || op.State != Pending || !op.MaybeDone() && !op.rejectedBefore || !op.Attempted() || op.inFlight {
 		return false
 	}
 	last := op.SentAt
 	if op.notDoneAt.After(last) {
 		last = op.notDoneAt
 	}
-	return now.Sub(last) >= l.keyLifetime-keyMargin
+	return now.Sub(last) >= l.KeyLifetime-keyMargin
 }
 
 // WithExpiredKeys returns the operations that must be looked up before they
@@ -78,7 +75,7 @@ func (op *Operation) needsLookup(now time.Time) bool {
 	case op.isReused():
 		return op.Refusal.Recorded == nil
 	}
-	return op.MaybeDone() && !op.MaybeLost && !op.failedAt.IsZero() && !now.Before(op.failedAt.Add(requestLifetime))
+	return op.MaybeDone() && !op.MaybeLost && !op.FailedAt.IsZero() && !now.Before(op.FailedAt.Add(requestLifetime))
 }
 
 // LookedUp takes the answer about the key of an operation, for which the service was

@@ -150,9 +150,9 @@ type Operation struct {
 	// confirmed the operation. It is sent again with its key, and is not
 	// applied over the replica.
 	MaybeLost bool
-	// FailingSince is when the first of the unsuccessful attempts in a row
-	// failed, zero if the last attempt was answered.
-	FailingSince time.Time
+	// FailedAt is when an attempt last ended without an answer, zero if none did since the
+	// operation reached its state.
+	FailedAt time.Time
 	// Risk is why the local ledger rejects the operation: the service may too.
 	Risk *Refusal
 	// Missing is the service's answer that it lacks what a pending operation needs, which
@@ -171,7 +171,6 @@ type Operation struct {
 	lotsUnknown    bool      // an operation of LotsOf failed since the local ledger was last asked
 	inFlight       bool      // waiting for an answer
 	attemptedAt    time.Time // when it was last sent
-	failedAt       time.Time // when the last attempt ended without an answer
 	lookedUp       bool      // the service was asked for its key since the last attempt or state change
 	staleAnswer    bool      // sent before the service was restored: its answer is void
 	maybeSent      bool      // may have been sent since its state last changed
@@ -203,13 +202,16 @@ func (op *Operation) Applies() bool {
 // Exclude determines that the operation does not apply for now, or ends that.
 func (op *Operation) Exclude(exclude bool) { op.excluded = exclude }
 
+// failed reports whether a person must resolve the operation.
+func (op *Operation) failed() bool { return op.State == Refused || op.State == Held }
+
 // mayChange reports whether the operation is not resolved, or not in the replica yet.
 func (op *Operation) mayChange() bool { return op.State.Open() || op.State == Done && !op.Confirmed }
 
 func (op *Operation) occurredAt() time.Time { return cmp.Or(op.OccurredAt, op.At) }
 
 func (op *Operation) resetDelay() {
-	op.tries, op.notBefore, op.FailingSince = 0, time.Time{}, time.Time{}
+	op.tries, op.notBefore = 0, time.Time{}
 }
 
 // isReused reports whether the service recorded other work with the operation's key.

@@ -1,9 +1,6 @@
 package outbox
 
-import (
-	"math/rand/v2"
-	"time"
-)
+import "time"
 
 const (
 	minBackoff = time.Second
@@ -32,14 +29,6 @@ func pauseActive(now, at time.Time, limit time.Duration) bool {
 
 // PauseActive reports whether a pause of reading has not ended.
 func PauseActive(now, at time.Time) bool { return pauseActive(now, at, maxThrottle) }
-
-// Backoff returns the pause of reading after a number of failed attempts.
-func Backoff(tries int, random func() float64) time.Duration {
-	if random == nil {
-		random = rand.Float64
-	}
-	return backoff(tries, maxOperationBackoff, random())
-}
 
 // backoff returns the pause after a number of failed attempts: doubled each
 // time, and spread over its upper half so that clients do not retry at once.

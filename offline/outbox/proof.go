@@ -40,6 +40,8 @@ func concerns(stock api.StockKey, product, location api.ID) bool {
 // provesWithoutMovements compares what a response without movements has in
 // common with its request.
 func provesWithoutMovements(req *api.Request, res *api.Response) bool {
+	var id api.ID
+	var name string
 	switch out := res.Output.(type) {
 	case *api.StockResult: // only a count without a difference moves nothing
 		in, ok := req.Input.(*api.ReconcileStockInput)
@@ -47,26 +49,22 @@ func provesWithoutMovements(req *api.Request, res *api.Response) bool {
 	case *api.DisassembleResult:
 		return false
 	case *api.Product:
-		if in, ok := req.Input.(*api.CreateProductInput); ok {
-			return out.SKU == strings.TrimSpace(in.SKU)
-		}
-		return isTarget(req, out.ID)
+		id, name = out.ID, out.SKU
 	case *api.Place:
-		switch in := req.Input.(type) {
-		case *api.CreateLocationInput:
-			return out.Code == strings.TrimSpace(in.Code)
-		case *api.CreatePlaceInput:
-			return out.Code == strings.TrimSpace(in.Code)
-		}
-		return isTarget(req, out.ID)
+		id, name = out.ID, out.Code
 	case *api.Lot:
-		return isTarget(req, out.ID)
+		id = out.ID
+	default:
+		return res.DocumentID() != (api.ID{})
 	}
-	return res.DocumentID() != (api.ID{})
-}
-
-// isTarget reports whether the path of a request names an id.
-func isTarget(req *api.Request, id api.ID) bool {
+	switch in := req.Input.(type) {
+	case *api.CreateProductInput:
+		return name == strings.TrimSpace(in.SKU)
+	case *api.CreateLocationInput:
+		return name == strings.TrimSpace(in.Code)
+	case *api.CreatePlaceInput:
+		return name == strings.TrimSpace(in.Code)
+	}
 	target, _, _, err := req.Spec.Encode(req.Input)
 	return err == nil && strings.Contains(target, id.String())
 }

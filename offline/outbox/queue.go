@@ -48,7 +48,7 @@ func New(opts Options) *Queue {
 	}
 	b := &Queue{Log: Log{createdID: opts.CreatedID, byKey: map[string]*Operation{}}, History: History{doubts: 1}}
 	b.Connection = Connection{log: &b.Log, history: &b.History, opts: &opts}
-	b.Dependencies = Dependencies{log: &b.Log, parents: map[string]bool{}, makers: map[uint64]*Operation{}, lotMakers: map[uint64]*Operation{}}
+	b.Dependencies = Dependencies{log: &b.Log, parents: map[string]bool{}, makers: map[uint64]*Operation{}, lotMakers: map[uint64]*Operation{}, creators: map[string]*Operation{}}
 	b.Lookups = Lookups{log: &b.Log}
 	b.Sender = Sender{log: &b.Log, conn: &b.Connection, lookups: &b.Lookups, sweep: sweep{deps: &b.Dependencies}}
 	b.Resolver = Resolver{log: &b.Log, deps: &b.Dependencies}
@@ -56,7 +56,7 @@ func New(opts Options) *Queue {
 }
 
 // Apply applies an entry that is in the journal.
-func (b *Queue) Apply(e Entry) error {
+func (b *Queue) Apply(e *Entry) error {
 	if err := e.check(); err != nil {
 		return err
 	}
@@ -114,7 +114,6 @@ func (b *Queue) sendLost(e *Epoch) {
 			b.setState(op, &StateChange{Key: op.Key, State: Pending, At: e.At})
 		}
 	}
-	b.linkLost()
 }
 
 func (b *Queue) setState(op *Operation, m *StateChange) {
@@ -125,7 +124,7 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
 	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
 	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
-	op.FailingSince, op.NotRecordedAt, op.lookedUp, op.Missing = time.Time{}, time.Time{}, false, nil
+	op.FailedAt, op.NotRecordedAt, op.lookedUp, op.Missing = time.Time{}, time.Time{}, false, nil
 	if m.Successor != "" {
 		op.Successor = m.Successor
 	}
@@ -134,13 +133,11 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 		b.remoteNamed = append(b.remoteNamed, op)
 	}
 	switch {
-	case m.State == Refused || m.State == Held:
+	case op.failed():
 		b.forgetLotsOf(op)
 	case m.State == Done:
 		b.keepLotsUsed(op)
-	case m.State == Pending && m.MaybeLost:
-		b.linkLost()
-	case m.State == Pending: // a person retried it: send at once
+	case m.State == Pending && !m.MaybeLost: // a person retried it: send at once
 		op.resetDelay()
 		op.RiskAccepted = true
 		if op.rejectedBefore = was == Refused; !op.rejectedBefore {

@@ -25,7 +25,7 @@ var start = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 type harness struct {
 	t       require.TestingT
 	queue   *outbox.Queue
-	entries []outbox.Entry
+	entries []*outbox.Entry
 	now     time.Time
 }
 
@@ -554,7 +554,7 @@ func TestEpoch_ResendsWhatMayBeLost(t *testing.T) {
 	require.Equal(t, outbox.Done, d.queue.Operation("flying").State)
 }
 
-func rebuild(t require.TestingT, entries []outbox.Entry) *outbox.Queue {
+func rebuild(t require.TestingT, entries []*outbox.Entry) *outbox.Queue {
 	queue := outbox.New(outbox.Options{})
 	for _, e := range entries {
 		data, err := e.Encode()
@@ -592,8 +592,8 @@ func requireSame(t require.TestingT, a, b *outbox.Queue, before time.Time) {
 		require.Equal(t, x.Reason, y.Reason)
 	}
 	const day = 24 * time.Hour
-	a.SetKeyLifetime(day)
-	b.SetKeyLifetime(day)
+	a.KeyLifetime = day
+	b.KeyLifetime = day
 	for _, after := range []time.Duration{0, day - time.Hour, 2 * day} {
 		expired := b.WithExpiredKeys(start.Add(after))
 		for _, x := range a.WithExpiredKeys(start.Add(after)) {
@@ -623,7 +623,7 @@ func FuzzDecode(f *testing.F) {
 func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.queue.SetKeyLifetime(24 * time.Hour)
+	d.queue.KeyLifetime = 24 * time.Hour
 	d.capture("a", 1, nil, nil)
 	require.Equal(t, []string{"a"}, d.plan())
 	d.apply(d.queue.Complete(d.now, d.queue.Operation("a"), outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
@@ -640,9 +640,9 @@ func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	again(25 * time.Hour)
 	requireExpired := func() {
 		t.Helper()
-		for _, entries := range [][]outbox.Entry{d.entries, d.queue.Compact(d.now, 0)} {
+		for _, entries := range [][]*outbox.Entry{d.entries, d.queue.Compact(d.now, 0)} {
 			queue := rebuild(t, entries)
-			queue.SetKeyLifetime(24 * time.Hour)
+			queue.KeyLifetime = 24 * time.Hour
 			require.Len(t, queue.WithExpiredKeys(d.now), 1)
 			require.Equal(t, d.queue.Operation("a").MaybeDone(), queue.Operation("a").MaybeDone())
 			require.Empty(t, queue.Plan(d.now).Send)
@@ -859,11 +859,11 @@ func TestPlan_SendsReplacementBeforeEarlierDependents(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 	q := outbox.New(outbox.Options{})
-	apply := func(e outbox.Entry) { require.NoError(t, q.Apply(e)) }
-	apply(outbox.Entry{Capture: &outbox.Capture{Key: "create", SpecID: "createTransfer", At: now}})
-	apply(outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: "shipTransfer", At: now, Needs: []string{"create"}}})
-	apply(outbox.Entry{StateChange: &outbox.StateChange{Key: "create", State: outbox.Held, At: now, Refusal: &outbox.Refusal{Code: api.IdempotencyKeyReused}}})
-	apply(outbox.Entry{Capture: &outbox.Capture{Key: "again", SpecID: "createTransfer", At: now, Replaces: "create"}})
+	apply := func(e *outbox.Entry) { require.NoError(t, q.Apply(e)) }
+	apply(&outbox.Entry{Capture: &outbox.Capture{Key: "create", SpecID: "createTransfer", At: now}})
+	apply(&outbox.Entry{Capture: &outbox.Capture{Key: "ship", SpecID: "shipTransfer", At: now, Needs: []string{"create"}}})
+	apply(&outbox.Entry{StateChange: &outbox.StateChange{Key: "create", State: outbox.Held, At: now, Refusal: &outbox.Refusal{Code: api.IdempotencyKeyReused}}})
+	apply(&outbox.Entry{Capture: &outbox.Capture{Key: "again", SpecID: "createTransfer", At: now, Replaces: "create"}})
 	plan := q.Plan(now)
 	require.Len(t, plan.Send, 1)
 	require.Equal(t, "again", plan.Send[0].Key)

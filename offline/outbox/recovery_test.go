@@ -540,7 +540,7 @@ func TestSendUnrecorded_NeedsTwoReplays(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 	q := outbox.New(outbox.Options{})
-	apply := func(e *outbox.Entry) { require.NoError(t, q.Apply(*e)) }
+	apply := func(e *outbox.Entry) { require.NoError(t, q.Apply(e)) }
 	apply(&outbox.Entry{Capture: &outbox.Capture{Key: "k", SpecID: "cancelOutbound", At: now}})
 	answered := func() {
 		apply(q.Plan(now).Sending)

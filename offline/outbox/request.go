@@ -12,7 +12,7 @@ import (
 
 // NewCapture returns the capture of a request.
 func NewCapture(req *api.Request) (*Capture, error) {
-	target, body, err := EncodeInput(req)
+	target, _, body, err := req.Spec.Encode(req.Input)
 	if err != nil {
 		return nil, err
 	}
@@ -21,25 +21,14 @@ func NewCapture(req *api.Request) (*Capture, error) {
 		return nil, err
 	}
 	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
-		IfMatch: req.IfMatch, Operator: req.Operator, ApprovedBy: req.ApprovedBy, OccurredAt: api.Instant(req.OccurredAt), Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
-}
-
-// EncodeInput returns the path and body of a request.
-func EncodeInput(req *api.Request) (target string, body []byte, err error) {
-	target, _, body, err = req.Spec.Encode(req.Input)
-	if err != nil {
-		return "", nil, api.Internal(err)
-	}
-	return target, body, nil
+		IfMatch: req.IfMatch, Operator: req.Operator, ApprovedBy: req.ApprovedBy, OccurredAt: api.Instant(req.OccurredAt),
+		Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
 // Fingerprint returns the fingerprint of a request as text.
 func Fingerprint(req *api.Request) (string, error) {
 	print, err := req.Spec.Fingerprint(req.Input)
-	if err != nil {
-		return "", api.Internal(err)
-	}
-	return hex.EncodeToString(print[:]), nil
+	return hex.EncodeToString(print[:]), err
 }
 
 // DecodeRequest returns the request of an operation with the target and body
@@ -51,20 +40,17 @@ func DecodeRequest(operation, target string, body []byte) (*api.Request, error) 
 
 // Request returns the request of a capture.
 func (c *Capture) Request() (*api.Request, error) {
-	spec := api.FindOperation(c.SpecID)
-	if spec == nil {
-		return nil, errors.New(api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID))
-	}
-	names, ok := MatchPath(spec.Path, c.Target)
-	if !ok {
-		return nil, errors.New(api.Textf("%s is not a target of %s", c.Target, c.SpecID))
+	spec, names, err := c.path()
+	if err != nil {
+		return nil, err
 	}
 	in, err := spec.Decode(func(name string) string { return names[name] }, nil, c.Body)
 	if err != nil {
 		return nil, err
 	}
 	operator, supervisor := c.People()
-	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: operator, ApprovedBy: supervisor, Device: c.Device, IfMatch: c.IfMatch, OccurredAt: c.OccurredAt}, nil
+	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: operator, ApprovedBy: supervisor,
+		Device: c.Device, IfMatch: c.IfMatch, OccurredAt: c.OccurredAt}, nil
 }
 
 // People returns who did the operation, and the supervisor who approved it.
@@ -103,12 +89,23 @@ func MatchPath(pattern, target string) (map[string]string, bool) {
 	return names, true
 }
 
+// path returns the Spec of a capture and the values of its path parameters.
+func (c *Capture) path() (spec *api.Spec, names map[string]string, err error) {
+	if spec = api.FindOperation(c.SpecID); spec == nil {
+		return nil, nil, errors.New(api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID))
+	}
+	names, ok := MatchPath(spec.Path, c.Target)
+	if !ok {
+		err = errors.New(api.Textf("%s is not a target of %s", c.Target, c.SpecID))
+	}
+	return spec, names, err
+}
+
 // documentOf returns the id of the document that an operation is for, empty if none.
 func documentOf(c *Capture) string {
-	spec := api.FindOperation(c.SpecID)
-	if spec == nil || spec.Document == "" {
+	spec, names, err := c.path()
+	if err != nil || spec.Document == "" {
 		return ""
 	}
-	names, _ := MatchPath(spec.Path, c.Target)
 	return names[string(spec.Document)+"Id"]
 }

@@ -56,31 +56,35 @@ func OpenSaved(folder, mirror journal.Folder, name string, compactAt int64, opts
 // Commit appends entries to the journal and then applies them. It ignores nil
 // entries.
 func (q *SavedQueue) Commit(entries ...*Entry) error {
-	var records [][]byte
-	for _, e := range entries {
-		if e == nil {
-			continue
-		}
-		data, err := e.Encode()
-		if err != nil {
-			return err
-		}
-		records = append(records, data)
-	}
-	if len(records) == 0 {
-		return nil
+	records, err := encode(entries)
+	if err != nil || len(records) == 0 {
+		return err
 	}
 	if q.failing = q.journal.Append(records...); q.failing != nil {
 		return q.failing
 	}
 	for _, e := range entries {
 		if e != nil {
-			if err := q.Apply(*e); err != nil {
+			if err := q.Apply(e); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
+}
+
+func encode(entries []*Entry) (records [][]byte, err error) {
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		data, err := e.Encode()
+		if err != nil {
+			return nil, err
+		}
+		records = append(records, data)
+	}
+	return records, nil
 }
 
 // Failing returns why the journal did not accept the last entries, nil if it
@@ -145,13 +149,9 @@ func (q *SavedQueue) RemoveDamage(now time.Time) error {
 func (q *SavedQueue) LastFrame() uint64 { return q.journal.Number() }
 
 func (q *SavedQueue) compact(now time.Time) error {
-	var records [][]byte
-	for _, e := range q.Compact(now.Add(-retention), q.keepLast) {
-		data, err := e.Encode()
-		if err != nil {
-			return err
-		}
-		records = append(records, data)
+	records, err := encode(q.Compact(now.Add(-retention), q.keepLast))
+	if err != nil {
+		return err
 	}
 	if err := q.journal.Rewrite(records...); err != nil {
 		q.compactAt = 2 * q.journal.Size() // the disk may have space by then

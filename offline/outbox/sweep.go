@@ -48,12 +48,12 @@ func (w *sweep) next(op *Operation) BlockReason {
 		w.await(op)
 		return BlockedByOtherNode
 	}
-	why := w.deps.blockedByParent(op)
+	why, later := w.deps.blockedByParent(op)
 	switch {
 	case why == BlockedByDependency || w.missing.touchedBy(&op.footprint):
 		w.missing.add(op.footprint.Makes)
 		return BlockedByDependency
-	case why == BlockedByOrder && w.deps.waitsForLater(op):
+	case later:
 		return why // what it waits for must not wait for it
 	case op.Missing != nil:
 		w.await(op)

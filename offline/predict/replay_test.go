@@ -32,7 +32,7 @@ func TestReplay_ReusesCachedSteps(t *testing.T) {
 		c, err := outbox.NewCapture(req)
 		require.NoError(t, err)
 		c.At = w.Clock.Now()
-		require.NoError(t, queue.Apply(outbox.Entry{Capture: c}))
+		require.NoError(t, queue.Apply(&outbox.Entry{Capture: c}))
 	}
 	replay := func(known []*predict.Step) *predict.LocalView {
 		v, err := predict.Replay(t.Context(), cfg, w.Store, false, queue, known, rowset.Set{})

@@ -59,12 +59,12 @@ func New(ctx context.Context, local *syncer.Local, opts poll.Options) (*Syncer, 
 }
 
 func (d *Syncer) detect() {
-	d.Queue.SetKeyLifetime(syncer.KeyLifetime)
+	d.Queue.KeyLifetime = syncer.KeyLifetime
 	d.found, d.misses, d.polling = nil, 0, nil
 }
 
 func (d *Syncer) useFeed() {
-	d.Queue.SetKeyLifetime(0)
+	d.Queue.KeyLifetime = 0
 	d.found, d.NextCycle, d.polling = feed.New(d.Local), time.Time{}, nil
 }
 
