@@ -370,6 +370,8 @@ func TestClassify(t *testing.T) {
 		require.Equal(t, want, outbox.Classify(api.Fail(code, nil, "x"), false), code)
 	}
 	require.Equal(t, outbox.Accepted, outbox.Classify(nil, false))
+	wrongTime := api.Fail(api.ValidationError, api.Details{"fields": []api.FieldProblem{{Path: api.OccurredAtHeader}}}, "x")
+	require.Equal(t, outbox.TimeRejected, outbox.Classify(wrongTime, false))
 	require.Equal(t, outbox.NotSent, outbox.Classify(api.Fail(api.Unavailable, nil, "x"), true))
 	require.Equal(t, outbox.Unanswered, outbox.Classify(fmt.Errorf("anything else"), false))
 	require.Equal(t, outbox.Unanswered, outbox.Classify(api.Fail(api.NotFound, api.Details{"outcome": "unknown"}, "x"), false))
