@@ -106,11 +106,12 @@ func (e *element) text(fields map[string]string) (string, error) {
 // barcode returns the content of a barcode; empty if it is left out.
 func (e *element) barcode(fields map[string]string, codes label.Codes) (label.Content, error) {
 	content := codes.Main
-	if e.code == label.FieldContents {
-		content = codes.Contents
-	} else if e.code == "" {
+	switch e.code {
+	case "":
 		text, err := e.text(fields)
 		return label.Content{Plain: text}, err
+	case label.FieldContents:
+		content = codes.Contents
 	}
 	if content.IsEmpty() && !e.may {
 		return content, missing(e.code)
