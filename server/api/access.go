@@ -91,6 +91,8 @@ type Rules struct {
 	CountLimitPieces *int64 `json:"countLimitPieces,omitzero"`
 	// CountLimitPercent is the limit of a count's difference in percent of the recorded quantity.
 	CountLimitPercent *int64 `json:"countLimitPercent,omitzero"`
+	// RequireLot makes terminals reject goods tracked by lot that leave without a scanned or typed lot.
+	RequireLot bool `json:"requireLot,omitzero"`
 }
 
 // The highest rules.
@@ -102,7 +104,7 @@ const (
 
 // Equal reports whether the rules are the same.
 func (r *Rules) Equal(x *Rules) bool {
-	return r.OverReceiptPercent == x.OverReceiptPercent && equal(r.CountLimitPieces, x.CountLimitPieces) && equal(r.CountLimitPercent, x.CountLimitPercent)
+	return r.OverReceiptPercent == x.OverReceiptPercent && r.RequireLot == x.RequireLot && equal(r.CountLimitPieces, x.CountLimitPieces) && equal(r.CountLimitPercent, x.CountLimitPercent)
 }
 
 func equal(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }

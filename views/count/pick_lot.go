@@ -60,6 +60,12 @@ func (l *Line) TakeFrom() (codes []string) {
 	return codes
 }
 
+// IsPicked reports whether all of the line is picked from lots.
+func (l *Line) IsPicked() bool {
+	held := l.Stock.Held
+	return len(held) > 0 && !slices.ContainsFunc(held, func(x PickLot) bool { return x.Quantity > 0 })
+}
+
 // SuggestedSerials returns the serials to take for what is left of the line.
 func (l *Line) SuggestedSerials() (out []string) {
 	for _, s := range slices.Concat(l.Stock.Picked, l.Stock.Serials) {

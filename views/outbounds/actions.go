@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/submit"
@@ -164,14 +165,14 @@ func (s *screen) stageActions() []tui.Action {
 				}
 				return s.Panel.Document.ClosedReason
 			},
-			Dangerous: action == picking && counted == 0 && s.unscannedSerials() == "",
+			Dangerous: action == picking && counted == 0 && s.unscanned() == nil,
 			Ask:       t.Get("Nothing is counted. Pick all %s without a scan?", t.Count(pending)), No: t.Get("count first"),
 			Run: func() tea.Cmd {
 				if counted > 0 {
 					return s.bookAs(action)()
 				}
-				if sku := s.unscannedSerials(); action == picking && sku != "" {
-					return tui.Fail(errors.New(t.Get("%s is serialized. Scan each serial number, then pick.", sku)))
+				if err := s.unscanned(); action == picking && err != nil {
+					return tui.Fail(err)
 				}
 				return s.handleAll(op, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
 			}}
@@ -195,14 +196,20 @@ func (s *screen) stageActions() []tui.Action {
 	}
 }
 
-// unscannedSerials returns the SKU of a serialized item that is left to pick, or "".
-func (s *screen) unscannedSerials() string {
+// unscanned returns an error if an item is left to pick whose serial numbers or lot must be
+// scanned.
+func (s *screen) unscanned() error {
 	for i, l := range lines(s.Doc) {
-		if item := s.Panel.Lines[i]; item.BySerial() && l.PendingPickQuantity > 0 {
-			return item.Item.SKU
+		item := *s.Panel.Lines[i]
+		item.Count = count.Count{Quantity: l.PendingPickQuantity}
+		if item.BySerial() && l.PendingPickQuantity > 0 {
+			return errors.New(s.T().Get("%s is serialized. Scan each serial number, then pick.", item.Item.SKU))
+		}
+		if err := panel.CheckLot(s.site, &item); err != nil {
+			return err
 		}
 	}
-	return ""
+	return nil
 }
 
 // stageTexts are the texts of the actions before fulfillment.

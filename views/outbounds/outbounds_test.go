@@ -565,6 +565,21 @@ func TestPickAll_Asks(t *testing.T) {
 	require.EqualValues(t, 20, f.reload(f.Next).PickedQuantity)
 }
 
+// What was picked of a lot is not scanned again.
+func TestFulfill_RequiresLot(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	_, err := f.Ledger.SetRules(t.Context(), f.Org.ID, api.Live, api.Rules{RequireLot: true})
+	require.NoError(t, err)
+	d := f.open(f.Service, "fulfill/SO-7781").Key("+").Sees("Scan the lot, or press F7 to type it").Key("enter")
+	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot. Scan or type the lot (F7), then try again.")
+	d.Type("0").Key("enter", "f4")
+	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot. Scan or type the lot (F7), then try again.")
+	require.Zero(t, f.reload(f.Late).PickedQuantity)
+	d.Scan(l41).Type("36").Key("enter", "f4").Sees("Picked 36")
+	d.Key("+").Sees("All counted: press enter to fulfill from lot L41-C").Key("enter").Sees("This order is fulfilled (36 of 36).")
+}
+
 // A line that waits for stock says so, and is allocated when stock came, whatever is counted.
 func TestFulfill_AllocatesTheWaitingLine(t *testing.T) {
 	t.Parallel()

@@ -51,7 +51,11 @@ func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
 // book books the count of the lines, and then performs the steps.
 func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.Step) tea.Cmd {
 	for _, l := range counted {
-		if err := l.CheckBookable(p.T()); err != nil {
+		err := l.CheckBookable(p.T())
+		if err == nil && p.Ships {
+			err = CheckLot(p.Site, l)
+		}
+		if err != nil {
 			p.Current = slices.Index(p.Lines, l)
 			return tui.Fail(err)
 		}

@@ -104,6 +104,8 @@ func (p *CountPanel) completeText(small bool) string {
 		return t.Get("%s is counted. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case small:
 		return t.Get("all counted: enter")
+	case p.Ships && len(p.Lines) == 1 && l.ByLot() && l.Count.Lot == "" && l.LotHint() != "":
+		return t.Get("All counted: press enter to %s from lot %s", p.verb(), widget.Clean(l.LotHint()))
 	}
 	return t.Get("All counted: press enter to %s", p.verb())
 }

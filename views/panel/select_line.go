@@ -9,6 +9,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/session"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -108,7 +109,19 @@ func (p *CountPanel) selectUnfinished() {
 
 // needsLot reports whether the lot of the counted pieces must be entered yet.
 func (p *CountPanel) needsLot(l *count.Line) bool {
+	if p.Ships {
+		return CheckLot(p.Site, l) != nil
+	}
 	return p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0
+}
+
+// CheckLot returns an error if the lot of the counted pieces, which leave, must be entered by
+// the rules of the organization.
+func CheckLot(site *session.Site, l *count.Line) error {
+	if !site.Rules().RequireLot || !l.ByLot() || l.Count.Lot != "" || l.Count.Quantity == 0 || l.IsPicked() {
+		return nil
+	}
+	return errors.New(site.T().Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", l.Item.SKU))
 }
 
 // selectCompleted selects the completed line again. Labels without a product, and damage,

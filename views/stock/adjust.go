@@ -89,6 +89,8 @@ func (s *adjust) checkChange() error {
 		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", names.State(s.site.T(), s.state())))
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
 		return errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
+	case s.change() < 0 && s.state() != api.Committed && s.state() != api.Incoming:
+		return panel.CheckLot(s.site, l)
 	}
 	return nil
 }
@@ -250,12 +252,8 @@ func (s *adjust) confirm() tea.Cmd {
 		return tui.Fail(err)
 	}
 	return s.withReason(func() tea.Cmd {
-		lot := ""
-		if code := s.panel.Line().Count.Lot; code != "" {
-			lot = s.site.T().Get(", lot %s", code)
-		}
-		text := s.site.T().Get("%s at %s: %s%s (%s)?", s.item.SKU, s.location.Code, deltasText(s.site.T(), s.deltas()), lot, s.choices.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: s.site.T().Get("adjust"), OnYes: s.panel.Book})
+		t, sku, at, reason := s.site.T(), s.item.SKU, s.location.Code, s.choices.Reason
+		return s.ask(t.Get("adjust"), s.deltas, func(change string) string { return t.Get("%s at %s: %s (%s)?", sku, at, change, reason) })
 	})
 }
 

@@ -55,6 +55,37 @@ func TestAdjust_UntrackedItemAndUndo(t *testing.T) {
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).Available)
 }
 
+// The question names the lots that the ledger takes without a scanned one.
+func TestAdjust_NamesAssumedLots(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 10, "L1")
+	h.Receive(h.Oat.ID, h.Main.ID, 5, "L2")
+	d := openAt(t, h, "adjust/OAT-1L@WH-1")
+	d.Type("3").Key("enter", "enter", "enter").Sees("OAT-1L at WH-1: available 15 → 12, on hand 15 → 12, from L1 (lost)?").Key("esc")
+	d.Type("12").Key("enter", "enter").Sees("available 15 → 3, on hand 15 → 3, from L1, L2 (lost)?").Key("enter").Sees("OAT-1L: available 15 → 3")
+
+	old, q := tuitest.Noon.AddDate(0, 0, -3), int64(4)
+	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: h.Soy.ID, LocationID: h.Main.ID}, Quantity: &q, NewLot: api.NewLot{LotCode: "OLD", ExpiresAt: &old}})
+	h.Receive(h.Soy.ID, h.Main.ID, 6, "NEW")
+	d = openAt(t, h, "move/SOY-1L@WH-1")
+	d.Type("5").Key("enter", "enter", "enter").Sees("damaged 0 → 5, from expired lots,", "NEW (damaged)?").Key("esc")
+	d.Type("4").Key("enter", "enter").Sees("damaged 0 → 4, from expired lots", "(damaged)?")
+}
+
+func TestAdjust_RequiresLot(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 10, "L1")
+	h.RequireLot()
+	for _, job := range []string{"adjust", "move"} {
+		d := openAt(t, h, job+"/OAT-1L@WH-1")
+		d.Type("3").Key("enter", "enter")
+		viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot. Scan or type the lot (F7), then try again.")
+		d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter").Sees(", lot L1 (")
+	}
+}
+
 func TestAdjust_SetToZero(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -188,7 +219,7 @@ func TestMove_AndUndo(t *testing.T) {
 	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
 	d := openAt(t, h, "move/OAT-1L@WH-1")
 	d.Sees("available → damaged").Scan(h.OatBox).Scan(h.OatBox).Type("26").Key("enter").Sees("30 →         4", "0 →        26")
-	d.Key("enter").Type("damaged").Key("enter").Sees("Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26 (damaged)?")
+	d.Key("enter").Type("damaged").Key("enter").Sees("Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26, from L1, L2")
 	d.Key("enter").Sees("damaged 0 → 26", "F8 undo: 26 back")
 	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, quantitiesAt(h, h.Oat, h.Main))
 	d.Key("f8").Sees("OAT-1L restored: ")

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -113,6 +114,35 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 		return then()
 	}
 	return w.chooseReason(then)
+}
+
+// ask asks whether to book the change, which text describes with the scanned lot, or those
+// that the ledger takes without one.
+func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change string) string) tea.Cmd {
+	t, l, shown := w.site.T(), w.panel.Line(), deltas()
+	question := func(lot string) tea.Cmd {
+		return tui.Confirm(tui.Question{Text: text(deltasText(t, shown) + lot), Yes: yes, OnYes: func() tea.Cmd {
+			if !slices.Equal(shown, deltas()) {
+				return w.ask(yes, deltas, text) // counted meanwhile
+			}
+			return w.panel.Book()
+		}})
+	}
+	from := shown[0]
+	switch {
+	case l.Count.Lot != "":
+		return question(t.Get(", lot %s", l.Count.Lot))
+	case !l.ByLot() || from.change() >= 0 || baseState(from.state) != api.Available || !w.site.Supports(api.ListPickableStock.Spec):
+		return question("")
+	}
+	s := w.stockItem
+	return w.env.Do(func(ctx context.Context) tea.Msg {
+		lots := s.assumedLots(ctx, w.site, -from.change())
+		if len(lots) == 0 {
+			return question("")()
+		}
+		return question(t.Get(", from %s", strings.Join(lots, ", ")))()
+	})
 }
 
 // chooseReason asks for a reason, from a list or typed, and then runs then.

@@ -184,13 +184,14 @@ func (s *move) confirm() tea.Cmd {
 	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {
 		return tui.Fail(errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot)))
 	}
+	if err := panel.CheckLot(s.site, l); err != nil {
+		return tui.Fail(err)
+	}
 	return s.withReason(func() tea.Cmd {
-		lot := ""
-		if l.Count.Lot != "" {
-			lot = t.Get(", lot %s", l.Count.Lot)
-		}
-		text := t.Get("Move %s %s at %s: %s%s (%s)?", t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, deltasText(t, s.deltas()), lot, s.choices.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: t.Get("move"), OnYes: s.panel.Book})
+		n, sku, at, reason := t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.choices.Reason
+		return s.ask(t.Get("move"), s.deltas, func(change string) string {
+			return t.Get("Move %s %s at %s: %s (%s)?", n, sku, at, change, reason)
+		})
 	})
 }
 

@@ -84,6 +84,32 @@ func (s *stockItem) load(ctx context.Context, site *session.Site) error {
 	return nil
 }
 
+// assumedLots names the lots that the ledger takes q available pieces from without a lot:
+// stock without a lot, then what expires first. It is empty if they are unknown.
+func (s *stockItem) assumedLots(ctx context.Context, site *session.Site, q int64) (names []string) {
+	owner, channel := s.ownerAndChannel()
+	list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{ProductID: s.item.ID, LocationID: s.location.ID, OwnerID: owner, ChannelID: channel})
+	if err != nil {
+		return nil
+	}
+	lots := list.Items
+	take := func(name string, n int64) {
+		if q > 0 && n > 0 {
+			names = append(names, name)
+			q -= n
+		}
+	}
+	if len(lots) > 0 && lots[0].LotID == (api.ID{}) {
+		take(site.T().Get("stock without a lot"), lots[0].AvailableQuantity)
+		lots = lots[1:]
+	}
+	take(site.T().Get("expired lots"), s.balance.Available-list.AvailableQuantity)
+	for _, l := range lots {
+		take(l.LotCode, l.AvailableQuantity)
+	}
+	return names
+}
+
 // ownerAndChannel returns the owner and channel of the balance for a write; zero means
 // the default.
 func (s *stockItem) ownerAndChannel() (owner, channel api.ID) {

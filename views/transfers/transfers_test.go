@@ -415,6 +415,27 @@ func TestShip_AsksBeforeALaterLot(t *testing.T) {
 	require.Equal(t, []string{"E2"}, shipped, "recorded as typed")
 }
 
+// The lot of a shipment without a scanned one is named before it leaves.
+func TestShip_NamesAssumedLot(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	tr := h.Transfer("TR-320", h.Oat, h.Main, h.Depot, 24)
+	d := terminal(t, h, "ship", "ship/"+tr.ID.String())
+	d.Key("+").Sees("All counted: press enter to ship from lot L1").Key("enter").Sees("Shipped 24")
+}
+
+func TestShip_RequiresLot(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.RequireLot()
+	tr := h.Transfer("TR-320", h.Oat, h.Main, h.Depot, 24)
+	d := terminal(t, h, "ship", "ship/"+tr.ID.String())
+	d.Key("+").Sees("Scan the lot, or press F7 to type it").Key("enter")
+	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot. Scan or type the lot (F7), then try again.")
+	require.Zero(t, reload(h, tr).ShippedQuantity)
+	d.Key("f7").Type("L2").Key("enter", "enter").Sees("All counted: press enter to ship").Key("enter").Sees("Shipped 24")
+}
+
 // A small screen names the first of several lots in full.
 func TestShip_FirstLotOnASmallScreen(t *testing.T) {
 	t.Parallel()

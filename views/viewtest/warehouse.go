@@ -3,6 +3,7 @@
 package viewtest
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -86,6 +87,16 @@ func (w *Warehouse) SetUpLabels(t testing.TB, settings setup.Settings) *printing
 // newSite returns a site of Ada's.
 func (w *Warehouse) newSite(svc api.Service, at api.Place) *session.Site {
 	return session.NewSite(session.Options{Service: svc, Translator: w.Translator, Labels: w.labels, Exports: w.Exports, CheckFile: w.CheckFile, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: session.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
+}
+
+// RequireLot sets the rule that goods tracked by lot leave with their lot, and makes the
+// warehouse's site know it.
+func (w *Warehouse) RequireLot() {
+	_, err := w.Ledger.SetRules(context.Background(), w.Org.ID, api.Live, api.Rules{RequireLot: true})
+	if err != nil {
+		panic(err)
+	}
+	w.Site = w.NewSite()
 }
 
 // Inbound creates an inbound of q of a product at WH-1, due after the given time.

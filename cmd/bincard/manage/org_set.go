@@ -17,6 +17,7 @@ import (
 type rulesFlags struct {
 	percent                   int64
 	limitPieces, limitPercent string
+	requireLot                bool
 }
 
 func orgSetCommand() *cobra.Command {
@@ -25,7 +26,7 @@ func orgSetCommand() *cobra.Command {
 	var flags rulesFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "set ID --data DIR|--store URL --env test|live [--over-receipt PERCENT] [--count-limit-pieces N] [--count-limit-percent PERCENT]",
+		Use:   "set ID --data DIR|--store URL --env test|live [--over-receipt PERCENT] [--count-limit-pieces N] [--count-limit-percent PERCENT] [--require-lot]",
 		Short: "Set the rules of an organization in one environment",
 		Long: `Set the rules of an organization in one environment, effective immediately.
 Rules whose flags are not given stay.
@@ -37,7 +38,11 @@ received. Earlier receipts do not change.
 --count-limit-pieces and --count-limit-percent say which difference of a count is
 large: one that exceeds both limits. It needs a second count with the same result,
 or a supervisor. They apply instead of [counts] in the config.toml of a terminal;
-"default" leaves the limit to the terminals again.`,
+"default" leaves the limit to the terminals again.
+
+--require-lot makes terminals ask for the lot of goods tracked by lot that are
+shipped, fulfilled, picked, removed or moved. Without it, the ledger takes the lots
+that expire first. --require-lot=false stops that.`,
 		Example: `  bincard org set ID --data DIR --env live --over-receipt 5
   bincard org set ID --data DIR --env live --count-limit-pieces 10 --count-limit-percent 2`,
 		Args: cli.AtMost(1),
@@ -82,6 +87,7 @@ or a supervisor. They apply instead of [counts] in the config.toml of a terminal
 	cmd.Flags().Int64Var(&flags.percent, "over-receipt", 0, "how far receipts may exceed the expected quantity, in percent")
 	cmd.Flags().StringVar(&flags.limitPieces, "count-limit-pieces", "", "the limit of a count's difference in pieces, or default")
 	cmd.Flags().StringVar(&flags.limitPercent, "count-limit-percent", "", "the limit of a count's difference in percent of the recorded quantity, or default")
+	cmd.Flags().BoolVar(&flags.requireLot, "require-lot", false, "whether terminals require the lot of what leaves")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -94,6 +100,9 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 			return cli.UsageErrorf("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, f.percent)
 		}
 		rules.OverReceiptPercent = f.percent
+	}
+	if cmd.Flag("require-lot").Changed {
+		given, rules.RequireLot = true, f.requireLot
 	}
 	for _, limit := range []struct {
 		flag, text string
@@ -117,7 +126,7 @@ func (f *rulesFlags) apply(cmd *cobra.Command, rules *api.Rules) error {
 		*limit.rule = &n
 	}
 	if !given {
-		return cli.UsageErrorf("nothing to set: give --over-receipt PERCENT, --count-limit-pieces N or --count-limit-percent PERCENT")
+		return cli.UsageErrorf("nothing to set: give --over-receipt PERCENT, --count-limit-pieces N, --count-limit-percent PERCENT or --require-lot")
 	}
 	return nil
 }
@@ -126,6 +135,9 @@ func rulesText(env string, rules *api.Rules) string {
 	text := fmt.Sprintf("In %s, an inbound can receive up to %d %% more than expected", env, rules.OverReceiptPercent)
 	if rules.OverReceiptPercent == 0 {
 		text = fmt.Sprintf("In %s, an inbound cannot receive more than expected", env)
+	}
+	if rules.RequireLot {
+		text += fmt.Sprintf("\nIn %s, terminals require the lot of what leaves", env)
 	}
 	if limits := countLimits(rules); limits != "" {
 		return text + fmt.Sprintf("\nIn %s, the limits of a count's difference are %s", env, limits)

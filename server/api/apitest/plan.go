@@ -227,6 +227,6 @@ func (k *fixture) setRules(rules api.Rules) {
 func countLimitsShown(k *fixture) {
 	k.setRules(api.Rules{OverReceiptPercent: 5, CountLimitPieces: new(int64(0)), CountLimitPercent: new(int64(2))})
 	k.setRules(api.Rules{OverReceiptPercent: 5, CountLimitPieces: new(int64(3))})
-	k.setRules(api.Rules{CountLimitPieces: new(int64(4))})
+	k.setRules(api.Rules{CountLimitPieces: new(int64(4)), RequireLot: true})
 	k.setRules(api.Rules{})
 }
