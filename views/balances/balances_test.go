@@ -55,6 +55,20 @@ func TestStock_Search(t *testing.T) {
 	d.Goldens("none")
 }
 
+// Stock that has expired is available in the ledger, and cannot be picked.
+func TestStock_ShowsWhatExpired(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	old, q := tuitest.Noon.AddDate(0, 0, -3), int64(50)
+	ledgertest.Do(s.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID}, Quantity: &q, NewLot: api.NewLot{LotCode: "OLD", ExpiresAt: &old}})
+	d := s.Terminal(s.Service, "stock", balances.Register)
+	d.Sees("Of the available 336, 50 have expired. 286 can be picked").Size(40, 8).Sees("50 expired").Size(20, 16).Sees("50 expired")
+	d.Size(80, 24).Key("down").Lacks("expired").Key("up").Sees("50 have expired")
+	d.Key("enter").Sees("Explain › OAT-1L", "Of the available 336, 50 have expired. 286 can be picked").Size(40, 8).Sees("50 expired").Size(20, 16).Sees("50 expired")
+	d = s.Terminal(s.Service, "explain/SOY-1L@WH-1", balances.Register)
+	d.Lacks("expired")
+}
+
 func TestStock_CountsTheListedProducts(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)

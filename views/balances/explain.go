@@ -42,9 +42,10 @@ type explain struct {
 	exporter     export.Exporter
 	loadErr      error // finding the balance failed
 	balanceMoved bool  // the balance changed between two pages
-	verifying    bool  // loading all pages to add them up
-	top          int   // lines above the list in the last view
-	digits       int   // width of the widest number
+	expired      expired
+	verifying    bool // loading all pages to add them up
+	top          int  // lines above the list in the last view
+	digits       int  // width of the widest number
 }
 
 // chartData holds the values of a chart.

@@ -38,6 +38,8 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return x, x.pages.Mouse(msg, x.top)
 	case balancesMsg:
 		return x, x.chosen(msg)
+	case expiredMsg:
+		x.expired.show(msg)
 	case chartMsg:
 		x.chart = msg.chartData
 	default:
@@ -70,7 +72,7 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	old := x.explanation
 	x.balanceMoved = x.source.balanceChanged()
 	if x.explanation = head; old == nil || old.Balance.Version != head.Balance.Version {
-		return tea.Batch(x.loadNear(), x.loadChart())
+		return tea.Batch(x.loadNear(), x.loadChart(), x.expired.read(x.env, x.site, head.Balance.SnapshotRow()))
 	}
 	return x.loadNear()
 }

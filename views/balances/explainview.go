@@ -44,6 +44,9 @@ func (x *explain) View(size tui.Size) string {
 			add(line)
 		}
 	}
+	if text := x.expired.text(x.env.T, size.Small()); text != "" {
+		add(t.Warn(widget.Clip(text, room-2)))
+	}
 	if past := x.pastText(size); past != "" {
 		text := widget.Wrap(past, room-2)
 		add(t.Warn(text[0]))

@@ -22,6 +22,9 @@ func (s *stock) Speech() tui.Speech {
 	if s.pages.Loaded() && s.pages.List.Len() == 0 {
 		facts = []string{s.emptyText()}
 	}
+	if text := s.expired.text(s.env.T, false); text != "" {
+		facts = append(facts, text)
+	}
 	if text := s.question.Value(); text != "" {
 		facts = append(facts, s.env.T.Get("search: %s", text))
 	}
@@ -46,6 +49,9 @@ func (x *explain) Speech() tui.Speech {
 	}
 	plain := theme.Plain()
 	facts := []string{strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, speechWidth)), " "), x.proofLine(plain, speechWidth)}
+	if text := x.expired.text(t, false); text != "" {
+		facts = append(facts, text)
+	}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
 		facts = append(facts, t.Get("%s only", names.State(t, x.state)))

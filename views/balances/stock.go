@@ -42,8 +42,9 @@ type stock struct {
 	product  *api.ProductRef
 	location *api.PlaceRef
 	inStock  bool
-	top      int // lines above the list in the last view
-	digits   int // width of the widest number
+	top      int     // lines above the list in the last view
+	digits   int     // width of the widest number
+	expired  expired // of the selected balance
 }
 
 func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
@@ -145,7 +146,16 @@ func containsAll(text string, words []string) bool {
 	return true
 }
 
-func (s *stock) loadNear() tea.Cmd { return s.pages.LoadNear() }
+// loadNear reads what the selected balance and the rows near it need.
+func (s *stock) loadNear() tea.Cmd { return tea.Batch(s.pages.LoadNear(), s.readExpired()) }
+
+func (s *stock) readExpired() tea.Cmd {
+	r, ok := s.pages.List.Selected().(*api.SnapshotRow)
+	if !ok {
+		return nil
+	}
+	return s.expired.read(s.env, s.site, *r)
+}
 
 func (s *stock) open() tea.Cmd {
 	r, ok := s.pages.List.Selected().(*api.SnapshotRow)

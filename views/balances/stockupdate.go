@@ -28,10 +28,12 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, s.loadNear()
 		}
 		if cmd, handled := s.pages.Key(msg); handled {
-			return s, cmd
+			return s, tea.Batch(cmd, s.readExpired())
 		}
 	case tea.MouseMsg:
-		return s, s.pages.Mouse(msg, s.top)
+		return s, tea.Batch(s.pages.Mouse(msg, s.top), s.readExpired())
+	case expiredMsg:
+		s.expired.show(msg)
 	default:
 		if cmd, handled := s.Found(s.site, msg); handled {
 			return s, cmd

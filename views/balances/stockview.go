@@ -118,6 +118,9 @@ func (s *stock) View(size tui.Size) string {
 	if size.Small() {
 		if s.pages.List.NoTitles = size.Class == tui.Short; s.pages.List.NoTitles && s.question.Value() == "" {
 			lines[0] = widget.Between(ask, t.Muted.Render(names.State(s.env.T, api.Available)), width)
+			if text := s.expired.text(s.env.T, true); text != "" {
+				lines[0] = widget.Between(ask, t.Warn(text), width)
+			}
 		}
 		if s.pages.Err() != nil || s.pages.Loading() {
 			lines = append(lines, s.pages.Status(t, width))
@@ -133,7 +136,11 @@ func (s *stock) View(size tui.Size) string {
 	}
 	s.top = len(lines)
 	room := size.Height - len(lines) - 3
-	lines = append(lines, s.pages.List.View(t, width, room), "")
+	warning := ""
+	if text := s.expired.text(s.env.T, false); text != "" {
+		warning = " " + t.Warn(text)
+	}
+	lines = append(lines, s.pages.List.View(t, width, room), warning)
 	if r, ok := s.pages.List.Selected().(*api.SnapshotRow); ok {
 		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2), " "+stocktext.Bar(t, r.Quantities, width-2))
 	}
@@ -148,6 +155,9 @@ func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
 		return []string{s.pages.List.View(t, size.Width, height)}
 	}
 	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
+	if text := s.expired.text(s.env.T, true); text != "" {
+		detail = listscreen.JoinParts(r.LocationCode, text, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
+	}
 	return append([]string{s.pages.List.View(t, size.Width, height-2)}, paging.DetailLines(t, size.Width, 2, detail)...)
 }
 

@@ -127,12 +127,20 @@ func loadLots(ctx context.Context, s *subject) (out []document, err error) {
 	return out, err
 }
 
-// loadStock returns what is on hand and available at the location.
-func loadStock(ctx context.Context, s *subject) (onHand, available int64, err error) {
+// loadStock returns what is on hand and can be picked at the location, and what has expired.
+func loadStock(ctx context.Context, s *subject) (stock [3]int64, err error) {
 	list, err := session.Call(ctx, s.site, api.ListBalances, api.ListBalancesInput{StockFilter: s.filter(), Page: firstPage()})
 	for i := range list.Items {
-		onHand += list.Items[i].OnHand
-		available += list.Items[i].Available
+		b, gone := &list.Items[i], int64(0)
+		if b.Available > 0 && s.item.Tracking != api.TrackNone && s.site.Supports(api.ListPickableStock.Spec) {
+			in := api.ListPickableStockInput{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID}
+			if pickable, err := session.Call(ctx, s.site, api.ListPickableStock, in); err == nil {
+				gone = max(0, b.Available-pickable.AvailableQuantity)
+			}
+		}
+		stock[0] += b.OnHand
+		stock[1] += b.Available - gone
+		stock[2] += gone
 	}
-	return onHand, available, err
+	return stock, err
 }

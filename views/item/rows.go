@@ -24,6 +24,7 @@ type row struct {
 	document *document
 	text     string    // of a job: what is known of it
 	note     string    // more of it
+	warning  string    // what is wrong with it
 	more     int       // documents that have no row
 	last     *document // of the job that has a row; those of more follow it
 }
@@ -133,6 +134,9 @@ func (s *screen) jobRows() (rows []row) {
 			r.text = t.Count(int64(len(a.documents)))
 		case j.id == "explain" && s.stock != nil && s.env.IsSupervisor(): // others may count it next
 			r.text, r.note = t.Get("%s on hand", t.Count(s.stock[0])), t.Get("%s available", t.Count(s.stock[1]))
+			if n := s.stock[2]; n > 0 {
+				r.warning = t.Get("%s expired", t.Count(n))
+			}
 		case j.id == "trace" || j.id == "serial":
 			r.text = widget.Clean(s.env.Route.Query.Get("code"))
 		}
@@ -178,7 +182,7 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 		}},
 		{Width: 22, Rank: 2, Warn: late, Cell: func(r row) string {
 			if r.document == nil {
-				return ""
+				return r.warning
 			}
 			return dueText(t, r.document, s.env.Now())
 		}}}...)

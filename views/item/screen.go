@@ -29,7 +29,7 @@ type screen struct {
 	lotCode string
 	errText string // why the item was not found
 	loaded  map[string]answer
-	stock   *[2]int64 // on hand and available here; nil until loaded
+	stock   *[3]int64 // on hand, available and expired here; nil until loaded
 	list    widget.List[row]
 	moved   bool // the operator has moved the cursor
 	small   bool // the last view was on a small terminal
@@ -52,8 +52,8 @@ type (
 		answer
 	}
 	stockMsg struct {
-		onHand, available int64
-		err               error
+		stock [3]int64
+		err   error
 	}
 )
 
@@ -109,8 +109,8 @@ func (s *screen) load() tea.Cmd {
 	query := s.env.Route.Query
 	about := &subject{site: s.site, item: *s.item, at: s.site.Location(), lot: query.Get("lot"), serial: query.Get("serial"), zone: s.env.Now().Location()}
 	cmds := []tea.Cmd{s.env.Latest("stock", func(ctx context.Context) tea.Msg {
-		onHand, available, err := loadStock(ctx, about)
-		return stockMsg{onHand, available, err}
+		stock, err := loadStock(ctx, about)
+		return stockMsg{stock, err}
 	})}
 	for _, j := range s.jobs() {
 		if j.load == nil {
@@ -135,7 +135,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.showRows()
 	case stockMsg:
 		if msg.err == nil {
-			s.stock = &[2]int64{msg.onHand, msg.available}
+			s.stock = &msg.stock
 		}
 		s.showRows()
 	case panel.LocationChangedMsg:

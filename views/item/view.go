@@ -108,7 +108,7 @@ func (s *screen) detail(size tui.Size) []string {
 	if size.Class != tui.Narrow || !ok {
 		return nil
 	}
-	text := strings.TrimSpace(r.job.label + " " + r.text + " " + r.note)
+	text := strings.TrimSpace(r.job.label + " " + r.text + " " + r.note + " " + r.warning)
 	if r.document != nil {
 		text = r.job.label + " " + r.name(s.site.T()) + " " + dueText(s.site.T(), r.document, s.env.Now())
 	}
@@ -129,7 +129,7 @@ func (s *screen) Speech() tui.Speech {
 func (s *screen) rowText(i int) string {
 	r := s.list.Rows()[i]
 	text := r.job.label
-	for _, more := range []string{r.name(s.site.T()), r.note} {
+	for _, more := range []string{r.name(s.site.T()), r.note, r.warning} {
 		if more != "" {
 			text += "  " + more
 		}
