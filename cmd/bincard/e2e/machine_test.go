@@ -63,14 +63,15 @@ type machine struct {
 	env []string
 }
 
-// newMachine returns an empty machine. Its path is short because socket paths are
-// limited.
+// newMachine returns an empty machine, whose terminals work at WH-1 if they may. Its path is
+// short because socket paths are limited.
 func newMachine(t testing.TB) *machine {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "bc")
 	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	h := &machine{t: t, dir: dir, env: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "SHELL=/bin/sh", "HOME=" + dir}}
+	h := &machine{t: t, dir: dir, env: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "SHELL=/bin/sh", "HOME=" + dir,
+		"BINCARD_LOCATION=WH-1"}}
 	h.env = append(h.env, built.Environ()...)
 	for _, name := range []string{"CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"} {
 		path := filepath.Join(dir, strings.ToLower(name))
