@@ -38,6 +38,7 @@ type requestRun struct {
 	known    map[string][]any          // values in answers, by the name of their member
 	stocks   []map[string]any          // ids in answers that belong together
 	kit      map[string]any            // ids of a kit whose components are in stock
+	kept     []string                  // ids of the kit and its component, which are not archived
 	tracking map[string]any            // by product
 	answers  map[string]map[string]int // by operation, and status or code
 	faults   map[string][]string       // the first is an example

@@ -44,6 +44,7 @@ func (r *requestRun) addStock() {
 		}
 	}
 	r.kit = map[string]any{"productId": products[3].String(), "locationId": at[0].String()}
+	r.kept = []string{products[0].String(), products[3].String()}
 }
 
 // learn keeps values of an answer for later requests.

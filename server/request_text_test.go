@@ -5,8 +5,11 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/google/uuid"
 )
 
 // request returns a request of an operation and its body.
@@ -27,6 +30,9 @@ func (g *requestGenerator) request(op documentedOperation) (*http.Request, []byt
 		case "path":
 			if text = strings.ReplaceAll(text, "/", ""); text == "" {
 				text = "x"
+			}
+			if op.id == "archiveProduct" && slices.Contains(g.r.kept, text) {
+				text = uuid.NewString()
 			}
 			path = strings.Replace(path, "{"+name+"}", url.PathEscape(text), 1)
 		case "query":
