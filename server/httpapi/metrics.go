@@ -17,8 +17,8 @@ import (
 type meters struct {
 	inFlight atomic.Int64
 	byRoute  map[string]*durations // by route pattern
-	extra    []metrics.Collector
-	pages    chan struct{} // being written
+	all      []metrics.Collector // with those of the meters
+	pages    chan struct{}       // being written
 }
 
 // pagesAtOnce is how many clients can read the metrics at once.
@@ -63,8 +63,9 @@ func (d *durations) collect(p *metrics.Page) {
 
 // newMeters returns the meters of operations, by route pattern.
 func newMeters(operations map[string]string, extra []metrics.Collector) *meters {
-	process.ExposeMetadata(true) // of the process: the types of its metrics
-	m := &meters{byRoute: map[string]*durations{}, extra: extra, pages: make(chan struct{}, pagesAtOnce)}
+	process.ExposeMetadata(true) // writes the types of the metrics of the process
+	m := &meters{byRoute: map[string]*durations{}, pages: make(chan struct{}, pagesAtOnce)}
+	m.all = append([]metrics.Collector{m.collect}, extra...)
 	operations[""] = "none"
 	for pattern, operation := range operations {
 		m.byRoute[pattern] = &durations{operation: operation, byStatus: map[int]*metrics.Histogram{}}
@@ -89,18 +90,18 @@ func (m *meters) collect(p *metrics.Page) {
 
 // serve answers /metrics.
 func (m *meters) serve(x *exchange) {
-	x.Header()["Cache-Control"] = noStore
 	select {
 	case m.pages <- struct{}{}:
 		defer func() { <-m.pages }()
 	default:
-		http.Error(x, "Too many clients read the metrics.", http.StatusServiceUnavailable)
+		x.fail(unavailable(retryCrowded, nil, "Too many clients are reading the metrics (%d). Retry shortly.", pagesAtOnce))
 		return
 	}
 
+	x.Header()["Cache-Control"] = noStore
 	x.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	x.WriteHeader(http.StatusOK)
-	if _, err := x.Write(metrics.Collect(append(m.extra, m.collect)...).Text()); err == nil {
+	if _, err := x.Write(metrics.Collect(m.all...).Text()); err == nil {
 		process.WriteProcessMetrics(x)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -111,6 +112,35 @@ func TestMetrics_CountRequests(t *testing.T) {
 		require.True(t, strings.Contains(got, line), "%s is missing in\n%s", line, got)
 	}
 	require.Contains(t, h.metrics(t), `{operation="metrics",status="200"} 1`)
+}
+
+// Several clients read the metrics at once, but not any number.
+func TestMetrics_ReadAtOnce(t *testing.T) {
+	t.Parallel()
+	var waiting sync.WaitGroup
+	waiting.Add(4)
+	release := make(chan struct{})
+	wait := func(*metrics.Page) {
+		waiting.Done()
+		<-release
+	}
+	none := func(*metrics.Page) {}
+	h := open(t, func(c *httpapi.Config) { c.Metrics = []metrics.Collector{wait, none} })
+
+	var clients sync.WaitGroup
+	for range 4 {
+		clients.Go(func() {
+			if w := h.serve(newRequest("GET", "/metrics", "")); w.Code != 200 {
+				t.Errorf("answered %d", w.Code)
+			}
+		})
+	}
+	waiting.Wait()
+	w := h.serve(newRequest("GET", "/metrics", ""))
+	close(release)
+	clients.Wait()
+	require.Equal(t, 503, w.Code)
+	require.Equal(t, api.Unavailable, problemOf(t, w).Code)
 }
 
 // Requests can neither add labels nor appear in the metrics.

@@ -1,5 +1,5 @@
 // Package metrics writes measurements in the text format of Prometheus. The client library of
-// Prometheus would be an eighth of the libraries that the program is built from.
+// Prometheus does that too, but it takes a twentieth of the time of a build.
 package metrics
 
 import (
