@@ -17,8 +17,8 @@ import (
 type meters struct {
 	inFlight atomic.Int64
 	byRoute  map[string]*durations // by route pattern
-	all      []metrics.Collector // with those of the meters
-	pages    chan struct{}       // being written
+	all      []metrics.Collector   // with those of the meters
+	pages    chan struct{}         // being written
 }
 
 // pagesAtOnce is how many clients can read the metrics at once.

@@ -3,7 +3,7 @@ package lots
 import (
 	"context"
 	"encoding/json"
-	"math"
+	"errors"
 	"net/url"
 	"slices"
 	"time"
@@ -41,52 +41,70 @@ func compositionOf(m *api.Movement) composition {
 // addKits follows movements of a lot, oldest first: into kits, to where these are and went,
 // and from kits back to their components. A party says if something cannot be known.
 func (s *source) addKits(ctx context.Context, all *totals, movements []api.Movement) {
-	t := s.site.T()
-	histories := map[api.ID][]api.Movement{}
+	histories := map[api.ID][]api.Movement{} // of kits
 	for i := range movements {
 		m := &movements[i]
-		kit, err := compositionOf(m), error(nil)
-		switch {
-		case m.InventoryState != api.OnHand:
-		case m.Operation == api.OpAssembleComponent:
-			history, read := histories[kit.ID]
-			if !read {
-				history, err = s.history(ctx, api.StockFilter{ProductID: kit.ID}, api.ExplainBalanceInput{})
-				histories[kit.ID] = history
-			}
-			for j := range history {
-				if built := &history[j]; built.Operation == api.OpAssembleOutput && sameEntry(m, built) {
-					addKit(t, all, kit.SKU, built, history)
-				}
-			}
-		case m.Operation == api.OpAssembleOutput:
-			from := m.CreatedAt
-			if !m.OccurredAt.IsZero() {
-				from = m.OccurredAt
-			}
-			to := from.Add(time.Second)
-			for _, c := range kit.Components {
-				var history []api.Movement
-				history, err = s.history(ctx, api.StockFilter{ProductID: c.ID, LocationID: m.LocationID}, api.ExplainBalanceInput{OccurredFrom: &from, OccurredTo: &to})
-				for j := range history {
-					part := &history[j]
-					if part.Operation != api.OpAssembleComponent || part.InventoryState != api.OnHand || !sameEntry(m, part) {
-						continue
-					}
-					p := partyOf(t, part, -part.Quantity)
-					p.item, p.kits = c.SKU, 0
-					if part.Lot != nil {
-						p.Document, p.Route = part.Lot.LotCode, tui.Path("trace", part.LotID.String())
-					}
-					all.from = append(all.from, p)
-				}
-			}
+		if m.InventoryState != api.OnHand {
+			continue
+		}
+
+		var err error
+		switch m.Operation {
+		case api.OpAssembleComponent:
+			err = s.addKitsBuilt(ctx, all, m, histories)
+		case api.OpAssembleOutput:
+			err = s.addComponents(ctx, all, m)
 		}
 		if err != nil {
-			p := Party{item: t.Get("incomplete"), Document: kit.SKU, Party: submit.UserMessage(t, err)}
+			p := Party{item: s.site.T().Get("incomplete"), Document: compositionOf(m).SKU, Party: submit.UserMessage(s.site.T(), err)}
 			all.from, all.out = append(all.from, p), append(all.out, p)
 		}
 	}
+}
+
+// addKitsBuilt adds where the kits are and went that a movement of a component built.
+func (s *source) addKitsBuilt(ctx context.Context, all *totals, m *api.Movement, histories map[api.ID][]api.Movement) (err error) {
+	kit := compositionOf(m)
+	history, read := histories[kit.ID]
+	if !read {
+		history, err = s.history(ctx, api.StockFilter{ProductID: kit.ID}, api.ExplainBalanceInput{})
+		histories[kit.ID] = history
+	}
+	for i := range history {
+		if built := &history[i]; built.Operation == api.OpAssembleOutput && sameEntry(m, built) {
+			addKit(s.site.T(), all, kit.SKU, built, history)
+		}
+	}
+	return err
+}
+
+// addComponents adds the components of the kits that a movement built.
+func (s *source) addComponents(ctx context.Context, all *totals, m *api.Movement) error {
+	from := m.CreatedAt
+	if !m.OccurredAt.IsZero() {
+		from = m.OccurredAt
+	}
+	to := from.Add(time.Second)
+	for _, c := range compositionOf(m).Components {
+		history, err := s.history(ctx, api.StockFilter{ProductID: c.ID, LocationID: m.LocationID},
+			api.ExplainBalanceInput{OccurredFrom: &from, OccurredTo: &to})
+		for i := range history {
+			part := &history[i]
+			if part.Operation != api.OpAssembleComponent || part.InventoryState != api.OnHand || !sameEntry(m, part) {
+				continue
+			}
+			p := partyOf(s.site.T(), part, -part.Quantity)
+			p.item, p.kits = c.SKU, 0
+			if part.Lot != nil {
+				p.Document, p.Route = part.Lot.LotCode, tui.Path("trace", part.LotID.String())
+			}
+			all.from = append(all.from, p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // addKit adds where the kits of built's lot are, and where they went since then. Kits without
@@ -117,19 +135,35 @@ func addKit(t *i18n.Translator, all *totals, sku string, built *api.Movement, hi
 	}
 }
 
-// history returns the movements of balances that in filters, oldest first for each balance.
+// maxHistory is how many movements of a kit or component are read, and maxBalances how many
+// balances.
+const maxHistory, maxBalances = 10_000, 1000
+
+// history returns the movements of the balances of a filter that in selects, oldest first for
+// each balance. If there are too many, it returns the first ones and an error.
 func (s *source) history(ctx context.Context, of api.StockFilter, in api.ExplainBalanceInput) (list []api.Movement, err error) {
-	balances, _, err := paging.ReadAll(math.MaxInt, func(page api.Page) (api.List[api.Balance], error) {
+	t := s.site.T()
+	balances, more, err := paging.ReadAll(maxBalances, func(page api.Page) (api.List[api.Balance], error) {
 		return session.Call(ctx, s.site, api.ListBalances, api.ListBalancesInput{StockFilter: of, Page: page})
 	})
+	if more {
+		err = errors.New(t.Get("More than %s balances", t.Count(maxBalances)))
+	}
 	for i := range balances {
-		in.BalanceID = balances[i].ID
-		first := ""
-		for next := &first; next != nil && err == nil; {
-			in.Cursor = *next
-			var e api.Explanation
-			e, err = session.Call(ctx, s.site, api.ExplainBalance, in)
-			list, next = append(list, e.Movements...), e.NextCursor
+		in.BalanceID, in.Cursor = balances[i].ID, ""
+		for {
+			e, failed := session.Call(ctx, s.site, api.ExplainBalance, in)
+			if failed != nil {
+				return list, failed
+			}
+			list = append(list, e.Movements...)
+			if len(list) > maxHistory {
+				return list, errors.New(t.Get("More than %s movements", t.Count(maxHistory)))
+			}
+			if e.NextCursor == nil {
+				break
+			}
+			in.Cursor = *e.NextCursor
 		}
 	}
 	return list, err

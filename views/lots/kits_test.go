@@ -66,3 +66,15 @@ func TestTrace_SaysWhenKitsAreUnknown(t *testing.T) {
 	d := s.Terminal(link, "trace/L42-A", lots.Register)
 	d.Key("left").Sees("used in BOX × 4", "used in CRATE × 2", "incomplete: Out of ord").Lacks("Hotel")
 }
+
+func TestTrace_LimitsHistoryOfKits(t *testing.T) {
+	t.Parallel()
+	s := newKitFixture(t)
+	crate := ledgertest.Do(s.World, api.ListProducts, api.ListProductsInput{SKU: "CRATE"}).Items[0]
+	at := api.StockKey{ProductID: crate.ID, LocationID: s.Main.ID}
+	for range 5000 { // two movements each
+		ledgertest.Do(s.World, api.AdjustStock, api.AdjustStockInput{StockKey: at, InventoryState: api.Available, QuantityDelta: 1, Reason: "found"})
+	}
+	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
+	d.Key("left").Sees("used in CRATE × 2", "incomplete: More than").Key("end").Sees("More than 10,000 movements")
+}
