@@ -6,8 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// A lease finds out whether a copy of the node's directory is in use at the same time, as
-// the service tells both. Both would send equal work with equal keys and numbers, which the
+// A lease is what the service answers about copies of the node's directory that are in use
+// at the same time. Two copies would send equal work with equal keys and numbers, which the
 // service takes for one, so neither sends anything until a person decides.
 type lease struct {
 	session api.ID   // of this run
@@ -26,13 +26,14 @@ func (n *Node) addReport(req *api.Request) {
 		Session: n.lease.session, OtherSession: n.lease.other}
 }
 
-// update takes what the service answered to a report of the node, which has the id now.
+// update records the answer to a report of the node, if the node still has the reported id.
 func (l *lease) update(report *api.NodeReport, res *api.Response, id api.ID) {
 	out, ok := res.Output.(*api.Changes)
 	if !ok || report == nil || report.ID != id {
 		return
 	}
-	if l.copies = out.Copies; out.OtherSession != (api.ID{}) {
+	l.copies = out.Copies
+	if out.OtherSession != (api.ID{}) {
 		l.other = out.OtherSession
 	}
 }

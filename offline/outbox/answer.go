@@ -71,7 +71,8 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 // delay postpones the next attempt of an operation. limit is that after some attempts in a
 // row that failed although other requests succeed.
 func (b *Queue) delay(op *Operation, now time.Time, limit time.Duration) {
-	if op.tries++; op.tries < aloneAfter || b.down {
+	op.tries++
+	if op.tries < aloneAfter || b.down {
 		limit = maxOperationBackoff
 	}
 	op.notBefore = now.Add(backoff(op.tries, limit, b.opts.Random()))

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Dependencies knows what the operations of a Log need. An operation depends on the one that
+// Dependencies are what the operations of a Log need. An operation depends on the one that
 // it was done after, and on those that created what it uses. It waits for them even while the
 // local ledger rejects them or it.
 type Dependencies struct {
@@ -111,8 +111,7 @@ func (d *Dependencies) addParent(known []string, key string) []string {
 	return append(slices.Clip(known), key)
 }
 
-// successor returns the operation with a key, or the one that replaced it; nil
-// if there is none.
+// successor returns the operation with a key, or the one that replaced it, or nil.
 func (d *Dependencies) successor(key string) *Operation {
 	op := d.log.byKey[key]
 	for op != nil && op.State == Replaced {

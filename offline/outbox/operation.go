@@ -199,7 +199,7 @@ func (op *Operation) Applies() bool {
 	return !op.excluded && !op.MaybeLost && (op.State == Pending || op.State == Done && !op.Confirmed)
 }
 
-// Exclude determines that the operation does not apply for now, or ends that.
+// Exclude sets whether the operation is kept from being applied over the replica.
 func (op *Operation) Exclude(exclude bool) { op.excluded = exclude }
 
 // failed reports whether a person must resolve the operation.

@@ -40,7 +40,8 @@ func (l *Log) Outgoing(op *Operation, now time.Time) (*api.Request, error) {
 	_, retried := api.People(op.By)
 	Approve(req, retried)
 	// The clock may have been wrong, and the service rejects times of more than a year ago.
-	if req.OccurredAt = op.occurredAt(); op.omitTime || req.OccurredAt.After(now) || req.OccurredAt.Before(now.Add(-maxAge)) {
+	req.OccurredAt = op.occurredAt()
+	if op.omitTime || req.OccurredAt.After(now) || req.OccurredAt.Before(now.Add(-maxAge)) {
 		req.OccurredAt = time.Time{}
 	}
 	return req, nil
@@ -70,7 +71,7 @@ func (l *Log) IsRecordedAs(op *Operation, c *api.Change) bool {
 	if c.Operation != op.SpecID || c.Client != nil && !l.isOriginOf(op, c) {
 		return false
 	}
-	if c.Fingerprint == "" { // told by no older service
+	if c.Fingerprint == "" { // older services omit it
 		return true
 	}
 	if c.Client == nil && (op.State == Pending && !op.maybeSent || op.isReused()) {

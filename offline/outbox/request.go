@@ -91,7 +91,8 @@ func MatchPath(pattern, target string) (map[string]string, bool) {
 
 // path returns the Spec of a capture and the values of its path parameters.
 func (c *Capture) path() (spec *api.Spec, names map[string]string, err error) {
-	if spec = api.FindOperation(c.SpecID); spec == nil {
+	spec = api.FindOperation(c.SpecID)
+	if spec == nil {
 		return nil, nil, errors.New(api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID))
 	}
 	names, ok := MatchPath(spec.Path, c.Target)

@@ -32,7 +32,8 @@ func (s *Sender) Plan(now time.Time) (p Plan) {
 	if s.conn.NeedsProbe() {
 		return p
 	}
-	if p.WakeAt = s.conn.pausedUntil(now); !p.WakeAt.IsZero() {
+	p.WakeAt = s.conn.pausedUntil(now)
+	if !p.WakeAt.IsZero() {
 		return p
 	}
 	var fresh []string

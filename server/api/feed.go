@@ -130,7 +130,7 @@ type Changes struct {
 	// OtherSession is another run of the reader's node that has reported within the last
 	// minute. It may have ended: the reader repeats it in its next report.
 	OtherSession ID `json:"otherSession,omitzero"`
-	// Copies are as in NodeStatus, for the reader's node.
+	// Copies are the NodeStatus.Copies of the reader's node.
 	Copies []string `json:"copies,omitzero"`
 }
 

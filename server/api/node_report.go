@@ -46,8 +46,8 @@ type NodeReport struct {
 	ClockOffset int64 `json:"clockOffsetMs,omitzero"`
 	// Session is a random id of this run of the node. Older nodes omit it.
 	Session ID `json:"session,omitzero"`
-	// OtherSession is the last Changes.OtherSession that this run was told: a run that
-	// repeats it was still alive when the other one had begun.
+	// OtherSession repeats the last Changes.OtherSession that this run received, which shows
+	// that this run was alive after the other one began.
 	OtherSession ID `json:"otherSession,omitzero"`
 }
 

@@ -24,7 +24,7 @@ var errTakenOver = errors.New("another process has taken over the file")
 // process imports a claimed file and moves it to its folder. If the service fails, the file
 // stays claimed, and its import is repeated when the claim is stale.
 func (x *Inbox) process(ctx context.Context, c *claim) {
-	defer memory.Large()()
+	defer memory.LimitGrowth()()
 	report, ok, err := x.importFile(ctx, c)
 	if err != nil {
 		if ctx.Err() != nil { // this process ends

@@ -40,7 +40,8 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	again.options.Progress = func(int, int) {}
 	a := &applier{plan: p, ctx: ctx, svc: svc}
 	err := newChecker(ctx, svc, again).run(func(steps []step) error {
-		if again.limitProblems(); len(again.Problems) > 0 {
+		again.limitProblems()
+		if len(again.Problems) > 0 {
 			return &StoppedError{again.Problems[0].Line, errors.New(again.Problems[0].Message)}
 		}
 		return a.perform(steps)

@@ -6,7 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// A catalogue is the existing data, by normalized names; of products, what the part names.
+// A catalogue is the existing data, by normalized names. Its products are those
+// that the current part names.
 type catalogue struct {
 	products  map[string]*api.Product // by SKU
 	gtins     map[string]*api.Match   // the product of each GTIN; nil for an unknown GTIN

@@ -38,8 +38,8 @@ func (c *checker) firstLine(key string) int {
 	return int(c.lines[hash])
 }
 
-// on calls do with the row of a line as the current one.
-func (c *checker) on(line int, do func()) {
+// withRow calls do with the row of a line as the current one.
+func (c *checker) withRow(line int, do func()) {
 	row := c.row
 	c.row = c.table.RowAt(line)
 	do()

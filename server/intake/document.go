@@ -137,7 +137,8 @@ func (c *checker) compareDocuments(find *finder, documents []*document, groups [
 	}
 	for i, d := range documents {
 		before := len(c.steps)
-		if c.note(d, &results[i]); len(c.steps) > before {
+		c.note(d, &results[i])
+		if len(c.steps) > before {
 			if !c.steps[before].due.IsZero() {
 				groups[i].due = c.steps[before].due.Unix()
 			}

@@ -55,7 +55,8 @@ func (p *Plan) limitProblems() {
 
 // report adds problems.
 func (p *Plan) report(problems ...sheet.Problem) {
-	if p.Problems = append(p.Problems, problems...); len(p.Problems) > 2*sheet.MaxProblems {
+	p.Problems = append(p.Problems, problems...)
+	if len(p.Problems) > 2*sheet.MaxProblems {
 		p.limitProblems()
 	}
 }

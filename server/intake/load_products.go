@@ -39,7 +39,8 @@ func (c *checker) loadProducts() error {
 			skus = append(skus, foldName(sku))
 		}
 		for _, code := range strings.Split(c.cell("barcode")+"|"+c.cell("box barcode"), "|") {
-			if code = normalizeGTIN(code); code != "" {
+			code = normalizeGTIN(code)
+			if code != "" {
 				codes = append(codes, code)
 			}
 		}

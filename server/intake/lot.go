@@ -35,7 +35,7 @@ func (c *checker) checkLot(known *lot, p *api.Product, code string, expires *tim
 	line := c.firstLine(fmt.Sprint("lot ", p.ID, foldName(code)))
 	if known == nil {
 		known = &lot{where: fmt.Sprintf("line %d", line)}
-		c.on(line, func() { known.code, known.expiry = c.cell("lot"), parseDay(c.cell("expiry")) })
+		c.withRow(line, func() { known.code, known.expiry = c.cell("lot"), parseDay(c.cell("expiry")) })
 	}
 	if column, text := known.contradicts(code, expires); text != "" {
 		c.problem(column, "%s", text)

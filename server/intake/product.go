@@ -41,7 +41,7 @@ func (c *checker) product() error {
 		if have := c.catalogue.barcodes[normalizeGTIN(b)]; have != nil {
 			owner = have.SKU
 		} else if line := c.firstLine("barcode " + normalizeGTIN(b)); line != c.row.Line {
-			c.on(line, func() { owner = c.cell("sku") })
+			c.withRow(line, func() { owner = c.cell("sku") })
 		}
 		if owner != "" {
 			c.problem("barcode", "%s already belongs to %s; remove it from one of them", b, owner)

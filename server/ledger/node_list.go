@@ -25,7 +25,7 @@ const (
 // A nodeRow is what is kept of a node.
 type nodeRow struct {
 	api.NodeStatus
-	// Reader means that the key can only read. Whoever has such a key may name any node.
+	// Reader reports whether the key can only read. Such a key may claim any id.
 	Reader bool `json:"reader,omitzero"`
 	// Runs are those that have reported within runGone, at most maxRuns, in this order.
 	Runs []nodeRun `json:"runs,omitzero"`
@@ -46,9 +46,9 @@ const (
 	maxRuns = 16
 )
 
-// follow returns the row with a report that follows the row before, which may be nil. It
+// updated returns the row that replaces the one before, which may be nil, after a report. It
 // returns nil if the report must not change that one.
-func (s nodeRow) follow(before *nodeRow) *nodeRow {
+func (s nodeRow) updated(before *nodeRow) *nodeRow {
 	switch {
 	case before != nil && s.Reader && s.KeyID != before.KeyID:
 		return nil
@@ -68,14 +68,15 @@ func (s nodeRow) follow(before *nodeRow) *nodeRow {
 		s.Copies = append(s.Copies, r.Label)
 		copied = copied || slices.ContainsFunc(s.Runs, func(o nodeRun) bool { return o.Session == r.Other && o.Other == r.Session })
 	}
-	if slices.Sort(s.Copies); !copied {
+	slices.Sort(s.Copies)
+	if !copied {
 		s.Copies = nil
 	}
 	return &s
 }
 
-// otherRun returns the run to name to another one, the same to all but itself, so that two
-// of many soon name each other; zero if there is none.
+// otherRun returns the session of another run than that of a session, or zero. Of several
+// runs it is the one with the lowest session, so that two of them soon name each other.
 func (s *nodeRow) otherRun(session api.ID) (other api.ID) {
 	for _, r := range s.Runs {
 		if r.Session != session && (other == (api.ID{}) || slices.Compare(r.Session[:], other[:]) < 0) {
@@ -85,9 +86,9 @@ func (s *nodeRow) otherRun(session api.ID) (other api.ID) {
 	return other
 }
 
-// crowdedOut returns which rows to remove for a new one: those that have not reported for
-// long, or else, if there are too many, the one that reported longest ago.
-func (s *nodeRow) crowdedOut(rows iter.Seq[*nodeRow]) (gone []api.ID) {
+// replaced returns the rows to remove for a new one: those of nodes that have not reported
+// for long, or else, if there are too many, the one that reported longest ago.
+func (s *nodeRow) replaced(rows iter.Seq[*nodeRow]) (gone []api.ID) {
 	n, limit := 0, maxNodes
 	if s.Reader {
 		limit = maxReaders
@@ -100,7 +101,8 @@ func (s *nodeRow) crowdedOut(rows iter.Seq[*nodeRow]) (gone []api.ID) {
 		if s.Reader && (!row.Reader || row.KeyID != s.KeyID) {
 			continue
 		}
-		if n++; oldest == nil || row.SeenAt.Before(oldest.SeenAt) {
+		n++
+		if oldest == nil || row.SeenAt.Before(oldest.SeenAt) {
 			oldest = row
 		}
 	}
@@ -118,7 +120,7 @@ type nodeList struct {
 	rows map[store.Partition]map[api.ID]*nodeRow
 }
 
-// add keeps a report and returns the row, nil if the report must not change it.
+// add saves a report and returns the row, or nil if the report must not change it.
 func (l *nodeList) add(p store.Partition, s *nodeRow) *nodeRow {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -130,12 +132,12 @@ func (l *nodeList) add(p store.Partition, s *nodeRow) *nodeRow {
 		}
 		l.rows[p] = of
 	}
-	row := s.follow(of[s.ID])
+	row := s.updated(of[s.ID])
 	if row == nil {
 		return nil
 	}
 	if of[s.ID] == nil {
-		for _, id := range s.crowdedOut(maps.Values(of)) {
+		for _, id := range s.replaced(maps.Values(of)) {
 			delete(of, id)
 		}
 	}
@@ -166,8 +168,8 @@ func (l *Ledger) nodesOf(ctx context.Context, c *api.Caller) (list []api.NodeSta
 	return list, nil
 }
 
-// addNode keeps the report of a node and returns its row, nil if there is none. A key that can
-// only read has no say about the nodes of other keys.
+// addNode saves the report of a node. It returns the row, or nil if the report was not saved. A
+// key that can only read cannot change the nodes of other keys.
 func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) *nodeRow {
 	s := &nodeRow{NodeStatus: api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: api.Instant(l.now())}}
 	s.Reader = !c.May(api.InventoryWrite) && !c.May(api.TransfersWrite) && !c.May(api.ReservationsWrite)

@@ -20,7 +20,7 @@ var sharedNodes = store.NewTable(store.Table[nodeRow]{
 // seenInterval is how often a report that says nothing new is saved.
 const seenInterval = 10 * time.Second
 
-// shareNode saves a report, unless it says nothing new. It returns the row, nil if the report
+// shareNode saves a report, unless it says nothing new. It returns the row, or nil if the report
 // must not change it.
 func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) (row *nodeRow, err error) {
 	err = l.store.View(ctx, p, func(r store.Reader) error {
@@ -43,7 +43,8 @@ func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) (
 		if err != nil {
 			return err
 		}
-		if row = s.follow(before); row == nil {
+		row = s.updated(before)
+		if row == nil {
 			return nil
 		}
 		if before == nil {
@@ -51,7 +52,7 @@ func (l *Ledger) shareNode(ctx context.Context, p store.Partition, s *nodeRow) (
 			if err != nil {
 				return err
 			}
-			for _, id := range s.crowdedOut(slices.Values(rows)) {
+			for _, id := range s.replaced(slices.Values(rows)) {
 				if err := sharedNodes.Delete(tx, id[:]); err != nil {
 					return err
 				}

@@ -41,23 +41,25 @@ func Manage(ctx context.Context) {
 	go Release(ctx, time.After)
 }
 
-// large counts the calls of Large that have not ended, and keeps the percentage from before.
-var large struct {
+// limited counts the calls of LimitGrowth that have not ended, and has the percentage from
+// before them.
+var limited struct {
 	sync.Mutex
 	n, percent int
 }
 
-// Large lets the heap grow less between collections until end is called: for work that has
-// much in memory.
-func Large() (end func()) {
+// LimitGrowth lets the heap at most double between collections until end is called. It is for
+// work that holds much in memory.
+func LimitGrowth() (end func()) {
 	add := func(n int) {
-		large.Lock()
-		defer large.Unlock()
-		if large.n == 0 {
-			large.percent = debug.SetGCPercent(100)
+		limited.Lock()
+		defer limited.Unlock()
+		if limited.n == 0 {
+			limited.percent = debug.SetGCPercent(100)
 		}
-		if large.n += n; large.n == 0 || large.percent < 100 {
-			debug.SetGCPercent(large.percent)
+		limited.n += n
+		if limited.n == 0 || limited.percent < 100 {
+			debug.SetGCPercent(limited.percent)
 		}
 	}
 	add(1)

@@ -114,13 +114,13 @@ func TestLarge_RestoresPercentage(t *testing.T) { // not parallel: it is of the 
 		metrics.Read(s)
 		return int64(s[0].Value.Uint64())
 	}
-	first, second := memory.Large(), memory.Large()
+	first, second := memory.LimitGrowth(), memory.LimitGrowth()
 	require.EqualValues(t, 100, percent())
 	first()
 	require.EqualValues(t, 100, percent())
 	second()
 	require.EqualValues(t, 400, percent())
 	debug.SetGCPercent(50)
-	memory.Large()()
+	memory.LimitGrowth()()
 	require.EqualValues(t, 50, percent())
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // A Table is the content of a file: a header row and the rows below it, which are read from
-// the file whenever they are needed. One goroutine may use it.
+// the file whenever they are needed. It is not safe for concurrent use.
 type Table struct {
 	// Columns are the names in the header, as written.
 	Columns []string

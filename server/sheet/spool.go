@@ -9,10 +9,11 @@ import (
 	"runtime"
 )
 
-// inMemory is the size of a file, in bytes, from which on it is copied to a temporary file.
+// inMemory is the size in bytes below which a file is kept in memory. A larger file is copied to
+// a temporary one.
 const inMemory = 1 << 20
 
-// spool returns a copy of in, which exists as long as its owner.
+// spool returns a copy of in, which exists as long as the owner does.
 func spool(in io.Reader, owner *Table) (*io.SectionReader, error) {
 	var start bytes.Buffer
 	n, err := io.CopyN(&start, in, inMemory)

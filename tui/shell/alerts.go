@@ -29,7 +29,7 @@ type (
 	}
 )
 
-// alerts are what the shell says unasked: the error, the toast and bells.
+// alerts are the messages that the shell shows by itself: an error, a toast and bells.
 type alerts struct {
 	opts  *Options
 	fault alert.Fault

@@ -8,8 +8,8 @@ import (
 	"bincard/tui/shell/internal/pending"
 )
 
-// parts are around the screens. They do not know the screens, nor, but for the options, each
-// other.
+// parts are what the shell has besides the screens. They know the options, but neither the
+// screens nor each other.
 type parts struct {
 	opts    *Options
 	t       *i18n.Translator

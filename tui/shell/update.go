@@ -16,7 +16,8 @@ type secondMsg struct{}
 // Init opens the first screens.
 func (m *Model) Init() tea.Cmd {
 	return m.turn(func() tea.Cmd {
-		if m.login.Start(); m.login.Enabled() {
+		m.login.Start()
+		if m.login.Enabled() {
 			m.screens.changeOperator()
 		}
 		cmds := []tea.Cmd{m.screens.openFirst(), m.alerts.showNotes()}

@@ -36,7 +36,7 @@ type List[T any] struct {
 // NewList returns a list. key identifies a row, so that it stays selected when rows are
 // replaced; if it is nil, the position stays selected.
 func NewList[T any](key func(T) string, columns ...Column[T]) List[T] {
-	return List[T]{Table: Table{KeyOf: Of(key)}, Columns: columns}
+	return List[T]{Table: Table{KeyOf: BoxedFunc(key)}, Columns: columns}
 }
 
 // SetRows replaces the rows. The selected row stays selected if it still exists.
@@ -93,8 +93,8 @@ func Values[E any](rows []any) []E {
 	return out
 }
 
-// Of returns f for rows of a Table; nil if f is nil.
-func Of[T, V any](f func(T) V) func(any) V {
+// BoxedFunc returns f for rows of a Table; nil if f is nil.
+func BoxedFunc[T, V any](f func(T) V) func(any) V {
 	if f == nil {
 		return nil
 	}
@@ -105,7 +105,7 @@ func Of[T, V any](f func(T) V) func(any) V {
 func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Column[any] {
 	out := make([]Column[any], len(columns))
 	for i, c := range columns {
-		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: Of(c.Cell), Warn: Of(c.Warn), Muted: Of(c.Muted), Sort: c.Sort, Number: Of(c.Number), Time: Of(c.Time), By: Of(c.By)}
+		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: BoxedFunc(c.Cell), Warn: BoxedFunc(c.Warn), Muted: BoxedFunc(c.Muted), Sort: c.Sort, Number: BoxedFunc(c.Number), Time: BoxedFunc(c.Time), By: BoxedFunc(c.By)}
 		if c.Cell == nil {
 			out[i].Right, out[i].Cell = true, func(row any) string { return count(c.Number(row.(T))) }
 		}

@@ -8,11 +8,11 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/views/catalog"
 	"bincard/views/session"
 )
 
-// expired is how much of what is available of a balance has expired. The ledger counts it as
-// available, and no document takes it.
+// expired is how much of what is available of a balance has expired; see catalog.Expired.
 type expired struct {
 	balance             api.ID
 	available, quantity int64
@@ -27,15 +27,9 @@ func (e *expired) read(env tui.Env, site *session.Site, b api.SnapshotRow) tea.C
 		return nil
 	}
 	*e = expired{balance: b.ID, available: b.Available}
-	if b.Available == 0 || !site.Supports(api.ListPickableStock.Spec) {
-		return nil
-	}
-	out, limit := *e, int64(1)
+	out := *e
 	return env.Latest("expired", func(ctx context.Context) tea.Msg {
-		list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID, Limit: &limit})
-		if err == nil {
-			out.quantity = max(0, out.available-list.AvailableQuantity)
-		}
+		out.quantity = catalog.Expired(ctx, site, b)
 		return expiredMsg{out}
 	})
 }

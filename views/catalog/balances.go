@@ -49,6 +49,21 @@ func InStock(ctx context.Context, site *session.Site, at session.Location) (n in
 	return n, more, err
 }
 
+// Expired returns how much of what is available of a balance has expired. The ledger counts it
+// as available, and no document takes it. It is 0 if the service does not say.
+func Expired(ctx context.Context, site *session.Site, b api.SnapshotRow) int64 {
+	if b.Available == 0 || !site.Supports(api.ListPickableStock.Spec) {
+		return 0
+	}
+	limit := int64(1)
+	list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{ProductID: b.ProductID,
+		LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID, Limit: &limit})
+	if err != nil {
+		return 0
+	}
+	return max(0, b.Available-list.AvailableQuantity)
+}
+
 // eachRow visits the balances that match in until visit returns false.
 func eachRow(ctx context.Context, site *session.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
 	limit := int64(pageSize)

@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/views/catalog"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/session"
@@ -127,20 +128,23 @@ func loadLots(ctx context.Context, s *subject) (out []document, err error) {
 	return out, err
 }
 
-// loadStock returns what is on hand and can be picked at the location, and what has expired.
-func loadStock(ctx context.Context, s *subject) (stock [3]int64, err error) {
+// stock is what is at the location.
+type stock struct {
+	onHand    int64
+	available int64 // and not expired
+	expired   int64
+}
+
+func loadStock(ctx context.Context, s *subject) (out stock, err error) {
 	list, err := session.Call(ctx, s.site, api.ListBalances, api.ListBalancesInput{StockFilter: s.filter(), Page: firstPage()})
 	for i := range list.Items {
-		b, gone := &list.Items[i], int64(0)
-		if b.Available > 0 && s.item.Tracking != api.TrackNone && s.site.Supports(api.ListPickableStock.Spec) {
-			in := api.ListPickableStockInput{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID}
-			if pickable, err := session.Call(ctx, s.site, api.ListPickableStock, in); err == nil {
-				gone = max(0, b.Available-pickable.AvailableQuantity)
-			}
+		b, expired := &list.Items[i], int64(0)
+		if s.item.Tracking != api.TrackNone {
+			expired = catalog.Expired(ctx, s.site, b.SnapshotRow())
 		}
-		stock[0] += b.OnHand
-		stock[1] += b.Available - gone
-		stock[2] += gone
+		out.onHand += b.OnHand
+		out.available += b.Available - expired
+		out.expired += expired
 	}
-	return stock, err
+	return out, err
 }

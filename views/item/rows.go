@@ -133,8 +133,8 @@ func (s *screen) jobRows() (rows []row) {
 		case j.grouped:
 			r.text = t.Count(int64(len(a.documents)))
 		case j.id == "explain" && s.stock != nil && s.env.IsSupervisor(): // others may count it next
-			r.text, r.note = t.Get("%s on hand", t.Count(s.stock[0])), t.Get("%s available", t.Count(s.stock[1]))
-			if n := s.stock[2]; n > 0 {
+			r.text, r.note = t.Get("%s on hand", t.Count(s.stock.onHand)), t.Get("%s available", t.Count(s.stock.available))
+			if n := s.stock.expired; n > 0 {
 				r.warning = t.Get("%s expired", t.Count(n))
 			}
 		case j.id == "trace" || j.id == "serial":

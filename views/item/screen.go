@@ -29,7 +29,7 @@ type screen struct {
 	lotCode string
 	errText string // why the item was not found
 	loaded  map[string]answer
-	stock   *[3]int64 // on hand, available and expired here; nil until loaded
+	stock   *stock // nil until loaded
 	list    widget.List[row]
 	moved   bool // the operator has moved the cursor
 	small   bool // the last view was on a small terminal
@@ -52,7 +52,7 @@ type (
 		answer
 	}
 	stockMsg struct {
-		stock [3]int64
+		stock stock
 		err   error
 	}
 )

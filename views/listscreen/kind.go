@@ -85,9 +85,9 @@ type Kind[R any] struct {
 
 // boxed returns a kind for rows of any type, so that a screen is compiled only once.
 func boxed[R any](s *Screen, k Kind[R]) *Kind[any] {
-	out := &Kind[any]{Texts: k.Texts, Key: widget.Of(k.Key), Open: k.Open, OpenRow: widget.Of(k.OpenRow), Routes: widget.Of(k.Routes),
-		Unsupported: k.Unsupported, FilterText: widget.Of(k.FilterText), Input: k.Input, Matches: widget.Of(k.Matches),
-		Unsorted: k.Unsorted, Preview: widget.Of(k.Preview), PreviewLots: widget.Of(k.PreviewLots), Detail: widget.Of(k.Detail), DetailHeight: k.DetailHeight,
+	out := &Kind[any]{Texts: k.Texts, Key: widget.BoxedFunc(k.Key), Open: k.Open, OpenRow: widget.BoxedFunc(k.OpenRow), Routes: widget.BoxedFunc(k.Routes),
+		Unsupported: k.Unsupported, FilterText: widget.BoxedFunc(k.FilterText), Input: k.Input, Matches: widget.BoxedFunc(k.Matches),
+		Unsorted: k.Unsorted, Preview: widget.BoxedFunc(k.Preview), PreviewLots: widget.BoxedFunc(k.PreviewLots), Detail: widget.BoxedFunc(k.Detail), DetailHeight: k.DetailHeight,
 		Actions: k.Actions, AtLocation: k.AtLocation, ReadsAhead: k.ReadsAhead, Scan: k.Scan, Export: k.Export,
 		Tick: k.Tick, Busy: k.Busy, Update: k.Update, Loaded: k.Loaded, View: k.View, Speech: k.Speech,
 		Columns: func(size tui.Size) []widget.Column[any] { return widget.BoxedColumns(k.Columns(size), s.T().Count) },
@@ -99,8 +99,8 @@ func boxed[R any](s *Screen, k Kind[R]) *Kind[any] {
 			}
 		}}
 	if f := k.Find; f != nil {
-		out.Find = &Find[any]{Name: widget.Of(f.Name), SKU: widget.Of(f.SKU), Product: widget.Of(f.Product),
-			Question: f.Question, Line: widget.Of(f.Line), NotFound: f.NotFound}
+		out.Find = &Find[any]{Name: widget.BoxedFunc(f.Name), SKU: widget.BoxedFunc(f.SKU), Product: widget.BoxedFunc(f.Product),
+			Question: f.Question, Line: widget.BoxedFunc(f.Line), NotFound: f.NotFound}
 		if f.Means != nil {
 			out.Find.Means = func(row any, r count.Label) bool { return f.Means(row.(R), r) }
 		}

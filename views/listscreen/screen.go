@@ -170,7 +170,8 @@ func (s *Screen) ReadLimit() int {
 func (s *Screen) sorted() tea.Cmd {
 	s.sort()
 	s.List.MoveTo(0)
-	if s.toTop = s.More && s.kind.ReadsAhead && s.sorter.Active(); s.toTop {
+	s.toTop = s.More && s.kind.ReadsAhead && s.sorter.Active()
+	if s.toTop {
 		return s.Reload()
 	}
 	return s.readPreview(false)

@@ -39,7 +39,7 @@ func compositionOf(m *api.Movement) composition {
 }
 
 // addKits follows movements of a lot, oldest first: into kits, to where these are and went,
-// and from kits back to their components. A party says if something cannot be known.
+// and from kits back to their components. If something cannot be known, a party says so.
 func (s *source) addKits(ctx context.Context, all *totals, movements []api.Movement) {
 	histories := map[api.ID][]api.Movement{} // of kits
 	for i := range movements {

@@ -60,7 +60,7 @@ func TestNodes_CopiedDirectory(t *testing.T) {
 	}
 	d := openList(t, h, api.Admin, api.InventoryRead)
 	d.Size(80, 24).Sees("Quay", "in use twice", "Depot + Quay").Lacks("connected")
-	d.Size(40, 8).Sees("twice!", "Depot + Quay")
+	d.Size(40, 8).Sees("copied", "Depot + Quay")
 	d.Size(20, 16).Sees("in use twice")
 }
 

@@ -71,7 +71,7 @@ func shortState(env tui.Env, n *node) string {
 	case !isConnected(env, n):
 		return t.Get("%s ago", t.Ago(n.SeenAt, now))
 	case len(n.Copies) > 0:
-		return t.Get("twice!")
+		return t.Get("copied")
 	case clockWrong(n):
 		return t.Get("clock!")
 	}

@@ -17,9 +17,9 @@ type acknowledgedMsg struct {
 	err  error
 }
 
-// acknowledgeable returns the alarm that a person may acknowledge, "" if there is none.
-// Damage comes first.
-func (s *list) acknowledgeable() api.SyncAlarm {
+// alarmToAcknowledge returns the alarm that a person may acknowledge, or "". Damage comes
+// first.
+func (s *list) alarmToAcknowledge() api.SyncAlarm {
 	for _, alarm := range []api.SyncAlarm{api.AlarmDamage, api.AlarmCopy} {
 		if st := s.Site.SyncStatus(); st != nil && slices.Contains(st.Alarms, alarm) {
 			return alarm
@@ -31,7 +31,7 @@ func (s *list) acknowledgeable() api.SyncAlarm {
 // acknowledgeAction returns the action that ends the alarm about damage or a copy.
 func (s *list) acknowledgeAction(off func() string) tui.Action {
 	t := s.T()
-	alarm := s.acknowledgeable()
+	alarm := s.alarmToAcknowledge()
 	a := tui.Action{ID: "sync.acknowledge", Keys: []string{"ctrl+a"}, Label: t.Get("acknowledge"),
 		Help: t.Get("Acknowledge that saved work was damaged or lost on disk"), Supervisor: true, NoFooter: alarm == "",
 		Approve: func() string { return t.Get("end the alarm about damaged work") },
@@ -39,7 +39,7 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 			if text := off(); text != "" {
 				return text
 			}
-			if s.acknowledgeable() == "" {
+			if s.alarmToAcknowledge() == "" {
 				return t.Get("Nothing is damaged.")
 			}
 			return ""
@@ -54,7 +54,7 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 func (s *list) acknowledge() tea.Cmd {
 	t := s.T()
 	ask, done := t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent."), t.Get("The damage is acknowledged")
-	if s.acknowledgeable() == api.AlarmCopy {
+	if s.alarmToAcknowledge() == api.AlarmCopy {
 		ask, done = t.Get("Will both directories stay in use? This one gets its own id, and its work is sent."), t.Get("This directory has its own id now")
 	}
 	return tui.Confirm(tui.Question{Text: ask, Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {

@@ -51,7 +51,7 @@ type page struct {
 
 // New returns pages of rows with the given key. The name is unique on the screen.
 func New[R any](name, noun string, key func(row R) string) *Pages {
-	return &Pages{List: widget.Table{KeyOf: widget.Of(key)}, Noun: noun, name: name}
+	return &Pages{List: widget.Table{KeyOf: widget.BoxedFunc(key)}, Noun: noun, name: name}
 }
 
 // Boxed returns a Fetch of pointers to the rows of another, for Pages.

@@ -28,7 +28,7 @@ func Movements(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind {
 		return kind{
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
-			key:     widget.Of(func(r *movementRow) string { return r.ID.String() }),
+			key:     widget.BoxedFunc(func(r *movementRow) string { return r.ID.String() }),
 			columns: movementColumns, summary: movementSummary, fetch: fetching(fetchMovements),
 			open: func(_ filter, row any) string {
 				r := row.(*movementRow)
@@ -38,7 +38,7 @@ func Movements(site *session.Site) tui.Factory {
 				r := row.(*movementRow)
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: movementDetail, cells: widget.Of(func(r *movementRow) []string { return movementCells(t, r) }), source: exporting(export.MovementColumns), parts: movementParts(t),
+			detail: movementDetail, cells: widget.BoxedFunc(func(r *movementRow) []string { return movementCells(t, r) }), source: exporting(export.MovementColumns), parts: movementParts(t),
 			chart: &chart{timeOf: func(row any) time.Time { return row.(*movementRow).CreatedAt }},
 		}
 	})

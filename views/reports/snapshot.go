@@ -22,7 +22,7 @@ func Snapshot(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind {
 		return kind{
 			route: "snapshot", title: t.Get("Snapshot"), shortTitle: t.GetC("Snapshot", "short title"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
-			key:     widget.Of(func(r *snapshotRow) string { return r.ID.String() }),
+			key:     widget.BoxedFunc(func(r *snapshotRow) string { return r.ID.String() }),
 			columns: snapshotColumns, fetch: fetching(fetchSnapshot),
 			open: func(f filter, row any) string {
 				r := row.(*snapshotRow)
@@ -39,7 +39,7 @@ func Snapshot(site *session.Site) tui.Factory {
 				}
 				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName))
 			},
-			cells: widget.Of(func(r *snapshotRow) []string {
+			cells: widget.BoxedFunc(func(r *snapshotRow) []string {
 				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
 				for _, s := range api.States {
 					out = append(out, fmt.Sprint(r.Of(s)))

@@ -62,7 +62,7 @@ func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 	case st.State == api.SyncOffline:
 		since(t.Get("OFFLINE"), st.Heard)
 	case slices.Contains(st.Alarms, api.AlarmCopy):
-		s.Connection, s.Short = t.Get("IN USE TWICE"), t.Get("TWICE")
+		s.Connection, s.Short = t.Get("IN USE TWICE"), t.Get("COPIED")
 	case st.State == api.SyncQuota && st.Next != nil:
 		s.Connection = t.Get("QUOTA until %s", st.Next.Local().Format("15:04"))
 	case st.State == api.SyncQuota:

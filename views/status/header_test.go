@@ -56,8 +56,8 @@ func TestSetSync_ShowsAlarms(t *testing.T) {
 		{"CLOCK · ONLINE 2s", "CLOCK", api.SyncOnline, []api.SyncAlarm{api.AlarmClock}},
 		{"CLOCK · OFFLINE 2s", "OFFLINE", api.SyncOffline, []api.SyncAlarm{api.AlarmClock}},
 		{"CLOCK · NO SERVICE", "FOREIGN", api.SyncForeign, []api.SyncAlarm{api.AlarmForeign, api.AlarmClock}},
-		{"IN USE TWICE", "TWICE", api.SyncOnline, []api.SyncAlarm{api.AlarmCopy}},
-		{"DAMAGE · IN USE TWICE", "TWICE", api.SyncQuota, []api.SyncAlarm{api.AlarmDamage, api.AlarmCopy}},
+		{"IN USE TWICE", "COPIED", api.SyncOnline, []api.SyncAlarm{api.AlarmCopy}},
+		{"DAMAGE · IN USE TWICE", "COPIED", api.SyncQuota, []api.SyncAlarm{api.AlarmDamage, api.AlarmCopy}},
 		{"DISK FULL", "DISK", api.SyncOffline, []api.SyncAlarm{api.AlarmDisk}},
 	} {
 		var s tui.Status

@@ -96,7 +96,8 @@ func (k kindCommand) command() *cobra.Command {
 			} else if len(args) < k.least {
 				return cli.UsageErrorf("%s needs %s", cmd.CommandPath(), k.args)
 			}
-			if r.Subject = r.SKU; len(args) > 0 { // a new serial number has only the SKU
+			r.Subject = r.SKU // a new serial number has only the SKU
+			if len(args) > 0 {
 				r.Subject = args[0]
 			}
 			if len(args) > 1 {

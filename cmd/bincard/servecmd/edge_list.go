@@ -21,8 +21,9 @@ func edgeListCommand() *cobra.Command {
 		Long: `List the edges and offline terminals that have read the service's changes since it
 started: when they last did, their version, and how many of their operations are
 pending or failed, the locations to which it is limited, by how much its clock is wrong
-(from a minute on), and whether copies of its directory are in use at the same time. One that is connected reads at least every 25 seconds. If
-several processes run the service, each knows those that read from it.
+(from a minute on), and whether copies of its directory are in use at the same time.
+One that is connected reads at least every 25 seconds. If several processes run the
+service, each knows those that read from it.
 
 The key needs the scope admin.`,
 		Example: `  bincard edge list --url https://stock.example.com --org ID --key-file admin.key

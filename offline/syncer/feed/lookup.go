@@ -11,7 +11,7 @@ import (
 
 // A lookup is a request for the change with the key of an operation.
 type lookup struct {
-	op *outbox.Operation // nil if there is none
+	op *outbox.Operation // nil while nothing is looked up
 	at time.Time
 	// position is that of the current replica.
 	position outbox.Position

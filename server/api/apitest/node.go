@@ -36,7 +36,7 @@ func (k *fixture) runNode(id api.ID, label string) *nodeRun {
 	return &nodeRun{k, api.NodeReport{ID: id, Label: label, Kind: api.NodeEdge, Version: "1", Session: newID()}}
 }
 
-// read reads the changes and returns the labels of the copies that the node is told.
+// read reads the changes and returns the labels of the copies that the answer reports.
 func (r *nodeRun) read() []string {
 	r.k.Helper()
 	out := do(r.k, api.ListChanges, api.ListChangesInput{Limit: ptr(int64(1))}, api.ReportedBy(r.NodeReport))

@@ -20,7 +20,7 @@ const (
 	burstWindow     = 2 * time.Second // how long after a burst of text a burst with an end key is still text
 )
 
-// Timing says what keys and scans mean that follow each other.
+// Timing interprets keys and scans by the time between them.
 type Timing struct {
 	Scanned time.Time // the time of the last scan; zero if a key followed it
 
