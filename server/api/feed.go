@@ -130,7 +130,8 @@ type Changes struct {
 	// OtherSession is another run of the reader's node that has reported within the last
 	// minute. It may have ended: the reader repeats it in its next report.
 	OtherSession ID `json:"otherSession,omitzero"`
-	// Copies are the NodeStatus.Copies of the reader's node.
+	// Copies are the labels of all programs that run at the same time with the id of the
+	// reader's node; none if only one does.
 	Copies []string `json:"copies,omitzero"`
 }
 
