@@ -17,11 +17,10 @@
 //
 // Package journal stores the journal, package outbox keeps the queue of
 // operations, package replicas stores the replica, and package predict applies
-// the operations over it. Package syncer follows the service: package feed by its
-// change feed, package poll by polling any service with the documented operations.
-// Package edge puts a node between a service and the devices of a site. Package
-// host runs a node in a process: it owns the directory and serves the other
-// processes of the machine.
+// the operations over it. Package syncer follows the service: by its change feed, or
+// by polling any service with the documented operations. Package edge puts a node
+// between a service and the devices of a site. Package host runs a node in a process:
+// it owns the directory and serves the other processes of the machine.
 //
 // To read it: node.go has the Node and its configuration, do.go what it does with
 // a request, and rebuild.go what its users see meanwhile. push.go sends operations

@@ -16,8 +16,6 @@ import (
 	"bincard/offline/predict"
 	"bincard/offline/replicas"
 	"bincard/offline/syncer"
-	"bincard/offline/syncer/detect"
-	"bincard/offline/syncer/poll"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -181,7 +179,7 @@ func (n *Node) load(ctx context.Context) error {
 		}
 	}
 	var err error
-	n.pull.syncer, err = detect.New(ctx, n.pull.local, poll.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
+	n.pull.syncer, err = syncer.New(ctx, n.pull.local, syncer.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
 		Folder: n.cfg.Folder, NotSent: n.cfg.NotSent})
 	if err != nil {
 		return err

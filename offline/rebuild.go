@@ -5,7 +5,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/offline/predict"
-	"bincard/offline/rowset"
+	"bincard/offline/replicas"
 	"bincard/server/store"
 )
 
@@ -30,7 +30,7 @@ func (n *Node) rebuild(ctx context.Context) error {
 		n.cfg.Log.Error("cannot identify the replica by its revision", "error", err)
 	}
 	var known []*predict.Step
-	dirty := rowset.Set{}
+	dirty := replicas.RowSet{}
 	if old := n.view.Load(); old != nil && old.Replica() == replica {
 		if rows, ok := n.replicas.ChangedSince(old.Revision, at.Stamp); ok {
 			known, dirty = old.Steps(), rows
@@ -54,7 +54,7 @@ func (n *Node) rebuild(ctx context.Context) error {
 // buildView applies all operations that are not confirmed and quarantines
 // those that look like a conflict. A quarantined or expired operation is not
 // applied.
-func (n *Node) buildView(ctx context.Context, replica store.Store, known []*predict.Step, dirty rowset.Set) (*predict.LocalView, error) {
+func (n *Node) buildView(ctx context.Context, replica store.Store, known []*predict.Step, dirty replicas.RowSet) (*predict.LocalView, error) {
 	for {
 		v, err := predict.Replay(ctx, n.predictConfig(), replica, n.replicas.Polled(), n.queue.Queue, known, dirty)
 		if err != nil {
@@ -76,7 +76,7 @@ func (n *Node) buildView(ctx context.Context, replica store.Store, known []*pred
 			return v, nil
 		}
 		v.Close()
-		known, dirty = v.Steps(), rowset.Set{}
+		known, dirty = v.Steps(), replicas.RowSet{}
 	}
 }
 
@@ -105,7 +105,7 @@ func (n *Node) Verify(ctx context.Context) error {
 	if current == nil {
 		return nil
 	}
-	v, err := predict.Replay(ctx, n.predictConfig(), current.Replica(), n.replicas.Polled(), n.queue.Queue, nil, rowset.Set{})
+	v, err := predict.Replay(ctx, n.predictConfig(), current.Replica(), n.replicas.Polled(), n.queue.Queue, nil, replicas.RowSet{})
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bincard/offline/outbox"
-	"bincard/offline/rowset"
+	"bincard/offline/replicas"
 	"bincard/server/ledger"
 	"bincard/server/store"
 )
@@ -14,7 +14,7 @@ import (
 // that the replica does not contain, each at its own time. It reuses the known
 // steps that read no dirty row, and sets the footprint of each operation in the
 // queue.
-func Replay(ctx context.Context, cfg Config, replica store.Store, polled bool, queue *outbox.Queue, known []*Step, dirty rowset.Set) (*LocalView, error) {
+func Replay(ctx context.Context, cfg Config, replica store.Store, polled bool, queue *outbox.Queue, known []*Step, dirty replicas.RowSet) (*LocalView, error) {
 	v := NewLocalView(cfg, replica, polled)
 	v.overlay.layer, v.overlay.exclusive = &store.Layer{}, true
 	v.overlay.commit()
@@ -38,9 +38,9 @@ type replayer struct {
 	queue       *outbox.Queue
 	view        *LocalView
 	known       []*Step
-	dirty       rowset.Set // rows that differ from the previous view at this point
-	expiryKnown bool       // nothing expires before expiry
-	expiry      time.Time  // zero means never
+	dirty       replicas.RowSet // rows that differ from the previous view at this point
+	expiryKnown bool            // nothing expires before expiry
+	expiry      time.Time       // zero means never
 }
 
 // apply reuses an operation's step, or predicts it again.

@@ -10,7 +10,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/offline/predict"
-	"bincard/offline/rowset"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
@@ -35,7 +35,7 @@ func TestReplay_ReusesCachedSteps(t *testing.T) {
 		require.NoError(t, queue.Apply(&outbox.Entry{Capture: c}))
 	}
 	replay := func(known []*predict.Step) *predict.LocalView {
-		v, err := predict.Replay(t.Context(), cfg, w.Store, false, queue, known, rowset.Set{})
+		v, err := predict.Replay(t.Context(), cfg, w.Store, false, queue, known, replicas.RowSet{})
 		require.NoError(t, err)
 		t.Cleanup(v.Close)
 		return v

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bincard/offline/outbox"
-	"bincard/offline/rowset"
+	"bincard/offline/replicas"
 	"bincard/server/ledger"
 	"bincard/server/ledger/replica"
 	"bincard/server/store"
@@ -52,8 +52,8 @@ func mergeRows(rows, later []store.Row) []store.Row {
 		return later
 	}
 	all := slices.Concat(later, rows)
-	slices.SortStableFunc(all, rowset.Compare)
-	return slices.CompactFunc(all, func(a, b store.Row) bool { return rowset.Compare(a, b) == 0 })
+	slices.SortStableFunc(all, replicas.CompareRows)
+	return slices.CompactFunc(all, func(a, b store.Row) bool { return replicas.CompareRows(a, b) == 0 })
 }
 
 // access is how an update uses a row.
@@ -81,7 +81,7 @@ func (t *trackedTx) Get(table string, key []byte) ([]byte, error) {
 
 func (t *trackedTx) Scan(table string, r store.Range, fn func(key, value []byte) error) error {
 	if !ledger.ServiceOnly(table) {
-		t.rows[rowset.Range(table, r)] |= accessRead
+		t.rows[replicas.HashRange(table, r)] |= accessRead
 	}
 	return t.Tx.Scan(table, r, func(key, value []byte) error {
 		t.record(table, key, 0)
@@ -124,6 +124,6 @@ func (t *trackedTx) record(table string, key []byte, a access) {
 		a |= accessShared
 	}
 	if a != 0 {
-		t.rows[rowset.Row(table, key)] |= a
+		t.rows[replicas.HashRow(table, key)] |= a
 	}
 }

@@ -4,23 +4,22 @@ import (
 	"context"
 	"maps"
 
-	"bincard/offline/rowset"
 	"bincard/server/store"
 )
 
 // changes are the rows that changed between two revisions of a replica.
 type changes struct {
 	from, to string
-	rows     rowset.Set
+	rows     RowSet
 }
 
 // since returns the rows that changed between a revision and now; false if
 // that is not known.
-func (c *changes) since(revision, now string) (rowset.Set, bool) {
+func (c *changes) since(revision, now string) (RowSet, bool) {
 	switch {
 	case revision == "":
 	case revision == now:
-		return rowset.Set{}, true
+		return RowSet{}, true
 	case c.from == revision && c.to == now:
 		return c.rows, true
 	}
@@ -28,9 +27,9 @@ func (c *changes) since(revision, now string) (rowset.Set, bool) {
 }
 
 // add adds the rows that changed from one revision to the next.
-func (c *changes) add(before, after string, rows rowset.Set) {
+func (c *changes) add(before, after string, rows RowSet) {
 	if c.rows == nil || c.to != before {
-		*c = changes{from: before, rows: rowset.Set{}}
+		*c = changes{from: before, rows: RowSet{}}
 	}
 	maps.Copy(c.rows, rows)
 	c.to = after
@@ -39,19 +38,19 @@ func (c *changes) add(before, after string, rows rowset.Set) {
 // A recordingStore records the rows that an update writes.
 type recordingStore struct {
 	store.Store
-	rows rowset.Set
+	rows RowSet
 }
 
 func (w *recordingStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	return w.Store.Update(ctx, p, func(tx store.Tx) error {
-		w.rows = rowset.Set{} // the store may retry the update
+		w.rows = RowSet{} // the store may retry the update
 		return fn(&recordingTx{tx, w.rows})
 	})
 }
 
 type recordingTx struct {
 	store.Tx
-	rows rowset.Set
+	rows RowSet
 }
 
 func (n *recordingTx) Put(table string, key, value []byte) error {

@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"sync/atomic"
 
-	"bincard/offline/rowset"
 	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
@@ -65,14 +64,14 @@ func (t *Tracker) Update(ctx context.Context, target store.Store, fn func(*repli
 
 // ChangedSince returns the rows of the current replica that changed between a
 // revision and now, its present one; false if that is not known.
-func (t *Tracker) ChangedSince(revision, now string) (rowset.Set, bool) {
+func (t *Tracker) ChangedSince(revision, now string) (RowSet, bool) {
 	return t.changes.since(revision, now)
 }
 
 // ForgetChanges forgets the rows that changed before a revision of the current
 // replica.
 func (t *Tracker) ForgetChanges(revision string) {
-	t.changes = changes{from: revision, to: revision, rows: rowset.Set{}}
+	t.changes = changes{from: revision, to: revision, rows: RowSet{}}
 }
 
 // Replace makes the staged replica the current one. The old one remains open

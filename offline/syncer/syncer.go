@@ -34,7 +34,7 @@ const (
 	Failed Outcome = iota
 	// Handled means that the syncer does without the answer.
 	Handled
-	// OtherService means, besides, that the service may need another syncer.
+	// OtherService means, besides, that the service may need another
 	OtherService
 )
 

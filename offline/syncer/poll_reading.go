@@ -1,11 +1,10 @@
-package poll
+package syncer
 
 import (
 	"context"
 	"fmt"
 	"time"
 
-	"bincard/offline/syncer"
 	"bincard/server/api"
 )
 
@@ -15,12 +14,12 @@ const (
 )
 
 // readList reads all pages of a list, unless it is unavailable.
-func readList[I, T any](p *Syncer, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
+func readList[I, T any](p *poll, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
 	if p.unavailable[op.Spec.ID] {
 		return
 	}
 	p.tasks = append(p.tasks, &task{
-		request: func(cursor string, bare bool) *api.Request { return syncer.NewRequest(op, in(cursor, bare)) },
+		request: func(cursor string, bare bool) *api.Request { return NewRequest(op, in(cursor, bare)) },
 		handle: func(ctx context.Context, out any) (*string, error) {
 			page, ok := out.(*api.List[T])
 			if !ok {
@@ -32,9 +31,9 @@ func readList[I, T any](p *Syncer, op api.Operation[I, api.List[T]], in func(cur
 }
 
 // readOne reads one answer.
-func readOne[I, O any](p *Syncer, op api.Operation[I, O], in I, take func(*O) error) {
+func readOne[I, O any](p *poll, op api.Operation[I, O], in I, take func(*O) error) {
 	p.tasks = append(p.tasks, &task{
-		request: func(string, bool) *api.Request { return syncer.NewRequest(op, in) },
+		request: func(string, bool) *api.Request { return NewRequest(op, in) },
 		handle: func(_ context.Context, out any) (*string, error) {
 			o, ok := out.(*O)
 			if !ok {
@@ -46,9 +45,9 @@ func readOne[I, O any](p *Syncer, op api.Operation[I, O], in I, take func(*O) er
 }
 
 // readPages reads the pages of one answer. handle returns the cursor of the next page.
-func readPages[I, O any](p *Syncer, op api.Operation[I, O], in func(cursor string) I, handle func(*O) *string) {
+func readPages[I, O any](p *poll, op api.Operation[I, O], in func(cursor string) I, handle func(*O) *string) {
 	p.tasks = append(p.tasks, &task{
-		request: func(cursor string, _ bool) *api.Request { return syncer.NewRequest(op, in(cursor)) },
+		request: func(cursor string, _ bool) *api.Request { return NewRequest(op, in(cursor)) },
 		handle: func(_ context.Context, out any) (*string, error) {
 			o, ok := out.(*O)
 			if !ok {
@@ -60,7 +59,7 @@ func readPages[I, O any](p *Syncer, op api.Operation[I, O], in func(cursor strin
 }
 
 // readBalances reads the balances of a stock key.
-func readBalances(p *Syncer, at api.StockKey, take func(*api.SnapshotRow)) {
+func readBalances(p *poll, at api.StockKey, take func(*api.SnapshotRow)) {
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
 		return api.ReportSnapshotInput{StockFilter: api.StockFilter(at), Limit: pageSize(reportPage, bare), Cursor: cursor}
 	}, func(_ context.Context, rows []api.SnapshotRow) error {

@@ -1,4 +1,4 @@
-package poll
+package syncer
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 
 // finish merges the cycle into the replica in one transaction, and records
 // which operations it contains.
-func (p *Syncer) finish(ctx context.Context) error {
+func (p *poll) finish(ctx context.Context) error {
 	r := p.cycle
 	busy := len(r.touched) > 0 || len(r.confirmed) > 0 || p.stage != nil
 	changes := busy || len(r.docs) > 0
@@ -55,7 +55,7 @@ func (p *Syncer) finish(ctx context.Context) error {
 }
 
 // recordConfirmed writes to the journal which operations the replica contains.
-func (p *Syncer) recordConfirmed(keys []string) error {
+func (p *poll) recordConfirmed(keys []string) error {
 	keys = slices.DeleteFunc(keys, func(key string) bool {
 		op := p.Queue.Operation(key)
 		return op == nil || op.State != outbox.Done || op.Confirmed
@@ -70,7 +70,7 @@ func (p *Syncer) recordConfirmed(keys []string) error {
 }
 
 // merge writes what a cycle read into the replica.
-func (p *Syncer) merge(replica *replica.Tx) error {
+func (p *poll) merge(replica *replica.Tx) error {
 	r := p.cycle
 	grown, err := p.mergeBalances(replica)
 	if err != nil {
@@ -108,7 +108,7 @@ func (p *Syncer) merge(replica *replica.Tx) error {
 
 // mergeBalances rolls the balances forward, and reports whether there are new
 // ones.
-func (p *Syncer) mergeBalances(replica *replica.Tx) (grown bool, err error) {
+func (p *poll) mergeBalances(replica *replica.Tx) (grown bool, err error) {
 	r := p.cycle
 	moving := r.byStockKey()
 	for at := range r.balances {
@@ -141,7 +141,7 @@ func (p *Syncer) mergeBalances(replica *replica.Tx) (grown bool, err error) {
 
 // setDefaults takes the most frequent owner and channel as the organization's
 // defaults.
-func (p *Syncer) setDefaults(replica *replica.Tx) error {
+func (p *poll) setDefaults(replica *replica.Tx) error {
 	owner, channel, err := replica.Defaults()
 	if err != nil {
 		return err

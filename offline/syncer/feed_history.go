@@ -1,9 +1,8 @@
-package feed
+package syncer
 
 import (
 	"context"
 
-	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
 )
@@ -18,7 +17,7 @@ import (
 // replica. The service may go back until the replica is complete and as new as the journal.
 // So the request is repeated after the download, and before changes are applied to a replica
 // that is older than the journal.
-func (f *Syncer) checkHistory(at replica.Position) *api.Request {
+func (f *feed) checkHistory(at replica.Position) *api.Request {
 	last := f.Queue.ConfirmedAt
 	switch {
 	case !at.Complete:
@@ -32,19 +31,19 @@ func (f *Syncer) checkHistory(at replica.Position) *api.Request {
 		return nil
 	}
 	one, none := int64(1), int64(0)
-	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &last.Seq, Hash: last.Hash, Epoch: f.Queue.Epoch, Limit: &one, Wait: &none})
+	return NewRequest(api.ListChanges, api.ListChangesInput{After: &last.Seq, Hash: last.Hash, Epoch: f.Queue.Epoch, Limit: &one, Wait: &none})
 }
 
 // showsHistory records that an answer continues the current replica, if that is as new as
 // the journal.
-func (f *Syncer) showsHistory(c *api.Changes) {
+func (f *feed) showsHistory(c *api.Changes) {
 	if f.stage == nil && c.Epoch == f.Queue.Epoch && !f.behind {
 		f.Queue.HistoryKnown(f.doubts)
 	}
 }
 
 // historyAnswered takes the error of the request of checkHistory, nil for an answer.
-func (f *Syncer) historyAnswered(ctx context.Context, err error) error {
+func (f *feed) historyAnswered(ctx context.Context, err error) error {
 	if err == nil {
 		f.Queue.HistoryKnown(f.doubts)
 	} else if err := f.sendAgain(err); err != nil {

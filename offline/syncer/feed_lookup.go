@@ -1,16 +1,15 @@
-package feed
+package syncer
 
 import (
 	"time"
 
 	"bincard/offline/outbox"
-	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
 )
 
-// A lookup is a request for the change with the key of an operation.
-type lookup struct {
+// A changeLookup is a request for the change with the key of an operation.
+type changeLookup struct {
 	op *outbox.Operation // nil while nothing is looked up
 	at time.Time
 	// position is that of the current replica.
@@ -20,8 +19,8 @@ type lookup struct {
 // nextLookup returns the request for the change of an operation whose outcome is not
 // known, nil if there is none. It names the replica's position, so that only a service
 // with the same history answers.
-func (f *Syncer) nextLookup(at replica.Position) *api.Request {
-	f.lookup = lookup{}
+func (f *feed) nextLookup(at replica.Position) *api.Request {
+	f.lookup = changeLookup{}
 	if f.noLookups || f.stage != nil || len(f.changes) > 0 {
 		return nil
 	}
@@ -29,16 +28,16 @@ func (f *Syncer) nextLookup(at replica.Position) *api.Request {
 	if op == nil {
 		return nil
 	}
-	f.lookup = lookup{op, f.Now(), outbox.Position{Seq: at.Seq, Hash: at.Hash}}
+	f.lookup = changeLookup{op, f.Now(), outbox.Position{Seq: at.Seq, Hash: at.Hash}}
 	none := int64(0)
-	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{Key: op.Key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none})
+	return NewRequest(api.ListChanges, api.ListChangesInput{Key: op.Key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none})
 }
 
 // lookedUp takes the answer to a lookup. A change that the replica does not have yet is
 // left to the feed.
-func (f *Syncer) lookedUp(c *api.Changes) error {
+func (f *feed) lookedUp(c *api.Changes) error {
 	asked := f.lookup
-	f.lookup = lookup{}
+	f.lookup = changeLookup{}
 	if c.Key != asked.op.Key { // an older service
 		f.noLookups = true
 		return nil

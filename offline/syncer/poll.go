@@ -1,25 +1,24 @@
-package poll
+package syncer
 
 import (
 	"context"
 	"fmt"
 	"time"
 
-	"bincard/offline/syncer"
 	"bincard/server/api"
 )
 
-var _ syncer.Syncer = (*Syncer)(nil)
+var _ Syncer = (*poll)(nil)
 
-// New returns a Syncer of the local data.
-func New(local *syncer.Local, opts Options) *Syncer {
-	p := &Syncer{Local: local, opts: opts, knownMovements: map[api.ID]bool{}, noFilters: map[string]bool{}, unavailable: map[string]bool{}, transferStates: map[api.ID]transferState{}}
+// newPoll returns a Syncer by polling.
+func newPoll(local *Local, opts Options) *poll {
+	p := &poll{Local: local, opts: opts, knownMovements: map[api.ID]bool{}, noFilters: map[string]bool{}, unavailable: map[string]bool{}, transferStates: map[api.ID]transferState{}}
 	p.pace.setQuota(p.monthlyRequests())
 	return p
 }
 
-// Next implements syncer.Syncer.
-func (p *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
+// Next implements Syncer.
+func (p *poll) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	if p.nextPhase == nil {
 		if err := p.begin(ctx); err != nil {
 			return nil, time.Time{}, err
@@ -31,7 +30,7 @@ func (p *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		}
 		phase := p.nextPhase
 		if err := phase(ctx); err != nil {
-			return nil, time.Time{}, syncer.Abort(err)
+			return nil, time.Time{}, Abort(err)
 		}
 		if p.nextPhase == nil { // the cycle is finished
 			return nil, p.NextCycle, nil
@@ -46,17 +45,17 @@ func (p *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 }
 
 // CountRequest counts a request that another syncer sends: it uses quota too.
-func (p *Syncer) CountRequest() { p.pace.requests++ }
+func (p *poll) CountRequest() { p.pace.requests++ }
 
-// HandleAnswer implements syncer.Syncer.
-func (p *Syncer) HandleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error {
+// HandleAnswer implements Syncer.
+func (p *poll) HandleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error {
 	if len(p.tasks) == 0 {
 		return nil
 	}
 	t := p.tasks[0]
 	next, err := t.handle(ctx, res.Output)
 	if err != nil {
-		return syncer.Abort(fmt.Errorf("%s: %w", asked.Spec.ID, err))
+		return Abort(fmt.Errorf("%s: %w", asked.Spec.ID, err))
 	}
 	if next == nil || *next == "" || *next == t.cursor {
 		p.tasks = p.tasks[1:]
@@ -66,29 +65,29 @@ func (p *Syncer) HandleAnswer(ctx context.Context, asked *api.Request, res *api.
 	return nil
 }
 
-// HandleError implements syncer.Syncer. It handles what reading can do without:
+// HandleError implements Syncer. It handles what reading can do without:
 // filters that the service does not accept, lists that it does not have or the
 // key may not read, deleted documents.
-func (p *Syncer) HandleError(_ context.Context, asked *api.Request, err error) (outcome syncer.Outcome, _ error) {
+func (p *poll) HandleError(_ context.Context, asked *api.Request, err error) (outcome Outcome, _ error) {
 	id := asked.Spec.ID
 	optional := id != api.ReportMovements.Spec.ID && id != api.ReportSnapshot.Spec.ID
 	switch {
 	case len(p.tasks) == 0:
 	case api.HasCode(err, api.ValidationError) && !p.noFilters[id]:
 		p.noFilters[id] = true
-		return syncer.Handled, nil
+		return Handled, nil
 	case api.HasCode(err, api.InvalidCursor) && p.tasks[0].cursor != "":
 		p.tasks[0].cursor = ""
-		return syncer.Handled, nil
-	case optional && (syncer.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope)):
+		return Handled, nil
+	case optional && (IsUnsupported(err) || api.HasCode(err, api.InsufficientScope)):
 		if id != api.GetOutbound.Spec.ID && id != api.ExplainBalance.Spec.ID {
 			p.unavailable[id] = true
 		}
 		p.tasks = p.tasks[1:]
-		return syncer.Handled, nil
-	case syncer.IsUnsupported(err): // not a service, or no longer the same one
+		return Handled, nil
+	case IsUnsupported(err): // not a service, or no longer the same one
 		p.Reset()
-		outcome = syncer.OtherService
+		outcome = OtherService
 		p.Log.Warn("the service has no reports, so there is nothing to sync", "error", err)
 	}
 	p.abortCycle()
@@ -101,15 +100,15 @@ func (p *Syncer) HandleError(_ context.Context, asked *api.Request, err error) (
 	return outcome, nil
 }
 
-// Reset implements syncer.Syncer.
-func (p *Syncer) Reset() {
+// Reset implements Syncer.
+func (p *poll) Reset() {
 	p.HoldSends = false
 	p.stage, p.cycle, p.tasks, p.nextPhase = nil, nil, nil, nil
 }
 
 // abortCycle discards the cycle, which starts again at the next answer; a
 // filled stage remains.
-func (p *Syncer) abortCycle() {
+func (p *poll) abortCycle() {
 	p.HoldSends = false
 	switch {
 	case p.cycle == nil: // filling continues where it was

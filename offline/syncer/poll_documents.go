@@ -1,4 +1,4 @@
-package poll
+package syncer
 
 import (
 	"context"
@@ -16,7 +16,7 @@ const auditInterval = 30 * time.Minute
 
 // readNewTransfers reads the transfers created since the last cycle, and all
 // open ones if an audit is due.
-func (p *Syncer) readNewTransfers(ctx context.Context) error {
+func (p *poll) readNewTransfers(ctx context.Context) error {
 	r := p.cycle
 	from := r.since()
 	if r.audit = p.Now().Sub(p.auditedAt).Abs() >= auditInterval; from != nil && r.audit {
@@ -50,7 +50,7 @@ func (p *Syncer) readNewTransfers(ctx context.Context) error {
 
 // readDocuments reads the documents that movements or local operations have
 // changed: those open in the replica, and new ones.
-func (p *Syncer) readDocuments(ctx context.Context) error {
+func (p *poll) readDocuments(ctx context.Context) error {
 	r := p.cycle
 	for _, at := range sortedKeys(r.dirty) {
 		k := r.dirty[at]
@@ -89,7 +89,7 @@ func (p *Syncer) readDocuments(ctx context.Context) error {
 	return nil
 }
 
-func (p *Syncer) readInbounds(at api.StockKey, open []api.Inbound) {
+func (p *poll) readInbounds(at api.StockKey, open []api.Inbound) {
 	from := p.cycle.since()
 	for i := range open {
 		if d := &open[i]; sameStock(at, api.StockKey{ProductID: d.ProductID, LocationID: d.LocationID, OwnerID: d.OwnerID, ChannelID: d.ChannelID}) {
@@ -102,7 +102,7 @@ func (p *Syncer) readInbounds(at api.StockKey, open []api.Inbound) {
 	}, collect(p.cycle, func(d *api.Inbound) api.ID { return d.ID }))
 }
 
-func (p *Syncer) readTransfers(at api.StockKey, open []api.Transfer) {
+func (p *poll) readTransfers(at api.StockKey, open []api.Transfer) {
 	from := p.cycle.since()
 	for i := range open {
 		if d := &open[i]; at.LocationID == d.SourceLocationID || at.LocationID == d.DestinationLocationID {
@@ -115,7 +115,7 @@ func (p *Syncer) readTransfers(at api.StockKey, open []api.Transfer) {
 	}, collect(p.cycle, func(d *api.Transfer) api.ID { return d.ID }))
 }
 
-func (p *Syncer) readReservations(at api.StockKey, open []api.Reservation) {
+func (p *poll) readReservations(at api.StockKey, open []api.Reservation) {
 	from := earlier(p.cycle.since(), p.Now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
 	for i := range open {
 		if d := &open[i]; sameStock(at, api.StockKey{ProductID: d.ProductID, LocationID: d.LocationID, OwnerID: d.OwnerID, ChannelID: d.ChannelID}) {

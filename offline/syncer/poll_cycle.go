@@ -1,4 +1,4 @@
-package poll
+package syncer
 
 import (
 	"slices"
@@ -35,12 +35,12 @@ type cycle struct {
 	dirty         map[api.StockKey]documentKinds    // whose documents to read
 	documentsRead map[api.StockKey]bool             // whose documents were read
 	outbounds     map[api.ID]bool                   // outbounds to read
-	lookups       map[string]*lookup
+	lookups       map[string]*movementLookup
 }
 
 func newCycle(from time.Time) *cycle {
 	return &cycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[api.StockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
-		confirmed: map[string]bool{}, touched: map[api.StockKey]bool{}, dirty: map[api.StockKey]documentKinds{}, documentsRead: map[api.StockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*lookup{}}
+		confirmed: map[string]bool{}, touched: map[api.StockKey]bool{}, dirty: map[api.StockKey]documentKinds{}, documentsRead: map[api.StockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*movementLookup{}}
 }
 
 // markAsked records that the first page of a list is requested.
@@ -95,9 +95,9 @@ func (r *cycle) touches(list []api.StockKey) bool {
 	return false
 }
 
-// A lookup searches the movements of the balances that an operation touches
+// A movementLookup searches the movements of the balances that an operation touches
 // for its key.
-type lookup struct {
+type movementLookup struct {
 	op         *outbox.Operation
 	keyExpired bool // the service may have forgotten the key
 	found      bool
@@ -111,7 +111,7 @@ type lookup struct {
 const maxExplanationPages = 200
 
 // explain requests the movements of a balance, oldest first, until the key is found.
-func (l *lookup) explain(p *Syncer, balance api.ID) {
+func (l *movementLookup) explain(p *poll, balance api.ID) {
 	var sum api.Quantities
 	pages := 0
 	readPages(p, api.ExplainBalance, func(cursor string) api.ExplainBalanceInput {

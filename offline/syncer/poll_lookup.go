@@ -1,4 +1,4 @@
-package poll
+package syncer
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 
 // readLookups looks up the operations that were sent and not answered, if the
 // cycle may contain them or the service may have forgotten their keys.
-func (p *Syncer) readLookups(ctx context.Context) error {
+func (p *poll) readLookups(ctx context.Context) error {
 	r := p.cycle
 	expired := p.Queue.WithExpiredKeys(p.Now())
 	for _, op := range slices.Concat(p.Queue.Unanswered(), expired) {
@@ -21,7 +21,7 @@ func (p *Syncer) readLookups(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		l := &lookup{op: op, keyExpired: slices.Contains(expired, op)}
+		l := &movementLookup{op: op, keyExpired: slices.Contains(expired, op)}
 		if !l.keyExpired && p.stage == nil && !r.touches(t.keys) {
 			continue // nothing changed there
 		}
@@ -34,7 +34,7 @@ func (p *Syncer) readLookups(ctx context.Context) error {
 }
 
 // search requests the explanation of all balances of a stock key.
-func (p *Syncer) search(l *lookup, at api.StockKey) {
+func (p *poll) search(l *movementLookup, at api.StockKey) {
 	l.expected++
 	readBalances(p, at, func(row *api.SnapshotRow) {
 		l.expected++
@@ -46,7 +46,7 @@ func (p *Syncer) search(l *lookup, at api.StockKey) {
 // resolveLookups marks operations whose key was found as done: their changes
 // must be read. Operations proven absent may be sent again; those that stay unclear
 // are quarantined.
-func (p *Syncer) resolveLookups(ctx context.Context) (found bool, err error) {
+func (p *poll) resolveLookups(ctx context.Context) (found bool, err error) {
 	for _, l := range p.cycle.lookups {
 		if l.resolved || l.op.State != outbox.Pending {
 			continue

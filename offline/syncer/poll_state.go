@@ -1,17 +1,16 @@
-package poll
+package syncer
 
 import (
 	"context"
 	"time"
 
 	"bincard/offline/journal"
-	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
-// Options configures a Syncer.
+// Options configures polling.
 type Options struct {
 	// Organization is the organization's name, which the service does not
 	// report.
@@ -26,11 +25,11 @@ type Options struct {
 	NotSent func(error) bool
 }
 
-// A Syncer reads from a service that has the documented operations only: first
+// A poll reads from a service that has the documented operations only: first
 // the reports and lists page by page, and then in cycles the movements since,
 // with the documents they belong to.
-type Syncer struct {
-	*syncer.Local
+type poll struct {
+	*Local
 	opts      Options
 	stage     store.Store // being filled; nil while the current replica is updated
 	tasks     []*task     // to read, in order
@@ -61,19 +60,19 @@ type task struct {
 }
 
 // target returns the replica that is being read into.
-func (p *Syncer) target() store.Store {
+func (p *poll) target() store.Store {
 	if p.stage != nil {
 		return p.stage
 	}
 	return p.Replicas.Current()
 }
 
-func (p *Syncer) readReplica(ctx context.Context, fn func(*replica.Tx) error) error {
+func (p *poll) readReplica(ctx context.Context, fn func(*replica.Tx) error) error {
 	return p.Replicas.View(ctx, p.target(), fn)
 }
 
 // observeTime records a time of the service's clock.
-func (p *Syncer) observeTime(at time.Time) {
+func (p *poll) observeTime(at time.Time) {
 	if p.cycle != nil {
 		p.cycle.latest = later(p.cycle.latest, at)
 	} else {
@@ -82,7 +81,7 @@ func (p *Syncer) observeTime(at time.Time) {
 }
 
 // upTo returns the time up to which the cycle is complete.
-func (p *Syncer) upTo() time.Time {
+func (p *poll) upTo() time.Time {
 	r := p.cycle
 	if p.unavailable[api.ListTransfers.Spec.ID] || r.transfersUpTo.After(r.movementsUpTo) {
 		return r.movementsUpTo

@@ -1,4 +1,4 @@
-package poll
+package syncer
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 )
 
 // readAll reads the balances and the open documents into the stage.
-func (p *Syncer) readAll() {
+func (p *poll) readAll() {
 	readList(p, api.ReportMovements, func(string, bool) api.ReportMovementsInput {
 		one := int64(1)
 		return api.ReportMovementsInput{Limit: &one}
@@ -46,7 +46,7 @@ func firstPage(take func(context.Context, any) (*string, error)) func(context.Co
 }
 
 // putPage puts a page into the replica in one transaction.
-func putPage[T any](p *Syncer, put func(*replica.Tx, *T) error) func(context.Context, []T) error {
+func putPage[T any](p *poll, put func(*replica.Tx, *T) error) func(context.Context, []T) error {
 	return func(ctx context.Context, items []T) error {
 		return p.Replicas.Update(ctx, p.target(), func(r *replica.Tx) error {
 			for i := range items {

@@ -1,4 +1,4 @@
-package poll
+package syncer
 
 // A phase runs when everything that the one before asked for is read. It asks
 // for more, and sets the next phase. Filling ends with a cycle, whose phases are
@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-	"bincard/offline/syncer"
 	"bincard/server/ledger/replica"
 )
 
@@ -18,12 +17,12 @@ import (
 const maxPasses = 4
 
 // begin begins a cycle if the polled replica is complete, and stages a new one otherwise.
-func (p *Syncer) begin(ctx context.Context) error {
+func (p *poll) begin(ctx context.Context) error {
 	at, err := p.Replicas.Position(ctx, p.Replicas.Current())
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if err != nil || p.failures >= syncer.MaxFailures {
+	if err != nil || p.failures >= MaxFailures {
 		p.Log.Warn("the replica is outdated; downloading it again", "error", err)
 		at, p.failures = replica.Position{}, 0
 	}
@@ -33,29 +32,29 @@ func (p *Syncer) begin(ctx context.Context) error {
 		return nil
 	}
 	if p.stage, err = p.Replicas.Stage(); err != nil {
-		return syncer.Abort(err)
+		return Abort(err)
 	}
 	clear(p.knownMovements)
 	clear(p.transferStates)
 	p.cycle, p.nextPhase = nil, p.fillDone
 	p.readAll()
-	return syncer.Abort(p.Replicas.Update(ctx, p.stage, (*replica.Tx).BeginPolled))
+	return Abort(p.Replicas.Update(ctx, p.stage, (*replica.Tx).BeginPolled))
 }
 
 // fillDone reads the movements since the filling began.
-func (p *Syncer) fillDone(context.Context) error {
+func (p *poll) fillDone(context.Context) error {
 	p.beginCycle(p.since)
 	return nil
 }
 
 // beginCycle begins a cycle from a time of the service's clock. Its first
 // request waits until nothing is in flight.
-func (p *Syncer) beginCycle(from time.Time) {
+func (p *poll) beginCycle(from time.Time) {
 	p.HoldSends = true
 	p.cycle, p.tasks, p.nextPhase = newCycle(from), nil, p.readChanges
 }
 
-func (p *Syncer) readChanges(ctx context.Context) error {
+func (p *poll) readChanges(ctx context.Context) error {
 	for _, op := range p.Queue.Unconfirmed() {
 		if err := p.confirmOperation(ctx, op); err != nil {
 			return err
@@ -69,7 +68,7 @@ func (p *Syncer) readChanges(ctx context.Context) error {
 // movementsRead reads what the movements do not explain, and then the
 // movements again. Once nothing is left to read it looks up the unanswered
 // operations.
-func (p *Syncer) movementsRead(ctx context.Context) error {
+func (p *poll) movementsRead(ctx context.Context) error {
 	r := p.cycle
 	r.passes++
 	r.sortPass()
@@ -89,14 +88,14 @@ func (p *Syncer) movementsRead(ctx context.Context) error {
 }
 
 // lookUp looks up the operations that were sent and not answered.
-func (p *Syncer) lookUp(ctx context.Context) error {
+func (p *poll) lookUp(ctx context.Context) error {
 	p.nextPhase = p.lookupsRead
 	return p.readLookups(ctx)
 }
 
 // lookupsRead reads the changes of the operations that were found, and ends the
 // cycle if there are none.
-func (p *Syncer) lookupsRead(ctx context.Context) error {
+func (p *poll) lookupsRead(ctx context.Context) error {
 	found, err := p.resolveLookups(ctx)
 	switch {
 	case err != nil:

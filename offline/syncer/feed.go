@@ -1,4 +1,4 @@
-package feed
+package syncer
 
 import (
 	"context"
@@ -8,17 +8,16 @@ import (
 	"time"
 
 	"bincard/offline/outbox"
-	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
-// A Syncer reads from Bincard's own service: first a snapshot into a staged
+// A feed reads from Bincard's own service: first a snapshot into a staged
 // replica, which becomes the current one when it is complete, and then the
 // changes since.
-type Syncer struct {
-	*syncer.Local
+type feed struct {
+	*Local
 	stage          store.Store // being filled; nil while the current replica is updated
 	cursor         string
 	changes        []api.Change // read, but not yet applied: the replica is consistent only after the last one
@@ -29,7 +28,7 @@ type Syncer struct {
 	behind         bool         // the replica was older than the journal when the current request was sent
 	collected      *api.Changes // the last answer with changes, which wait for checkHistory
 	checking       bool         // the current request is that of checkHistory
-	lookup         lookup       // the current request if it asks for a key
+	lookup         changeLookup // the current request if it asks for a key
 	noLookups      bool         // the service cannot be asked for a key
 	historyChecked bool         // the service has, or lacks, what it had confirmed
 	filled         bool         // the replica was complete when the current request was sent
@@ -46,13 +45,13 @@ const (
 	snapshotThreshold = 50_000
 )
 
-var _ syncer.Syncer = (*Syncer)(nil)
+var _ Syncer = (*feed)(nil)
 
-// New returns a Syncer of the local data.
-func New(local *syncer.Local) *Syncer { return &Syncer{Local: local} }
+// newFeed returns a Syncer by the change feed.
+func newFeed(local *Local) *feed { return &feed{Local: local} }
 
-// Next implements syncer.Syncer.
-func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
+// Next implements Syncer.
+func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	at, err := f.position(ctx)
 	if err != nil {
 		return nil, time.Time{}, err
@@ -69,10 +68,10 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	}
 	switch {
 	case !at.Known || at.Polled && f.stage == nil:
-		return syncer.NewRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
+		return NewRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
 	case !at.Complete:
 		limit := int64(snapshotPage)
-		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()}), time.Time{}, nil
+		return NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()}), time.Time{}, nil
 	}
 	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
@@ -86,12 +85,12 @@ func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	if f.stage != nil || len(f.changes) > 0 || f.upTo != nil || !f.Queue.Link(f.Now()).Up || f.Queue.HistoryUnknown() {
 		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
-	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch, Hash: hash, LocationsFilter: f.filter()}), time.Time{}, nil
+	return NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch, Hash: hash, LocationsFilter: f.filter()}), time.Time{}, nil
 }
 
 // filter returns the filter of a request for the locations of the replica. Without one,
 // the replica ignores what belongs to others.
-func (f *Syncer) filter() api.LocationsFilter {
+func (f *feed) filter() api.LocationsFilter {
 	if f.unlimited {
 		return api.LocationsFilter{}
 	}
@@ -101,10 +100,10 @@ func (f *Syncer) filter() api.LocationsFilter {
 // position returns how far the staged or current replica is filled. If it
 // cannot be read, or repeatedly failed to apply changes, position stages a new
 // one.
-func (f *Syncer) position(ctx context.Context) (at replica.Position, err error) {
+func (f *feed) position(ctx context.Context) (at replica.Position, err error) {
 	if f.stage != nil {
 		at, err = f.Replicas.Position(ctx, f.stage)
-		return at, syncer.Abort(err)
+		return at, Abort(err)
 	}
 	at, err = f.Replicas.Position(ctx, f.Replicas.Current())
 	switch {
@@ -112,7 +111,7 @@ func (f *Syncer) position(ctx context.Context) (at replica.Position, err error) 
 		return at, err
 	case err == nil && at.Known && !at.Polled && !slices.Equal(at.Locations, f.Locations):
 		f.Log.Info("downloading the data of other locations")
-	case err == nil && f.failures < syncer.MaxFailures:
+	case err == nil && f.failures < MaxFailures:
 		return at, err
 	default:
 		f.Log.Warn("the replica is outdated; downloading it again", "error", err)
@@ -121,8 +120,8 @@ func (f *Syncer) position(ctx context.Context) (at replica.Position, err error) 
 	return replica.Position{}, f.restage()
 }
 
-// HandleAnswer implements syncer.Syncer.
-func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Response) error {
+// HandleAnswer implements Syncer.
+func (f *feed) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Response) error {
 	switch out := res.Output.(type) {
 	case *api.Access:
 		return f.beginSnapshot(ctx, out)
@@ -140,33 +139,33 @@ func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Resp
 	return fmt.Errorf("the service answered %T", res.Output)
 }
 
-// HandleError implements syncer.Syncer.
-func (f *Syncer) HandleError(ctx context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
+// HandleError implements Syncer.
+func (f *feed) HandleError(ctx context.Context, _ *api.Request, err error) (Outcome, error) {
 	asked := f.lookup.op
-	f.lookup = lookup{}
+	f.lookup = changeLookup{}
 	switch {
 	case asked != nil && api.HasCode(err, api.ValidationError):
 		f.noLookups = true // an older service
-		return syncer.Handled, nil
+		return Handled, nil
 	case f.checking && api.HasCode(err, api.ChangesGone):
-		return syncer.Handled, f.historyAnswered(ctx, err)
+		return Handled, f.historyAnswered(ctx, err)
 	case api.HasCode(err, api.ChangesGone):
-		return syncer.Handled, errors.Join(f.sendAgain(err), f.restage())
+		return Handled, errors.Join(f.sendAgain(err), f.restage())
 	case api.HasCode(err, api.InvalidCursor):
-		return syncer.Handled, f.restage()
+		return Handled, f.restage()
 	case api.HasCode(err, api.ValidationError) && f.filter() != (api.LocationsFilter{}):
 		f.unlimited = true
-		return syncer.Handled, nil
-	case syncer.IsUnsupported(err):
+		return Handled, nil
+	case IsUnsupported(err):
 		f.Reset()
-		return syncer.OtherService, nil
+		return OtherService, nil
 	}
-	return syncer.Failed, nil
+	return Failed, nil
 }
 
 // sendAgain records that the service went back to an earlier state: it has another epoch,
 // fewer changes than the replica, or others. What it had confirmed is sent again.
-func (f *Syncer) sendAgain(err error) error {
+func (f *feed) sendAgain(err error) error {
 	details := api.AsError(err).Details
 	epoch := outbox.Epoch{ID: f.Queue.Epoch, At: f.Now(), AgreedAt: agreedAt(f.SyncedAt)}
 	reason := api.GoneReason(fmt.Sprint(details["reason"]))
@@ -191,14 +190,14 @@ func (f *Syncer) sendAgain(err error) error {
 	return nil
 }
 
-// Reset implements syncer.Syncer.
-func (f *Syncer) Reset() { f.stage, f.cursor, f.changes, f.upTo, f.collected = nil, "", nil, nil, nil }
+// Reset implements Syncer.
+func (f *feed) Reset() { f.stage, f.cursor, f.changes, f.upTo, f.collected = nil, "", nil, nil, nil }
 
 // restage starts a new replica beside the current one.
-func (f *Syncer) restage() error {
+func (f *feed) restage() error {
 	stage, err := f.Replicas.Stage()
 	if err != nil {
-		return syncer.Abort(err)
+		return Abort(err)
 	}
 	f.Reset()
 	f.stage, f.historyChecked = stage, false
@@ -206,9 +205,9 @@ func (f *Syncer) restage() error {
 }
 
 // beginSnapshot starts the replica with the node's organization and rules.
-func (f *Syncer) beginSnapshot(ctx context.Context, a *api.Access) error {
+func (f *feed) beginSnapshot(ctx context.Context, a *api.Access) error {
 	if a.Organization.ID != f.Caller.Organization || a.Environment != f.Caller.Environment {
-		return syncer.Abort(fmt.Errorf("the key belongs to organization %s (%s), but the data here to %s (%s): use the matching key",
+		return Abort(fmt.Errorf("the key belongs to organization %s (%s), but the data here to %s (%s): use the matching key",
 			a.Organization.Name, a.Environment, f.Caller.Organization, f.Caller.Environment))
 	}
 	if f.stage == nil {
@@ -216,7 +215,7 @@ func (f *Syncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 			return err
 		}
 	}
-	return syncer.Abort(f.Replicas.Update(ctx, f.stage, func(r *replica.Tx) error {
+	return Abort(f.Replicas.Update(ctx, f.stage, func(r *replica.Tx) error {
 		r.SetStart(f.Now())
 		r.SetLocations(f.Locations)
 		return r.Begin(a.Organization, a.Rules)
@@ -226,10 +225,10 @@ func (f *Syncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 // addSnapshotPage applies a page of the snapshot. A snapshot contains no
 // idempotency keys. If an operation was rejected and discarded here, and a
 // delayed copy of its request then succeeded, only the balances show it.
-func (f *Syncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) error {
+func (f *feed) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) error {
 	err := f.Replicas.Update(ctx, f.stage, func(r *replica.Tx) error { return r.Page(page) })
 	if err != nil {
-		return syncer.Abort(err)
+		return Abort(err)
 	}
 	if f.cursor = ""; page.NextCursor != nil {
 		f.cursor = *page.NextCursor
@@ -240,7 +239,7 @@ func (f *Syncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) er
 // applyChanges collects changes and applies them once they reach the latest
 // one. Before that, the documents and balances read with them are newer than
 // the changes.
-func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
+func (f *feed) applyChanges(ctx context.Context, c *api.Changes) error {
 	f.showsHistory(c)
 	f.changes = append(f.changes, c.Items...)
 	f.upTo = c.Position
@@ -258,7 +257,7 @@ func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
 }
 
 // applyCollected applies the collected changes, of which c is the last answer.
-func (f *Syncer) applyCollected(ctx context.Context, c *api.Changes) error {
+func (f *feed) applyCollected(ctx context.Context, c *api.Changes) error {
 	target := f.stage
 	if target == nil {
 		target = f.Replicas.Current()
@@ -266,13 +265,13 @@ func (f *Syncer) applyCollected(ctx context.Context, c *api.Changes) error {
 	changes, upTo := f.changes, f.upTo
 	f.changes, f.upTo, f.collected = nil, nil, nil
 	if err := markRecorded(f.Local, changes); err != nil {
-		return syncer.Abort(err)
+		return Abort(err)
 	}
 	if len(changes) > 0 || upTo != nil {
 		err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes, upTo) })
 		if err != nil {
 			f.failures++
-			return syncer.Abort(err)
+			return Abort(err)
 		}
 		f.failures = 0
 	}
@@ -282,7 +281,7 @@ func (f *Syncer) applyCollected(ctx context.Context, c *api.Changes) error {
 	if fresh {
 		f.stage = nil
 		if err := f.Replicas.Replace(false); err != nil {
-			return syncer.Abort(err)
+			return Abort(err)
 		}
 	}
 	recorded, err := f.recordProgress(ctx, c.Epoch, agreed, changes)

@@ -1,4 +1,4 @@
-package rowset
+package replicas
 
 import (
 	"bytes"
@@ -9,12 +9,15 @@ import (
 	"bincard/server/store"
 )
 
-// A Set is a set of changed rows, and of the tracked ranges that contain one.
-type Set map[uint64]bool
+// A RowSet is a set of changed rows, and of the tracked ranges that contain one: a
+// whole table, or the rows whose keys share their first bytes, as the rows of one
+// entity do. It has their hashes. A hash that two rows share only makes an operation
+// be predicted again.
+type RowSet map[uint64]bool
 
 // Add adds a row.
-func (s Set) Add(table string, key []byte) {
-	s[Row(table, key)] = true
+func (s RowSet) Add(table string, key []byte) {
+	s[HashRow(table, key)] = true
 	s[hash(wholeTable, table, nil)] = true
 	if len(key) >= prefixLen {
 		s[hash(prefix, table, key[:prefixLen])] = true
@@ -22,7 +25,7 @@ func (s Set) Add(table string, key []byte) {
 }
 
 // Overlaps reports whether one of the rows and ranges is in the set.
-func (s Set) Overlaps(rows []uint64) bool {
+func (s RowSet) Overlaps(rows []uint64) bool {
 	if len(s) == 0 {
 		return false
 	}
@@ -35,7 +38,7 @@ func (s Set) Overlaps(rows []uint64) bool {
 }
 
 // AddDiff adds the rows in which two sorted lists differ.
-func (s Set) AddDiff(a, b []store.Row) {
+func (s RowSet) AddDiff(a, b []store.Row) {
 	for len(a)+len(b) > 0 {
 		c := 0
 		switch {
@@ -44,7 +47,7 @@ func (s Set) AddDiff(a, b []store.Row) {
 		case len(b) == 0:
 			c = -1
 		default:
-			c = Compare(a[0], b[0])
+			c = CompareRows(a[0], b[0])
 		}
 		switch {
 		case c < 0:
@@ -62,8 +65,8 @@ func (s Set) AddDiff(a, b []store.Row) {
 	}
 }
 
-// Compare orders rows by table and key.
-func Compare(a, b store.Row) int {
+// CompareRows orders rows by table and key.
+func CompareRows(a, b store.Row) int {
 	return cmp.Or(strings.Compare(a.Table, b.Table), bytes.Compare(a.Key, b.Key))
 }
 
@@ -77,11 +80,11 @@ const (
 	wholeTable
 )
 
-// Row returns the hash of a row.
-func Row(table string, key []byte) uint64 { return hash(row, table, key) }
+// HashRow returns the hash of a row.
+func HashRow(table string, key []byte) uint64 { return hash(row, table, key) }
 
-// Range returns the hash of the smallest tracked range that contains r.
-func Range(table string, r store.Range) uint64 {
+// HashRange returns the hash of the smallest tracked range that contains r.
+func HashRange(table string, r store.Range) uint64 {
 	if len(r.From) >= prefixLen {
 		first := r.From[:prefixLen]
 		if bytes.HasPrefix(r.To, first) || bytes.Equal(r.To, store.Prefix(first).To) {

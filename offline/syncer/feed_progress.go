@@ -1,11 +1,10 @@
-package feed
+package syncer
 
 import (
 	"context"
 	"time"
 
 	"bincard/offline/outbox"
-	"bincard/offline/syncer"
 	"bincard/server/api"
 )
 
@@ -13,7 +12,7 @@ import (
 // operations accepted before the changes were requested, and the changes. agreed is when
 // the service and the replica agreed before. It reports whether there was anything to
 // write.
-func (f *Syncer) recordProgress(ctx context.Context, epoch string, agreed time.Time, changes []api.Change) (bool, error) {
+func (f *feed) recordProgress(ctx context.Context, epoch string, agreed time.Time, changes []api.Change) (bool, error) {
 	newEpoch, err := setEpoch(f.Local, epoch, agreed)
 	if err != nil {
 		return false, err
@@ -44,7 +43,7 @@ func agreedAt(synced time.Time) time.Time {
 
 // setEpoch records the epoch that the replica follows. After a change of
 // epoch, the operations confirmed in the old one wait to be confirmed again.
-func setEpoch(l *syncer.Local, epoch string, agreed time.Time) (bool, error) {
+func setEpoch(l *Local, epoch string, agreed time.Time) (bool, error) {
 	if epoch == l.Queue.Epoch {
 		return false, nil
 	}
@@ -55,7 +54,7 @@ func setEpoch(l *syncer.Local, epoch string, agreed time.Time) (bool, error) {
 // became of their answers: those among the changes are done, and one whose key the service
 // recorded for something else is quarantined. It runs before the changes are applied to the
 // replica: after that they are not read again.
-func markRecorded(l *syncer.Local, changes []api.Change) error {
+func markRecorded(l *Local, changes []api.Change) error {
 	var entries []*outbox.Entry
 	for i := range changes {
 		c := &changes[i]
@@ -76,7 +75,7 @@ func markRecorded(l *syncer.Local, changes []api.Change) error {
 // confirm records which operations the replica contains. One that was accepted before the
 // changes were requested and is not among them is sent again; if only a snapshot contained
 // it, the service answers that it was done before.
-func confirm(l *syncer.Local, changes []api.Change, acceptedBefore []string, at outbox.Position) (bool, error) {
+func confirm(l *Local, changes []api.Change, acceptedBefore []string, at outbox.Position) (bool, error) {
 	var entries []*outbox.Entry
 	var keys []string
 	found := map[string]bool{}

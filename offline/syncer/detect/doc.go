@@ -1,2 +1,0 @@
-// Package detect finds out which syncer a service needs, and uses it.
-package detect

@@ -1,2 +1,0 @@
-// Package feed follows Bincard's own service by its change feed.
-package feed
