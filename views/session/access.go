@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"bincard/server/api"
+	"bincard/tui"
 )
 
 // access is what the service has reported about the caller.
@@ -47,5 +48,15 @@ func (a *access) IsDefaultStock(owner, channel api.ID) bool {
 		return true
 	}
 	org := &a.caller.Organization
-	return (owner == (api.ID{}) || owner == org.DefaultOwnerID) && (channel == (api.ID{}) || channel == org.DefaultChannelID)
+	return (owner == (api.ID{}) || owner == org.DefaultOwnerID) &&
+		(channel == (api.ID{}) || channel == org.DefaultChannelID)
+}
+
+// BalanceRoute returns the route of a job on a balance: SKU@LOCATION for default
+// stock, else by balance ID.
+func (a *access) BalanceRoute(job string, b *api.Balance) string {
+	if b.Product != nil && b.Location != nil && a.IsDefaultStock(b.OwnerID, b.ChannelID) {
+		return tui.Path(job, b.Product.SKU+"@"+b.Location.Code)
+	}
+	return tui.Path(job, b.ID.String())
 }

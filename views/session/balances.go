@@ -20,22 +20,27 @@ func (s *Site) Balances(ctx context.Context, product, location api.ID) ([]api.Ba
 		return Call(ctx, s, api.ListBalances, api.ListBalancesInput{StockFilter: filter, Page: page})
 	})
 	if IsUnsupported(err) {
-		rows, more, err = s.reportedBalances(ctx, filter)
+		rows, more, err = reportedBalances(ctx, s, filter)
 	}
 	switch {
 	case err != nil:
 		return nil, err
 	case more:
-		return nil, errors.New(s.T().Get("There are too many balances to load at once. Count single products: scan one on the first screen."))
+		return nil, errors.New(s.T().Get(
+			"There are too many balances to load at once. Count single products: scan one on the first screen."))
 	}
 	return rows, nil
 }
 
 // reportedBalances returns the balances in the snapshot report, which have no
 // versions. It replaces Balances if the service cannot list them.
-func (s *Site) reportedBalances(ctx context.Context, filter api.StockFilter) (out []api.Balance, more bool, err error) {
+func reportedBalances(ctx context.Context, s *Site, filter api.StockFilter) (out []api.Balance, more bool, err error) {
 	rows, more, err := fetchRows(500, maxBalances, func(page api.Page) (api.List[api.SnapshotRow], error) {
-		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: filter, Limit: page.Limit, Cursor: page.Cursor})
+		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{
+			StockFilter: filter,
+			Limit:       page.Limit,
+			Cursor:      page.Cursor,
+		})
 	})
 	for _, r := range rows {
 		out = append(out, api.Balance{ID: r.ID, ProductID: r.ProductID, LocationID: r.LocationID, OwnerID: r.OwnerID,
@@ -49,7 +54,7 @@ func (s *Site) reportedBalances(ctx context.Context, filter api.StockFilter) (ou
 // StockedItems returns the items in the snapshot report, which are all the products
 // that are known without a catalog.
 func (s *Site) StockedItems(ctx context.Context) ([]count.Item, error) {
-	rows, _, err := s.snapshot(ctx)
+	rows, _, err := snapshot(ctx, s)
 	var out []count.Item
 	for _, r := range rows {
 		if !slices.ContainsFunc(out, func(g count.Item) bool { return g.ID == r.ProductID }) {
@@ -59,7 +64,7 @@ func (s *Site) StockedItems(ctx context.Context) ([]count.Item, error) {
 	return out, err
 }
 
-func (s *Site) snapshot(ctx context.Context) ([]api.SnapshotRow, bool, error) {
+func snapshot(ctx context.Context, s *Site) ([]api.SnapshotRow, bool, error) {
 	return fetchPages(func(page api.Page) (api.List[api.SnapshotRow], error) {
 		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{Limit: page.Limit, Cursor: page.Cursor})
 	})

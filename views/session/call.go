@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/tui"
 )
 
 // Call performs an operation as the site's operator. It returns an UnsupportedError if
@@ -25,25 +26,36 @@ func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, 
 
 // Do performs the operation of spec as Call does; input points to its input.
 func (s *Site) Do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
-	if !s.Supports(spec) {
-		return nil, &UnsupportedError{Spec: spec, t: s.T()}
-	}
 	req := &api.Request{Spec: spec, Input: input, Operator: s.Operator()}
 	for _, o := range opts {
 		o(req)
 	}
+	return s.perform(ctx, req)
+}
+
+// A connection is the service, and what its answers have told about it.
+type connection struct {
+	service api.Service
+	access
+	support
+	syncState
+}
+
+// perform performs a request, unless the service is known not to support it.
+func (c *connection) perform(ctx context.Context, req *api.Request) (*api.Response, error) {
+	spec := req.Spec
+	if err := c.checkSupport(spec); err != nil {
+		return nil, err
+	}
 	if req.IdempotencyKey == "" && spec.Writes() {
 		req.IdempotencyKey = api.NewKey()
 	}
-	res, err := s.opts.Service.Do(ctx, req)
+	res, err := c.service.Do(ctx, req)
 	switch {
 	case err == nil:
-		s.recordSupport(spec, true)
-		if access, ok := res.Output.(*api.Access); ok {
-			s.setAccess(access)
-		}
+		c.recordAnswer(spec, res)
 	case meansUnsupported(spec, err):
-		unsupported := s.recordUnsupported(s.T(), spec, input, api.HasCode(err, api.NotFound))
+		unsupported := c.recordUnsupported(spec, req.Input, api.HasCode(err, api.NotFound))
 		if unsupported == nil {
 			return nil, err
 		}
@@ -51,25 +63,67 @@ func (s *Site) Do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 	default:
 		return nil, err
 	}
-	s.loadAccess(ctx, spec)
+	c.loadAccess(ctx, spec)
 	return res, err
+}
+
+// recordAnswer records that the service supports an operation, and the access that it
+// answered with, if any.
+func (c *connection) recordAnswer(spec *api.Spec, res *api.Response) {
+	c.recordSupport(spec, true)
+	if access, ok := res.Output.(*api.Access); ok {
+		c.setAccess(access)
+	}
 }
 
 // loadAccess reads the caller's access once, after the service has answered for the
 // first time. A service without GetAccess supports no extension writes.
-func (s *Site) loadAccess(ctx context.Context, spec *api.Spec) {
-	if s.tried(api.GetAccess.Spec) || spec == api.GetAccess.Spec || s.isOffline() {
+func (c *connection) loadAccess(ctx context.Context, spec *api.Spec) {
+	access := api.GetAccess.Spec
+	if c.tried(access) || spec == access || c.isOffline() {
 		return
 	}
-	res, err := s.opts.Service.Do(ctx, &api.Request{Spec: api.GetAccess.Spec, Input: &api.GetAccessInput{}})
+	res, err := c.service.Do(ctx, &api.Request{Spec: access, Input: &api.GetAccessInput{}})
 	var e *api.Error
 	switch {
 	case err == nil:
-		s.recordSupport(api.GetAccess.Spec, true)
-		if access, ok := res.Output.(*api.Access); ok {
-			s.setAccess(access)
-		}
+		c.recordAnswer(access, res)
 	case errors.As(err, &e) && e.Code != api.Unavailable:
-		s.recordSupport(api.GetAccess.Spec, !meansUnsupported(api.GetAccess.Spec, err))
+		c.recordSupport(access, !meansUnsupported(access, err))
+	}
+}
+
+// Denied returns why the operation cannot be done from here, or "": the service does
+// not support it, or the key lacks the scope. Scopes are checked once the service has
+// reported them.
+func (c *connection) Denied(spec *api.Spec) string {
+	if err := c.checkSupport(spec); err != nil {
+		return err.Error()
+	}
+	if c.hasScope(spec.Scope) {
+		return ""
+	}
+	return c.t.Get("This terminal has no permission to do that (%s).", spec.Scope)
+}
+
+// MissingRights returns why the key may not perform one of the operations, or "". It
+// ignores operations that the service does not support.
+func (c *connection) MissingRights(specs ...*api.Spec) string {
+	for _, spec := range specs {
+		if why := c.Denied(spec); why != "" && c.Supports(spec) {
+			return why
+		}
+	}
+	return ""
+}
+
+// Entry returns the registry entry of a screen that needs an operation. If the
+// operation is denied, the screen does not open and says why.
+func (c *connection) Entry(pattern, label string, f tui.Factory, spec *api.Spec) tui.Entry {
+	return tui.Entry{
+		Pattern: pattern,
+		Label:   label,
+		Factory: f,
+		Denied:  func(tui.Env) string { return c.Denied(spec) },
 	}
 }

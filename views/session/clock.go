@@ -14,7 +14,8 @@ const noticeable = time.Minute
 // ClockWords returns a warning that this machine's clock is wrong, or "" if offset is
 // at most a minute. A positive offset means that the service's clock is ahead.
 func ClockWords(t *i18n.Translator, offset time.Duration) string {
-	return clockWords(t, offset, i18n.Text("This machine's clock is %s fast. Times shown are the service's."), i18n.Text("This machine's clock is %s slow. Times shown are the service's."))
+	return clockWords(t, offset, i18n.Text("This machine's clock is %s fast. Times shown are the service's."),
+		i18n.Text("This machine's clock is %s slow. Times shown are the service's."))
 }
 
 func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) string {
@@ -53,7 +54,8 @@ func (c *clock) warning(small bool) string {
 	case c.offset == nil:
 		return ""
 	case small:
-		return clockWords(c.t, c.offset(), i18n.Text("Clock %s fast. Service time shown."), i18n.Text("Clock %s slow. Service time shown."))
+		return clockWords(c.t, c.offset(), i18n.Text("Clock %s fast. Service time shown."),
+			i18n.Text("Clock %s slow. Service time shown."))
 	}
 	return ClockWords(c.t, c.offset())
 }

@@ -33,20 +33,26 @@ type correction struct {
 }
 
 // correctionOperations are the operations of adjustments and counts.
-var correctionOperations = []api.MovementOperation{api.OpAdjust, api.OpReconcile, api.OpReceive, api.OpWriteOff, api.OpReturnStock}
+var correctionOperations = []api.MovementOperation{api.OpAdjust, api.OpReconcile, api.OpReceive, api.OpWriteOff,
+	api.OpReturnStock}
 
 // Corrections reads the adjustments (tui.MayAdjust) or the counts (tui.MayCount) of a product
 // at a location, or of all products if product is zero. There are none where the movements
 // cannot be read from here.
-func (s *Site) Corrections(ctx context.Context, kind tui.Permission, location, product api.ID, now time.Time) (Corrections, error) {
+func (s *Site) Corrections(ctx context.Context, kind tui.Permission, location, product api.ID,
+	now time.Time) (Corrections, error) {
 	c := Corrections{permission: kind, net: map[correction]int64{}}
 	if s.Operator() == "" || s.Denied(api.ReportMovements.Spec) != "" {
 		return c, nil
 	}
 	limit := int64(500)
-	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}, InventoryState: api.OnHand, Limit: &limit}
+	in := api.ReportMovementsInput{
+		StockFilter:    api.StockFilter{ProductID: product, LocationID: location},
+		InventoryState: api.OnHand,
+		Limit:          &limit,
+	}
 	for _, in.Operation = range correctionOperations {
-		if err := s.addCorrections(ctx, &c, in, now.Add(-correctionPeriod)); err != nil {
+		if err := addCorrections(ctx, s, &c, in, now.Add(-correctionPeriod)); err != nil {
 			return c, err
 		}
 	}
@@ -54,7 +60,7 @@ func (s *Site) Corrections(ctx context.Context, kind tui.Permission, location, p
 }
 
 // addCorrections adds the movements since from of an operation.
-func (s *Site) addCorrections(ctx context.Context, c *Corrections, in api.ReportMovementsInput, from time.Time) error {
+func addCorrections(ctx context.Context, s *Site, c *Corrections, in api.ReportMovementsInput, from time.Time) error {
 	in.CreatedFrom = &from
 	for range correctionPages {
 		page, err := Call(ctx, s, api.ReportMovements, in)
@@ -94,7 +100,8 @@ func (c *Corrections) Add(moves []api.Movement) {
 	}
 }
 
-func (c *Corrections) add(operator, supervisor string, product api.ID, op api.MovementOperation, reference string, n int64) {
+func (c *Corrections) add(operator, supervisor string, product api.ID, op api.MovementOperation, reference string,
+	n int64) {
 	kind := tui.MayAdjust
 	switch {
 	case reference == CountReference || op == api.OpReconcile:

@@ -41,12 +41,12 @@ func TransferDeliveries(rows []api.Transfer) []Delivery[api.Transfer] {
 // external order, each with all its inbounds, open deliveries first. A reference means
 // those at the operator's location if some are open there. It fails if there are none.
 func (s *Site) FindInboundDeliveries(ctx context.Context, ref string) ([]Delivery[api.Inbound], error) {
-	return findDeliveries(ctx, s, ref, s.inboundFinder, inboundLine)
+	return findDeliveries(ctx, s, ref, inboundFinder, inboundLine)
 }
 
 // FindTransferDeliveries is FindInboundDeliveries for transfers.
 func (s *Site) FindTransferDeliveries(ctx context.Context, ref string) ([]Delivery[api.Transfer], error) {
-	return findDeliveries(ctx, s, ref, s.transferFinder, transferLine)
+	return findDeliveries(ctx, s, ref, transferFinder, transferLine)
 }
 
 // A deliveryKey is what the lines of a delivery have in common.
@@ -75,8 +75,15 @@ func transferLine(t *api.Transfer) deliveryLine {
 	return newDeliveryLine("transfer", t.ID, t.CreatedAt, names.ProductSKU(t.Product, t.ProductID), t.Metadata, t)
 }
 
-func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, m api.Metadata, doc api.StockDocument) deliveryLine {
-	l := deliveryLine{reference: names.Reference(doc), id: id, created: created, sku: sku, number: api.AnnouncedIn(m).Line}
+func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, m api.Metadata,
+	doc api.StockDocument) deliveryLine {
+	l := deliveryLine{
+		reference: names.Reference(doc),
+		id:        id,
+		created:   created,
+		sku:       sku,
+		number:    api.AnnouncedIn(m).Line,
+	}
 	l.key = deliveryKey{kind: kind, reference: foldReference(l.reference)}
 	if l.reference == "" {
 		l.key.id = id
@@ -93,7 +100,8 @@ func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, m ap
 // number as they were created.
 func (l deliveryLine) compare(o deliveryLine) int {
 	digits := func(l deliveryLine) int { return cmp.Or(len(l.number), math.MaxInt) }
-	return cmp.Or(cmp.Compare(digits(l), digits(o)), strings.Compare(l.number, o.number), l.created.Compare(o.created), strings.Compare(l.sku, o.sku), slices.Compare(l.id[:], o.id[:]))
+	return cmp.Or(cmp.Compare(digits(l), digits(o)), strings.Compare(l.number, o.number), l.created.Compare(o.created),
+		strings.Compare(l.sku, o.sku), slices.Compare(l.id[:], o.id[:]))
 }
 
 func foldReference(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }
@@ -135,9 +143,10 @@ const fullLookup = 20
 // findDeliveries finds the documents that ref means, and then the other lines of their
 // deliveries.
 func findDeliveries[T any](ctx context.Context, s *Site, ref string,
-	finder func(ctx context.Context, ref string) docFinder[T], about func(*T) deliveryLine) ([]Delivery[T], error) {
+	finder func(ctx context.Context, s *Site, ref string) docFinder[T],
+	about func(*T) deliveryLine) ([]Delivery[T], error) {
 
-	f := finder(ctx, ref)
+	f := finder(ctx, s, ref)
 	docs, err := findDocuments(ctx, s, ref, f)
 	if err != nil {
 		return nil, err
@@ -162,7 +171,7 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string,
 			continue
 		}
 		read[key.reference] = true
-		rows, err := findAny(ctx, s, reference, finder(ctx, reference))
+		rows, err := findAny(ctx, s, reference, finder(ctx, s, reference))
 		if err != nil {
 			return nil, err
 		}

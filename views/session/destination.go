@@ -25,7 +25,7 @@ type Destination struct {
 // is unknown.
 func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error) {
 	if r.SSCC != "" {
-		if out, err := s.palletDestinations(ctx, r); err != nil || len(out) > 0 {
+		if out, err := palletDestinations(ctx, s, r); err != nil || len(out) > 0 {
 			return out, err
 		}
 	}
@@ -41,7 +41,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	found, err := s.Lookup(ctx, codes...)
 	switch {
 	case IsUnsupported(err):
-		found, err = s.searchLists(ctx, codes)
+		found, err = searchLists(ctx, s, codes)
 	case err == nil && len(found) == 0 && r.Problem != "":
 		return nil, errors.New(s.T().Get("Invalid label: %s. Scan it again.", s.T().Message(r.Problem)))
 	}
@@ -50,15 +50,16 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	}
 	out := s.Destinations(found)
 	if len(out) == 0 {
-		s.noteUnknown(r)
-		unknown := &UnknownItemError{text: s.T().Get("%s is unknown. Check the code, or press F2 to search for a name.", r.Name())}
+		noteUnknown(s, r)
+		unknown := &UnknownItemError{text: s.T().Get(
+			"%s is unknown. Check the code, or press F2 to search for a name.", r.Name())}
 		if !r.HasNoCode() {
 			unknown.Code = r.Codes[0]
 		}
 		return nil, unknown
 	}
 	if !r.HasNoCode() && r.Problem == "" {
-		s.addLabel(ctx, out, found, r.Lot, r.Serial)
+		addLabel(ctx, s, out, found, r.Lot, r.Serial)
 	}
 	return out, nil
 }
@@ -78,8 +79,10 @@ func (s *Site) Destinations(found []api.Match) (out []Destination) {
 		if m.Inbound != nil && m.Inbound.LocationID != here && openHere[inboundLine(m.Inbound).key.reference] {
 			continue
 		}
-		for _, t := range s.matchDestinations(m) {
-			if !slices.ContainsFunc(out, func(x Destination) bool { return x.Route == t.Route && x.Location == t.Location }) {
+		for _, t := range matchDestinations(s, m) {
+			if !slices.ContainsFunc(out, func(x Destination) bool {
+				return x.Route == t.Route && x.Location == t.Location
+			}) {
 				out = append(out, t)
 			}
 		}
@@ -89,7 +92,7 @@ func (s *Site) Destinations(found []api.Match) (out []Destination) {
 
 // addLabel adds the lot and the serial that a label names besides the item to the routes
 // of the item. Lookup errors are ignored.
-func (s *Site) addLabel(ctx context.Context, out []Destination, found []api.Match, codes ...string) {
+func addLabel(ctx context.Context, s *Site, out []Destination, found []api.Match, codes ...string) {
 	for _, code := range codes {
 		if code == "" {
 			continue
@@ -100,12 +103,13 @@ func (s *Site) addLabel(ctx context.Context, out []Destination, found []api.Matc
 		}
 		for _, m := range matches {
 			for _, f := range found {
-				if f.Product == nil || m.Product == nil || f.Product.ID != m.Product.ID || (m.Lot == nil && m.Serial == nil) {
+				if f.Product == nil || m.Product == nil || f.Product.ID != m.Product.ID ||
+					(m.Lot == nil && m.Serial == nil) {
 					continue
 				}
 				for i := range out {
-					if out[i].Route == s.itemRoute(f.Product, nil) {
-						out[i].Route = s.itemRoute(m.Product, tracedQuery(m))
+					if out[i].Route == itemRoute(s, f.Product, nil) {
+						out[i].Route = itemRoute(s, m.Product, tracedQuery(m))
 					}
 				}
 			}
@@ -114,7 +118,7 @@ func (s *Site) addLabel(ctx context.Context, out []Destination, found []api.Matc
 }
 
 // matchDestinations returns where a match leads.
-func (s *Site) matchDestinations(m api.Match) []Destination {
+func matchDestinations(s *Site, m api.Match) []Destination {
 	t := s.T()
 
 	here := s.Location()
@@ -129,31 +133,35 @@ func (s *Site) matchDestinations(m api.Match) []Destination {
 		}
 		return []Destination{{Label: label, Route: tui.Path("receive", m.ID.String())}}
 	case m.Kind == api.KindOutbound && m.Outbound != nil:
-		return []Destination{{Label: t.Get("Fulfill %s", names.Outbound(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
+		return []Destination{{
+			Label: t.Get("Fulfill %s", names.Outbound(m.Outbound)),
+			Route: tui.Path("fulfill", m.ID.String()),
+		}}
 	case m.Kind == api.KindTransfer && m.Transfer != nil:
 		return transferDestinations(t, m.Transfer, here)
 	case m.Kind == api.KindLocation && m.Location != nil:
 		p := LocationOfPlace(m.Location)
 		return []Destination{{Label: t.Get("Work at %s", p.String()), Location: p}}
 	case m.Kind == api.KindLot && m.Lot != nil:
-		return s.tracedDestination(t.Get("Lot %s", m.Lot.LotCode), tui.Path("trace", m.ID.String()), m)
+		return tracedDestination(s, t.Get("Lot %s", m.Lot.LotCode), tui.Path("trace", m.ID.String()), m)
 	case m.Kind == api.KindSerial && m.Serial != nil:
-		return s.tracedDestination(t.GetC("Serial %s", "destination", m.Serial.SerialNumber), tui.Path("serial", m.ID.String()), m)
+		return tracedDestination(s, t.GetC("Serial %s", "destination", m.Serial.SerialNumber),
+			tui.Path("serial", m.ID.String()), m)
 	case m.Product != nil:
-		return []Destination{{Label: itemLabel(m.Product), Route: s.itemRoute(m.Product, nil)}}
+		return []Destination{{Label: itemLabel(m.Product), Route: itemRoute(s, m.Product, nil)}}
 	}
 	return nil
 }
 
 // tracedDestination returns where the match of a lot or serial leads: to its item, or to
 // its trace if the item or the location is unknown.
-func (s *Site) tracedDestination(label, trace string, m api.Match) []Destination {
+func tracedDestination(s *Site, label, trace string, m api.Match) []Destination {
 	if m.Product == nil || !s.Location().IsSet() {
 		return []Destination{{Label: label, Route: trace}}
 	}
 	query := tracedQuery(m)
 	query.Set("first", "trace")
-	return []Destination{{Label: label + "  " + itemLabel(m.Product), Route: s.itemRoute(m.Product, query)}}
+	return []Destination{{Label: label + "  " + itemLabel(m.Product), Route: itemRoute(s, m.Product, query)}}
 }
 
 // tracedQuery returns the query that names a lot or serial to the screen of its item.
@@ -166,7 +174,7 @@ func tracedQuery(m api.Match) url.Values {
 
 // itemRoute returns the route of what can be done with an item here, or of its stock if
 // no location is set.
-func (s *Site) itemRoute(p *api.Product, query url.Values) string {
+func itemRoute(s *Site, p *api.Product, query url.Values) string {
 	if !s.Location().IsSet() {
 		return "stock?sku=" + url.QueryEscape(p.SKU)
 	}
@@ -190,8 +198,14 @@ func refSKU(ref *api.ProductRef) string {
 // location: shipping at the source, receiving at the destination, elsewhere the jobs
 // with a pending quantity.
 func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Location) []Destination {
-	ship := Destination{Label: t.Get("Ship %s", names.Transfer(transfer)) + refSKU(transfer.Product), Route: tui.Path("ship", transfer.ID.String())}
-	receive := Destination{Label: t.Get("Receive %s", names.Transfer(transfer)) + refSKU(transfer.Product), Route: tui.Path("receive-transfer", transfer.ID.String())}
+	ship := Destination{
+		Label: t.Get("Ship %s", names.Transfer(transfer)) + refSKU(transfer.Product),
+		Route: tui.Path("ship", transfer.ID.String()),
+	}
+	receive := Destination{
+		Label: t.Get("Receive %s", names.Transfer(transfer)) + refSKU(transfer.Product),
+		Route: tui.Path("receive-transfer", transfer.ID.String()),
+	}
 	switch {
 	case here.ID == transfer.SourceLocationID:
 		return []Destination{ship}
@@ -203,4 +217,28 @@ func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Locat
 		return []Destination{ship}
 	}
 	return []Destination{ship, receive}
+}
+
+// palletDestinations returns where the label of a pallet or box leads: to the open inbounds
+// that announce it. It returns none for a label that also names a product, and that no inbound
+// announces.
+func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destination, error) {
+	inbounds, more, err := s.Inbounds(ctx, Location{})
+	if err != nil {
+		return nil, err
+	}
+	var found []api.Match
+	for _, i := range api.FindSSCC(inbounds, r.SSCC) {
+		found = append(found, api.Match{Kind: api.KindInbound, ID: inbounds[i].ID, Inbound: &inbounds[i]})
+	}
+	switch {
+	case len(found) > 0 || !r.HasNoCode() || r.Serial != "" || r.Lot != "":
+		return s.Destinations(found), nil
+	case more:
+		return nil, errors.New(s.T().Get(
+			"Pallet %s is on none of the %s inbounds searched. Scan the reference of its delivery.", r.SSCC,
+			s.T().Count(int64(len(inbounds)))))
+	}
+	return nil, errors.New(s.T().Get(
+		"No open inbound announces pallet %s. Scan the reference of its delivery, or the goods on it.", r.SSCC))
 }

@@ -14,10 +14,10 @@ import (
 // FindInbounds returns the inbounds with an ID, reference or external order, open ones
 // first. It fails if there are none.
 func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, error) {
-	return findDocuments(ctx, s, ref, s.inboundFinder(ctx, ref))
+	return findDocuments(ctx, s, ref, inboundFinder(ctx, s, ref))
 }
 
-func (s *Site) inboundFinder(ctx context.Context, ref string) docFinder[api.Inbound] {
+func inboundFinder(ctx context.Context, s *Site, ref string) docFinder[api.Inbound] {
 	return docFinder[api.Inbound]{kind: api.KindInbound,
 		get: func(id api.ID) (api.Inbound, error) {
 			return Call(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
@@ -33,7 +33,7 @@ func (s *Site) inboundFinder(ctx context.Context, ref string) docFinder[api.Inbo
 		isOpen:  func(in *api.Inbound) bool { return in.Status.Open() }}
 }
 
-func (s *Site) transferFinder(ctx context.Context, ref string) docFinder[api.Transfer] {
+func transferFinder(ctx context.Context, s *Site, ref string) docFinder[api.Transfer] {
 	return docFinder[api.Transfer]{kind: api.KindTransfer,
 		get: func(id api.ID) (api.Transfer, error) {
 			return Call(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
@@ -44,7 +44,7 @@ func (s *Site) transferFinder(ctx context.Context, ref string) docFinder[api.Tra
 				return Call(ctx, s, api.ListTransfers, api.ListTransfersInput{Page: page})
 			})
 		},
-		open:    func() ([]api.Transfer, bool, error) { return s.transfers(ctx, api.ListTransfersInput{}) },
+		open:    func() ([]api.Transfer, bool, error) { return transfers(ctx, s, api.ListTransfersInput{}) },
 		matches: func(t *api.Transfer) bool { return names.MatchesRef(ref, t.ID, names.Transfer(t), t) },
 		isOpen:  func(t *api.Transfer) bool { return t.Status == api.TransferInTransit }}
 }
@@ -53,10 +53,10 @@ func (s *Site) transferFinder(ctx context.Context, ref string) docFinder[api.Tra
 // first. It fails if there are none. If the service has no lookup or list, it finds
 // orders only by ID.
 func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, error) {
-	return findDocuments(ctx, s, ref, s.outboundFinder(ctx, ref))
+	return findDocuments(ctx, s, ref, outboundFinder(ctx, s, ref))
 }
 
-func (s *Site) outboundFinder(ctx context.Context, ref string) docFinder[api.Outbound] {
+func outboundFinder(ctx context.Context, s *Site, ref string) docFinder[api.Outbound] {
 	return docFinder[api.Outbound]{kind: api.KindOutbound,
 		get: func(id api.ID) (api.Outbound, error) {
 			return Call(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
@@ -162,9 +162,11 @@ func parseID(ref string) (api.ID, bool) {
 func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
 	switch kind {
 	case api.KindTransfer:
-		return &NotFoundError{t.Get("There is no transfer %s here. Scan it again, or choose it from the list (esc).", ref)}
+		return &NotFoundError{t.Get("There is no transfer %s here. Scan it again, or choose it from the list (esc).",
+			ref)}
 	case api.KindOutbound:
-		return &NotFoundError{t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).", ref)}
+		return &NotFoundError{t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).",
+			ref)}
 	}
 	return &NotFoundError{t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref)}
 }

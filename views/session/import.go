@@ -61,13 +61,13 @@ func (s *Site) ImportsFiles() bool { return s.opts.CheckFile != nil }
 
 // CheckFile checks a file for an import.
 func (s *Site) CheckFile(ctx context.Context, f ImportFile) (*ImportPlan, error) {
-	return s.opts.CheckFile(ctx, operatorService{service: s.opts.Service, operator: s.Operator()}, f)
+	return s.opts.CheckFile(ctx, operatorService{service: s.service, operator: s.Operator()}, f)
 }
 
 // ApplyImport performs a plan as the site's operator. approvedBy is the supervisor who approved
 // it, or "".
 func (s *Site) ApplyImport(ctx context.Context, p *ImportPlan, approvedBy string) (done int, err error) {
-	return p.Apply(ctx, operatorService{s.opts.Service, s.Operator(), approvedBy})
+	return p.Apply(ctx, operatorService{s.service, s.Operator(), approvedBy})
 }
 
 // An operatorService performs all operations as one operator.

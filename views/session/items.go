@@ -32,7 +32,7 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 	}
 	found, err := s.Lookup(ctx, r.Codes...)
 	if IsUnsupported(err) {
-		found, err = s.searchLists(ctx, r.Codes)
+		found, err = searchLists(ctx, s, r.Codes)
 	}
 	if err != nil {
 		return nil, err
@@ -46,8 +46,11 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 	if r.Problem != "" {
 		return nil, count.MisreadError(s.T(), r)
 	}
-	s.noteUnknown(r)
-	return nil, &UnknownItemError{Code: r.Codes[0], text: s.T().Get("There is no product %s. Check the code, or have the product added first.", r.Name())}
+	noteUnknown(s, r)
+	return nil, &UnknownItemError{
+		Code: r.Codes[0],
+		text: s.T().Get("There is no product %s. Check the code, or have the product added first.", r.Name()),
+	}
 }
 
 // An UnknownItemError reports a valid code that no product has.
@@ -83,12 +86,13 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 			return lot.ID, nil
 		}
 	}
-	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot))
+	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU,
+		l.Count.Lot))
 }
 
 // noteUnknown records an unknown scan. Typed codes, which have no time, are not
 // recorded.
-func (s *Site) noteUnknown(r count.Label) {
+func noteUnknown(s *Site, r count.Label) {
 	if len(r.Codes) > 0 && !r.Scan.At.IsZero() {
 		s.AddUnknownCode(r.Codes[0], "", r.Scan.At)
 	}

@@ -26,15 +26,15 @@ func (s *Site) HasPrinter() bool {
 }
 
 // Received returns the labels of the last receipt on this terminal.
-func (s *Site) Received() []printing.Copies {
-	s.received.mu.Lock()
-	defer s.received.mu.Unlock()
-	return slices.Clone(s.received.batch)
+func (r *received) Received() []printing.Copies {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.batch)
 }
 
 // SetReceived records the labels of a receipt, which can then be printed.
-func (s *Site) SetReceived(batch []printing.Copies) {
-	s.received.mu.Lock()
-	defer s.received.mu.Unlock()
-	s.received.batch = slices.Clone(batch)
+func (r *received) SetReceived(batch []printing.Copies) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.batch = slices.Clone(batch)
 }

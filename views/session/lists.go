@@ -17,7 +17,8 @@ func fetchPages[T any](read func(page api.Page) (api.List[T], error)) (rows []T,
 
 // fetchRows reads a list in pages of a size to its end or to limit rows; more reports
 // whether rows are left.
-func fetchRows[T any](size int64, limit int, read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
+func fetchRows[T any](size int64, limit int,
+	read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
 	page := api.Page{Limit: &size}
 	for {
 		list, err := read(page)
@@ -40,7 +41,11 @@ func fetchRows[T any](size int64, limit int, read func(page api.Page) (api.List[
 func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, more bool, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
 		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
-			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
+			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{
+				Status:      status,
+				StockFilter: api.StockFilter{LocationID: at.ID},
+				Page:        page,
+			})
 		})
 		if err != nil {
 			return nil, false, err
@@ -59,7 +64,7 @@ func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err
 
 // Departures returns the transfers with a quantity to ship from a location.
 func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
-	all, more, err := s.transfers(ctx, api.ListTransfersInput{SourceLocationID: at.ID})
+	all, more, err := transfers(ctx, s, api.ListTransfersInput{SourceLocationID: at.ID})
 	for _, t := range all {
 		if t.PendingShipmentQuantity > 0 {
 			rows = append(rows, t)
@@ -70,7 +75,7 @@ func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer
 
 // Arrivals returns the transfers with a quantity to receive at a location.
 func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
-	all, more, err := s.transfers(ctx, api.ListTransfersInput{DestinationLocationID: at.ID})
+	all, more, err := transfers(ctx, s, api.ListTransfersInput{DestinationLocationID: at.ID})
 	for _, t := range all {
 		if t.PendingReceiveQuantity > 0 {
 			rows = append(rows, t)
@@ -79,7 +84,7 @@ func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, 
 	return rows, more, err
 }
 
-func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.Transfer, bool, error) {
+func transfers(ctx context.Context, s *Site, in api.ListTransfersInput) ([]api.Transfer, bool, error) {
 	in.Status = api.TransferInTransit
 	return fetchPages(func(page api.Page) (api.List[api.Transfer], error) {
 		in.Page = page
@@ -89,9 +94,14 @@ func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.
 
 // Reservations returns the reservations at a location, or everywhere if at is zero. An
 // empty status means any.
-func (s *Site) Reservations(ctx context.Context, at Location, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
+func (s *Site) Reservations(ctx context.Context, at Location,
+	status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
 	return fetchPages(func(page api.Page) (api.List[api.Reservation], error) {
-		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
+		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{
+			Status:      status,
+			StockFilter: api.StockFilter{LocationID: at.ID},
+			Page:        page,
+		})
 	})
 }
 
@@ -103,7 +113,11 @@ func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound,
 			continue
 		}
 		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Outbound], error) {
-			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
+			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{
+				Status:      api.OutboundStatus(status),
+				StockFilter: api.StockFilter{LocationID: at.ID},
+				Page:        page,
+			})
 		})
 		if err != nil {
 			return nil, false, err

@@ -8,7 +8,45 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/views/names"
 )
+
+// A Location is a location of the organization.
+type Location struct {
+	ID         api.ID
+	Code, Name string
+}
+
+// LocationOf returns the location of an embedded reference; zero for nil.
+func LocationOf(ref *api.PlaceRef) Location {
+	if ref == nil {
+		return Location{}
+	}
+	return Location{ID: ref.ID, Code: ref.Code, Name: ref.Name}
+}
+
+// LocationAt returns the location with an ID, with the code and name of an embedded
+// reference.
+func LocationAt(id api.ID, ref *api.PlaceRef) Location {
+	p := LocationOf(ref)
+	if p.ID = id; p.Code == "" && p.IsSet() {
+		p.Code = names.ShortID(id)
+	}
+	return p
+}
+
+func LocationOfPlace(p *api.Place) Location { return Location{ID: p.ID, Code: p.Code, Name: p.Name} }
+
+// IsSet reports whether the location is not zero.
+func (l Location) IsSet() bool { return l.ID != api.ID{} }
+
+// String returns the code and the name: "WH-1 Main warehouse".
+func (l Location) String() string {
+	if l.Name == "" || l.Name == l.Code {
+		return l.Code
+	}
+	return l.Code + " " + l.Name
+}
 
 // FindLocation returns the location with a code, ignoring case.
 func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) {
@@ -21,7 +59,8 @@ func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) 
 			return l, nil
 		}
 	}
-	return Location{}, errors.New(s.T().Get("There is no location %s. Check the code, or choose a location with F6.", code))
+	return Location{}, errors.New(s.T().Get("There is no location %s. Check the code, or choose a location with F6.",
+		code))
 }
 
 // Locations returns the locations, sorted by code. If the service cannot list them, it
@@ -43,7 +82,7 @@ func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 	}
 	if IsUnsupported(err) {
 		var snap []api.SnapshotRow
-		snap, _, err = s.snapshot(ctx)
+		snap, _, err = snapshot(ctx, s)
 		for _, r := range snap {
 			add(Location{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName})
 		}
@@ -51,7 +90,7 @@ func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 		for _, in := range inbounds {
 			add(LocationOf(in.Location))
 		}
-		transfers, _, transferErr := s.transfers(ctx, api.ListTransfersInput{})
+		transfers, _, transferErr := transfers(ctx, s, api.ListTransfersInput{})
 		for _, t := range transfers {
 			add(LocationOf(t.SourceLocation))
 			add(LocationOf(t.DestinationLocation))

@@ -25,7 +25,8 @@ func (s *Site) Find(ctx context.Context, text string) ([]tui.Found, error) {
 	in := &search{Site: s, text: strings.ToLower(text), filter: api.TextFilter{Query: text}}
 	answered := false
 	var failed error
-	for _, kind := range []func(context.Context) error{in.products, in.locations, in.inbounds, in.transfers, in.outbounds, in.lots, in.serials} {
+	for _, kind := range []func(context.Context) error{in.products, in.locations, in.inbounds, in.transfers,
+		in.outbounds, in.lots, in.serials} {
 		switch err := kind(ctx); {
 		case err == nil:
 			answered = true
@@ -118,7 +119,8 @@ func (in *search) inbounds(ctx context.Context) error {
 	list, err := Call(ctx, in.Site, api.ListInbounds, api.ListInboundsInput{TextFilter: in.filter, Page: page()})
 	for _, d := range list.Items {
 		name := names.Inbound(&d)
-		in.document(name, d.ID, &d, refSKU(d.Product)+"  "+d.SupplierName, in.T().Get("inbound"), names.Status(in.T(), d.Status), d.SupplierName)
+		in.document(name, d.ID, &d, refSKU(d.Product)+"  "+d.SupplierName, in.T().Get("inbound"),
+			names.Status(in.T(), d.Status), d.SupplierName)
 	}
 	return err
 }
@@ -130,7 +132,8 @@ func (in *search) transfers(ctx context.Context) error {
 		if d.SourceLocation != nil && d.DestinationLocation != nil {
 			way = "  " + d.SourceLocation.Code + " → " + d.DestinationLocation.Code
 		}
-		in.document(names.Transfer(&d), d.ID, &d, refSKU(d.Product)+way, in.T().Get("transfer"), names.Status(in.T(), d.Status))
+		in.document(names.Transfer(&d), d.ID, &d, refSKU(d.Product)+way, in.T().Get("transfer"),
+			names.Status(in.T(), d.Status))
 	}
 	return err
 }
@@ -138,13 +141,15 @@ func (in *search) transfers(ctx context.Context) error {
 func (in *search) outbounds(ctx context.Context) error {
 	list, err := Call(ctx, in.Site, api.ListOutbounds, api.ListOutboundsInput{TextFilter: in.filter, Page: page()})
 	for _, d := range list.Items {
-		in.document(names.Outbound(&d), d.ID, &d, "  "+d.CustomerName, in.T().Get("order"), names.Status(in.T(), d.Status), d.CustomerName)
+		in.document(names.Outbound(&d), d.ID, &d, "  "+d.CustomerName, in.T().Get("order"),
+			names.Status(in.T(), d.Status), d.CustomerName)
 	}
 	return err
 }
 
 // document adds a document. Its code is its name, or its ID if the name is made from it.
-func (in *search) document(name string, id api.ID, doc api.StockDocument, facts, kind, status string, others ...string) {
+func (in *search) document(name string, id api.ID, doc api.StockDocument, facts, kind, status string,
+	others ...string) {
 	code := id.String()
 	if slices.Contains(doc.References(), name) {
 		code = name

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"sync"
 	"time"
 
 	"bincard/server/api"
@@ -41,24 +40,20 @@ type Options struct {
 	ClockOffset func() time.Duration
 }
 
-// A Site is the session that all screens of a terminal share: the service, the
-// operator and the location. It is safe for concurrent use.
+// A Site is the session that all screens of a terminal share: the connection to the
+// service, the worker, and what the screens remember for each other. It is safe for
+// concurrent use: each part has its own lock.
 type Site struct {
 	opts Options
 
-	mu       sync.Mutex
-	location Location
-	operator string
-
+	connection
+	worker
 	clock
-	access
-	support
-	syncState
 	cache
 	selection
-	passed   passedDocuments
-	received received
+	received
 	unknownCodes
+	passed passedDocuments
 }
 
 // NewSite returns a site with the given options.
@@ -69,9 +64,13 @@ func NewSite(opts Options) *Site {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	s := &Site{opts: opts, location: opts.Location, operator: opts.Operator, support: newSupport(),
+	s := &Site{
+		opts:         opts,
+		connection:   connection{service: opts.Service, support: newSupport(opts.Translator)},
+		worker:       worker{operator: opts.Operator, location: opts.Location, onLocation: opts.OnLocation},
 		clock:        clock{t: opts.Translator, now: opts.Now, offset: opts.ClockOffset},
-		unknownCodes: unknownCodes{settings: opts.Settings, now: opts.Now}}
+		unknownCodes: unknownCodes{settings: opts.Settings, now: opts.Now},
+	}
 	s.loadUnknownCodes()
 	return s
 }
@@ -86,45 +85,6 @@ func (s *Site) T() *i18n.Translator {
 		return nil
 	}
 	return s.opts.Translator
-}
-
-// Operator returns who works here; it may be empty.
-func (s *Site) Operator() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.operator
-}
-
-// SetOperator sets the operator, who is recorded with every write from now on.
-func (s *Site) SetOperator(name string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.operator = name
-}
-
-// CountedAgain returns who is recorded with a quantity that two people counted.
-func (s *Site) CountedAgain(first, second string) string {
-	if first == "" || second == "" {
-		return ""
-	}
-	return i18n.Textf("%s, counted again by %s", first, second)
-}
-
-// Location returns where the operator works.
-func (s *Site) Location() Location {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.location
-}
-
-// SetLocation changes where the operator works.
-func (s *Site) SetLocation(p Location) {
-	s.mu.Lock()
-	s.location = p
-	s.mu.Unlock()
-	if s.opts.OnLocation != nil {
-		s.opts.OnLocation(p)
-	}
 }
 
 // Exports returns the folder for files, or "" if this terminal cannot write files.

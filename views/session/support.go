@@ -12,13 +12,15 @@ import (
 // support knows which operations the service supports. It learns that from the answers
 // to past calls.
 type support struct {
+	t *i18n.Translator
+
 	mu            sync.Mutex
 	supported     map[string]bool   // by operation ID
 	notFoundPaths map[string]string // operation ID: path of a document that was not found
 }
 
-func newSupport() support {
-	return support{supported: map[string]bool{}, notFoundPaths: map[string]string{}}
+func newSupport(t *i18n.Translator) support {
+	return support{t: t, supported: map[string]bool{}, notFoundPaths: map[string]string{}}
 }
 
 // Supports reports whether the service is expected to support an operation. Past calls
@@ -33,6 +35,14 @@ func (s *support) Supports(spec *api.Spec) bool {
 	}
 	access, asked := s.supported[api.GetAccess.Spec.ID]
 	return !spec.Extension || !spec.Writes() || !asked || access
+}
+
+// checkSupport returns an UnsupportedError if the service does not support an operation.
+func (s *support) checkSupport(spec *api.Spec) error {
+	if s.Supports(spec) {
+		return nil
+	}
+	return &UnsupportedError{Spec: spec, t: s.t}
 }
 
 // tried reports whether it is known if the service supports an operation.
@@ -55,7 +65,7 @@ func (s *support) recordSupport(spec *api.Spec, supported bool) {
 // document may be missing: the operation counts as unsupported once a second document
 // is not found either. It never does once it has succeeded; recordUnsupported then
 // returns nil.
-func (s *support) recordUnsupported(t *i18n.Translator, spec *api.Spec, input any, notFound bool) error {
+func (s *support) recordUnsupported(spec *api.Spec, input any, notFound bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if notFound && s.supported[spec.ID] {
@@ -65,11 +75,11 @@ func (s *support) recordUnsupported(t *i18n.Translator, spec *api.Spec, input an
 		before, seen := s.notFoundPaths[spec.ID]
 		if !seen || before == path {
 			s.notFoundPaths[spec.ID] = path
-			return &UnsupportedError{Spec: spec, Uncertain: true, t: t}
+			return &UnsupportedError{Spec: spec, Uncertain: true, t: s.t}
 		}
 	}
 	s.supported[spec.ID] = false
-	return &UnsupportedError{Spec: spec, t: t}
+	return &UnsupportedError{Spec: spec, t: s.t}
 }
 
 // An UnsupportedError reports that the service does not support an operation. Screens
@@ -84,7 +94,8 @@ type UnsupportedError struct {
 
 func (e *UnsupportedError) Error() string {
 	if e.Uncertain {
-		return e.t.Get("Not found. The service does not support this (%s), or no longer has this document.", e.t.Message(e.Spec.Summary))
+		return e.t.Get("Not found. The service does not support this (%s), or no longer has this document.",
+			e.t.Message(e.Spec.Summary))
 	}
 	return e.t.Get("This service does not support that (%s).", e.t.Message(e.Spec.Summary))
 }

@@ -1,0 +1,43 @@
+package session
+
+import "sync"
+
+// A worker is who works at the terminal, and where.
+type worker struct {
+	onLocation func(Location) // may be nil
+
+	mu       sync.Mutex
+	operator string
+	location Location
+}
+
+// Operator returns who works here; it may be empty.
+func (w *worker) Operator() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.operator
+}
+
+// SetOperator sets the operator, who is recorded with every write from now on.
+func (w *worker) SetOperator(name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.operator = name
+}
+
+// Location returns where the operator works.
+func (w *worker) Location() Location {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.location
+}
+
+// SetLocation changes where the operator works.
+func (w *worker) SetLocation(p Location) {
+	w.mu.Lock()
+	w.location = p
+	w.mu.Unlock()
+	if w.onLocation != nil {
+		w.onLocation(p)
+	}
+}
