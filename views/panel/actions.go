@@ -16,7 +16,8 @@ func (p *CountPanel) Actions() []tui.Action {
 	t := p.T()
 
 	if p.lotForm != nil {
-		next := tui.Action{ID: "panel.form.next", Keys: []string{"enter"}, Label: t.Get("next field"), Short: t.GetC("next", "field"), Run: p.nextField}
+		next := tui.Action{ID: "panel.form.next", Keys: []string{"enter"}, Label: t.Get("next field"), Short: t.GetC("next", "field"),
+			Run: func() tea.Cmd { return p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}) }}
 		if p.lotForm.Focused() == "ends" {
 			next.Label, next.Short = t.Get("done"), t.Get("done")
 		}
@@ -57,7 +58,10 @@ func (p *CountPanel) Actions() []tui.Action {
 	if p.location.wrong(p.Document.Location) {
 		actions = append(actions, p.location.switchAction(p.Document.Location))
 	}
-	return append(actions, p.nextActions()...)
+	if p.Document.atEnd(p.Total()) && p.OpenDocument != nil {
+		actions = append(actions, p.next.actions(t, p.openNext)...)
+	}
+	return actions
 }
 
 // lotAction returns the action that opens the form for the lot.
@@ -65,14 +69,18 @@ func (p *CountPanel) lotAction() tui.Action {
 	t := p.T()
 
 	return tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
-		Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm}
+		Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: func() tea.Cmd {
+			c := p.Line().Count
+			p.lotForm = newLotForm(t, c.Lot, c.ExpiresAt)
+			return nil
+		}}
 }
 
 // WithExceptions adds the actions for exceptions to those of a screen: recount the pick
 // location and undo the last scan. Until the operator has chosen the line, it holds back all
 // that may be meant for another one.
 func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
-	if p.canCheckStock() {
+	if p.stockCheck().isPossible() {
 		actions = append(actions, p.recountAction())
 	}
 	if actions = append(actions, p.undoAction()); p.Document.ClosedReason != "" {

@@ -74,7 +74,7 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 	if len(lines) == 0 {
 		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet. Scan an item or type the quantity.")))
 	}
-	p.preparing, p.lines, p.queued = true, lineBooking{}, nil
+	p.preparing, p.lines, p.receipts.queued = true, lineBooking{}, nil
 	prepare := p.Job.Booking.PrepareSteps(lines)
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
@@ -118,7 +118,37 @@ func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
 // sendNext sends the next step, and adds the labels that are printed without asking to
 // their queue when it is recorded.
 func (p *CountPanel) sendNext() tea.Cmd {
-	return p.submission.SendThen(p.Env, p.Site, p.printWhenRecorded())
+	var printed func(context.Context, submit.Answer)
+	if sub := p.submission; p.Job.Receives && sub.Pieces > 0 && !sub.KeepCounts && sub.EndsReceipt() {
+		r := newReceiptLabels(p.Site, p.Document, p.Env.Now())
+		printed = p.receipts.printWhenRecorded(r, p.receiptOf(sub.Steps[sub.Next].Line))
+	}
+	return p.submission.SendThen(p.Env, p.Site, printed)
+}
+
+// makeLabels makes the labels of what was received.
+func (p *CountPanel) makeLabels(received []receipt) tea.Cmd {
+	if !p.Job.Receives {
+		return nil
+	}
+	return p.receipts.makeLabels(p.Env, newReceiptLabels(p.Site, p.Document, p.Env.Now()), received)
+}
+
+// receiptOf returns what the submission receives of a line; of all lines if line is "".
+func (p *CountPanel) receiptOf(line string) receipt {
+	if line == "" {
+		return receipt{p.submission.FirstKey(""), receivedLines(p.Lines)}
+	}
+	l := p.lineWithKey(line)
+	if l == nil {
+		return receipt{}
+	}
+	received := *l
+	if c, ok := p.lines.Recorded[line]; ok { // by an earlier step
+		received.Count = c
+		return receipt{p.lines.receipts[line], []count.Line{received}}
+	}
+	return receipt{p.submission.FirstKey(line), []count.Line{received}}
 }
 
 // stepAnswered handles the answer to a step: it sends the next one, or finishes.
@@ -167,7 +197,7 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	issued := p.issuedItems()
 	var received []receipt
 	if pieces > 0 && !keep {
-		received = []receipt{{p.submission.FirstKey(""), p.receivedLines()}}
+		received = []receipt{{p.submission.FirstKey(""), receivedLines(p.Lines)}}
 	}
 	if text == "" {
 		text = p.Job.Booking.BookedText(pieces)
@@ -184,12 +214,12 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 		p.SelectOpen()
 	}
 	p.changed(entry)
-	cmds := []tea.Cmd{tui.Accepted(), p.trackSync(), p.labelsOf(received)}
+	cmds := []tea.Cmd{tui.Accepted(), p.feed.track(p.Env), p.makeLabels(received)}
 	if p.nextScan != nil {
 		cmds = append(cmds, tui.Scanned(*p.nextScan))
 		p.nextScan = nil
-	} else if p.canCheckStock() && !keep {
-		cmds = append(cmds, p.checkPickLocation(false, issued...))
+	} else if p.stockCheck().isPossible() && !keep {
+		cmds = append(cmds, p.stockCheck().read(false, issued...))
 	}
 	return tea.Batch(cmds...)
 }

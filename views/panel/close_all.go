@@ -38,21 +38,24 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 			}
 			return p.Site.MissingRights(c.Spec)
 		}, Approve: func() string { return closing().Approve }, Run: func() tea.Cmd {
-			return tui.Prompt(tui.Request{Text: closing().Ask, Check: CheckReason(t), OnText: func(reason string) tea.Cmd { return p.closeAll(closing(), reason) }})
+			return tui.Prompt(tui.Request{Text: closing().Ask, Check: CheckReason(t), OnText: func(reason string) tea.Cmd {
+				c := closing()
+				steps, err := c.steps(reason)
+				if len(c.Lines) == 0 || err != nil {
+					return tui.Fail(err)
+				}
+				return p.Submit(c.Done, steps[0], nil, steps[1:]...)
+			}})
 		}}
 }
 
-func (p *CountPanel) closeAll(c CloseAll, reason string) tea.Cmd {
-	if len(c.Lines) == 0 {
-		return nil
-	}
-	var steps []submit.Step
+func (c CloseAll) steps(reason string) (steps []submit.Step, err error) {
 	for _, line := range c.Lines {
 		step, err := c.Step(line, reason)
 		if err != nil {
-			return tui.Fail(err)
+			return nil, err
 		}
 		steps = append(steps, step)
 	}
-	return p.Submit(c.Done, steps[0], nil, steps[1:]...)
+	return steps, nil
 }

@@ -7,52 +7,55 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// openLotForm opens the form for the lot and its expiration date.
-func (p *CountPanel) openLotForm() tea.Cmd {
-	c := p.Line().Count
-	p.showLotForm(c.Lot, c.ExpiresAt)
-	return nil
-}
-
-func (p *CountPanel) showLotForm(lot string, expiresAt time.Time) {
-	t := p.T()
-
-	p.lotForm = widget.NewForm(t,
+// newLotForm returns the form for a lot and its expiration date.
+func newLotForm(t *i18n.Translator, lot string, expiresAt time.Time) *widget.Form {
+	form := widget.NewForm(t,
 		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
 		widget.Field{Name: "ends", Label: t.Get("Expiry"), Kind: widget.DateField, Hint: "2027-03-31"})
-	p.lotForm.Fill("lot", lot)
+	form.Fill("lot", lot)
 	if !expiresAt.IsZero() {
-		p.lotForm.Fill("ends", expiresAt.Format(time.DateOnly))
+		form.Fill("ends", expiresAt.Format(time.DateOnly))
 	}
+	return form
 }
 
-// fillLotForm fills the form from a scanned label.
-func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
+// fillLotForm fills the form from a scanned label. other means that the label is not of the
+// item with the SKU.
+func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku string, other bool) tea.Cmd {
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
-		return tui.Fail(count.MisreadError(p.T(), r))
-	case p.NamesOtherItem(r):
-		return tui.Fail(errors.New(p.T().Get("This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", p.Line().Item.SKU)))
+		return tui.Fail(count.MisreadError(t, r))
+	case other:
+		return tui.Fail(errors.New(t.Get("This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", sku)))
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
-			p.lotForm.Fill("lot", r.Lot)
+			form.Fill("lot", r.Lot)
 		}
 		if !r.ExpiresAt.IsZero() {
-			p.lotForm.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
+			form.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
 		}
-	case r.Scan.GS1.Form == "" && p.lotForm.Focused() == "lot":
-		p.lotForm.Fill("lot", widget.Clean(r.Scan.Text))
-		p.lotForm.Focus("ends")
+	case r.Scan.GS1.Form == "" && form.Focused() == "lot":
+		form.Fill("lot", widget.Clean(r.Scan.Text))
+		form.Focus("ends")
 	default:
-		return tui.Fail(errors.New(p.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name())))
+		return tui.Fail(errors.New(t.Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name())))
 	}
 	return tui.Accepted()
+}
+
+// lotFormKey handles a key of the lot form, which may end it.
+func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
+	if p.lotForm.Key(k) {
+		return p.closeLotForm()
+	}
+	return nil
 }
 
 // closeLotForm applies the form to the current line, unless nothing was entered. It asks
@@ -82,7 +85,7 @@ func (p *CountPanel) closeLotForm() tea.Cmd {
 	}
 	if earlier := p.Line().EarlierLotText(t, lot, expiresAt); earlier != "" {
 		return tui.Confirm(tui.Question{Text: earlier, Yes: t.Get("take %s", widget.Clean(lot)), No: t.Get("change the lot"), OnYes: set,
-			OnNo: func() tea.Cmd { p.showLotForm(lot, expiresAt); return nil }})
+			OnNo: func() tea.Cmd { p.lotForm = newLotForm(t, lot, expiresAt); return nil }})
 	}
 	return set()
 }

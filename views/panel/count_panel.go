@@ -9,7 +9,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/label/printing"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
@@ -38,7 +37,6 @@ type CountPanel struct {
 
 	// What the operator enters.
 	quantity       quantityInput
-	digitsAt       time.Time    // when digits were typed on a finished document
 	lotForm        *widget.Form // nil unless it is open
 	markingDamaged bool         // scanned serials are marked as damaged
 	lookingUp      bool         // a scan is being looked up
@@ -46,15 +44,12 @@ type CountPanel struct {
 	guard          lineGuard
 	refused        bool // a booking was refused, and the next document tells of which line
 	feed           feed
-	tracking       bool // the node is asked what became of the feed's operations
 	undo           undoStack
 	pickable       pickableStock
-	countable      map[string]bool // serials that were looked up, by product and number
-	next           nextDocument    // when the document is finished
+	serials        serialFinder
+	next           nextDocument // when the document is finished
 
-	received       []printing.Copies // the labels of the last receipt
-	receivedPieces int64
-	queued         map[string]*queueResult // of the submission, by the key of the receipt
+	receipts receipts
 
 	// What is booked.
 	location   locationCheck
@@ -70,7 +65,8 @@ type CountPanel struct {
 
 // NewCountPanel returns a count panel with the draft of its screen, if there is one.
 func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
-	p := &CountPanel{Site: site, Env: env, quantity: newQuantityInput(env.Now), location: locationCheck{site: site}}
+	p := &CountPanel{Site: site, Env: env, quantity: newQuantityInput(env.Now), location: locationCheck{site: site},
+		serials: serialFinder{site: site}}
 	p.Translator = env.T
 	p.Today = func() time.Time {
 		y, m, d := env.Now().Date()
@@ -105,9 +101,9 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		p.Current = at
 	}
 	if doc.PickFrom != nil && doc.Location.IsSet() || p.Job.NewSerials {
-		p.HasSerial = p.mayCountSerial
+		p.HasSerial = p.serials.isCountable
 	}
-	p.showPickable()
+	p.pickable.show(lines)
 	if p.applyDraft(); opened {
 		p.SelectOpen()
 		p.guard.choose(p.Line())

@@ -285,8 +285,9 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	case p.Document.ClosedReason != "":
 		s.Facts = append(s.Facts, p.Document.ClosedReason)
 		s.Question = cmp.Or(p.Document.ClosedShort, t.Get("closed"))
-		if text := p.nextText(true); text != "" {
-			s.Facts, s.Question = append(s.Facts, p.nextText(false)), s.Question+"; "+text
+		now := p.Env.Now()
+		if text := p.next.text(t, now, true); text != "" {
+			s.Facts, s.Question = append(s.Facts, p.next.text(t, now, false)), s.Question+"; "+text
 		}
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))

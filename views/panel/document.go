@@ -122,9 +122,10 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 
 // Handle handles messages for the document or its panel.
 func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
+	var cmd tea.Cmd
 	switch m := msg.(type) {
 	case documentMsg[T]:
-		return tea.Batch(d.loaded(m), d.Panel.reloaded(), d.Panel.readPickable(), d.readNext())
+		cmd = tea.Batch(d.loaded(m), d.Panel.reloaded())
 	case refreshMsg:
 		d.ticking = false
 		return tea.Batch(d.refresh(), d.tick())
@@ -134,9 +135,11 @@ func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	case LocationChangedMsg:
 		d.nextAt = time.Time{}
 		return d.readNext()
+	default:
+		cmd, _ = d.Panel.Update(msg)
 	}
-	cmd, _ := d.Panel.Update(msg)
-	return tea.Batch(cmd, d.Panel.readPickable(), d.readNext())
+	p := d.Panel
+	return tea.Batch(cmd, p.pickable.read(p.Env, d.site, p.Document, p.Lines), d.readNext())
 }
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {

@@ -1,25 +1,40 @@
 package panel
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/session"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // maxFeed limits the feed, and maxSavedFeed what of it is saved in a draft.
 const maxFeed, maxSavedFeed = 50, 20
 
-// A feed lists what was counted, newest first.
+// trackEvery is how often the node is asked what became of the feed's operations.
+const trackEvery = 2 * time.Second
+
+// A feed lists what was counted, newest first, and what became of what was recorded.
 type feed struct {
-	entries []count.FeedEntry
-	added   int // entries added so far
+	entries  []count.FeedEntry
+	added    int  // entries added so far
+	tracking bool // the node is asked what became of the operations
 }
+
+type (
+	trackMsg struct{}
+	// trackedMsg has the states of operations by key.
+	trackedMsg struct{ states map[string]api.WorkState }
+)
 
 func (f *feed) add(e count.FeedEntry, now time.Time) {
 	e.At = i18n.Clock(now, now)
@@ -28,9 +43,62 @@ func (f *feed) add(e count.FeedEntry, now time.Time) {
 	f.entries = f.entries[:min(maxFeed, len(f.entries))]
 }
 
-// unsynced reports whether operations of the feed are not known to be synced.
-func (f *feed) unsynced() bool {
-	return slices.ContainsFunc(f.entries, func(e count.FeedEntry) bool { return e.Sync == count.NotSynced || e.Sync == count.AtRisk })
+// isUnsynced reports whether operations of an entry are not known to be synced.
+func isUnsynced(e count.FeedEntry) bool { return e.Sync == count.NotSynced || e.Sync == count.AtRisk }
+
+// track asks the node for the operations that were not synced, again and again until there
+// are none.
+func (f *feed) track(env tui.Env) tea.Cmd {
+	if f.tracking || !slices.ContainsFunc(f.entries, isUnsynced) {
+		return nil
+	}
+	f.tracking = true
+	return env.After(trackEvery, func(time.Time) tea.Msg { return trackMsg{} })
+}
+
+// readStates reads the states of the operations.
+func (f *feed) readStates(env tui.Env, site *session.Site) tea.Cmd {
+	var keys []string
+	for _, e := range f.entries {
+		if isUnsynced(e) {
+			keys = append(keys, e.Keys...)
+		}
+	}
+	return env.Do(func(ctx context.Context) tea.Msg {
+		m := trackedMsg{map[string]api.WorkState{}}
+		for _, key := range keys {
+			list, err := session.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
+			if err == nil && len(list.Items) > 0 {
+				m.states[key] = list.Items[0].State
+			}
+		}
+		return m
+	})
+}
+
+// setStates shows what became of the operations.
+func (f *feed) setStates(env tui.Env, m trackedMsg) tea.Cmd {
+	for i := range f.entries {
+		e := &f.entries[i]
+		if !isUnsynced(*e) {
+			continue
+		}
+		done := 0
+		for _, key := range e.Keys {
+			switch m.states[key] {
+			case api.WorkDone:
+				done++
+			case api.WorkRefused, api.WorkHeld, api.WorkDiscarded, api.WorkReplaced:
+				e.Sync = count.Rejected
+			case api.WorkWaiting, api.WorkSent:
+			}
+		}
+		if done == len(e.Keys) {
+			e.Sync = count.Synced
+		}
+	}
+	f.tracking = false
+	return f.track(env)
 }
 
 // saved returns the entries for a draft.

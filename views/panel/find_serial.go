@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/session"
 
@@ -22,31 +23,39 @@ type serialMsg struct {
 	at      string      // code of its location
 }
 
-// mayCountSerial reports whether a serial is known to be in stock where the items are taken
+// A serialFinder looks up where scanned serials are recorded, and remembers which of them
+// can be counted.
+type serialFinder struct {
+	site      *session.Site
+	countable map[string]bool // by product and number
+}
+
+func countableKey(l *count.Line, serial string) string { return l.Item.ID.String() + "/" + serial }
+
+// isCountable reports whether a serial is known to be in stock where the items are taken
 // from, or to be new if they come in.
-func (p *CountPanel) mayCountSerial(l *count.Line, serial string) bool {
-	return !p.Site.Supports(api.ListSerials.Spec) || l.Item.Tracking == "" || p.countable[l.Item.ID.String()+"/"+serial] ||
+func (f *serialFinder) isCountable(l *count.Line, serial string) bool {
+	return !f.site.Supports(api.ListSerials.Spec) || l.Item.Tracking == "" || f.countable[countableKey(l, serial)] ||
 		slices.Contains(l.Count.Serials, serial) || slices.Contains(l.Stock.Picked, serial) || slices.Contains(l.Stock.Serials, serial)
 }
 
 // serialTime is how long a scan of a serial waits for the service.
 const serialTime = 2 * time.Second
 
-// findSerial looks up where a serial is recorded.
-func (p *CountPanel) findSerial(e *count.SerialElsewhereError) tea.Cmd {
-	p.lookingUp = true
-	product := e.Line.Item.ID
-	return p.Env.Do(func(ctx context.Context) tea.Msg {
+// find looks up where a serial is recorded.
+func (f *serialFinder) find(env tui.Env, e *count.SerialElsewhereError) tea.Cmd {
+	site, product := f.site, e.Line.Item.ID
+	return env.Do(func(ctx context.Context) tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, serialTime)
 		defer cancel()
 		m := serialMsg{scanned: e}
-		page, err := session.Call(ctx, p.Site, api.ListSerials, api.ListSerialsInput{ProductID: product, SerialNumber: e.Serial})
+		page, err := session.Call(ctx, site, api.ListSerials, api.ListSerialsInput{ProductID: product, SerialNumber: e.Serial})
 		if err != nil || len(page.Items) == 0 {
 			m.known = err == nil
 			return m
 		}
 		m.known, m.serial = true, &page.Items[0]
-		list, err := p.Site.Locations(ctx)
+		list, err := site.Locations(ctx)
 		if err != nil {
 			return m // its number is enough to refuse it
 		}
@@ -59,12 +68,20 @@ func (p *CountPanel) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 	})
 }
 
+// accept makes a serial count from now on.
+func (f *serialFinder) accept(e *count.SerialElsewhereError) {
+	if f.countable == nil {
+		f.countable = map[string]bool{}
+	}
+	f.countable[countableKey(e.Line, e.Serial)] = true
+}
+
 // serialFound counts a serial that is here, or new if the items come in, and says where
 // another one is. Without an answer it counts it, and the service checks it.
 func (p *CountPanel) serialFound(m serialMsg) tea.Cmd {
 	e := m.scanned
 	p.lookingUp = false
-	if err := p.serialError(m); err != nil {
+	if err := m.check(p.T(), p.Job.NewSerials, p.LocationID); err != nil {
 		return tui.Fail(err)
 	}
 	if err := p.CheckEditable(); err != nil {
@@ -74,20 +91,17 @@ func (p *CountPanel) serialFound(m serialMsg) tea.Cmd {
 	if at < 0 {
 		return nil
 	}
-	if p.countable == nil {
-		p.countable = map[string]bool{}
-	}
-	p.countable[e.Line.Item.ID.String()+"/"+e.Serial] = true
+	p.serials.accept(e)
 	p.Current = at
 	return p.CountLabel(e.Label)
 }
 
-// serialError says why a serial cannot be counted, or returns nil. One that is picked or
-// packed here may be of this document, which the service checks.
-func (p *CountPanel) serialError(m serialMsg) error {
-	t, serial, sku := p.T(), m.scanned.Serial, m.scanned.Line.Item.SKU
+// check says why a serial cannot be counted at a location, or returns nil. One that is picked
+// or packed here may be of this document, which the service checks.
+func (m serialMsg) check(t *i18n.Translator, newSerials bool, here api.ID) error {
+	serial, sku := m.scanned.Serial, m.scanned.Line.Item.SKU
 	switch {
-	case !m.known || m.serial == nil && p.Job.NewSerials:
+	case !m.known || m.serial == nil && newSerials:
 		return nil
 	case m.serial == nil:
 		return errors.New(t.Get("Serial %s of %s was never received. Nothing was counted: check the label.", serial, sku))
@@ -95,9 +109,9 @@ func (p *CountPanel) serialError(m serialMsg) error {
 	switch m.serial.Status {
 	case api.InStock, api.Picked, api.Packed:
 		switch {
-		case p.Job.NewSerials:
+		case newSerials:
 			return errors.New(t.Get("Serial %s of %s is already in stock at %s. Nothing was counted: check the label.", serial, sku, m.at))
-		case m.serial.LocationID != p.LocationID:
+		case m.serial.LocationID != here:
 			return errors.New(t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.", serial, sku, m.at))
 		}
 		return nil

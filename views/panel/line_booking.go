@@ -123,7 +123,7 @@ func (p *CountPanel) lineRefused(key string, err error) {
 		if api.HasCode(err, api.LotRequired) {
 			b.offers = append(b.offers, p.lotAction())
 		}
-		if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
+		if api.HasCode(err, api.InsufficientStock) && p.stockCheck().isPossible() {
 			b.offers = append(b.offers, p.recountAction())
 		}
 	}
@@ -224,7 +224,7 @@ func (p *CountPanel) finishLines(text, skipped string) tea.Cmd {
 			p.feed.entries = nil
 		}
 		p.feed.add(entry, p.Env.Now())
-		cmds = append(cmds, tui.Accepted(), p.trackSync(), p.labelsOf(receipts))
+		cmds = append(cmds, tui.Accepted(), p.feed.track(p.Env), p.makeLabels(receipts))
 	}
 	switch next := p.nextScan; {
 	case len(refused) > 0:

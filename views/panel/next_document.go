@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,10 +26,10 @@ type nextDocument struct {
 	since time.Time
 }
 
-// atEnd reports whether nothing can be done on the document now: it is finished, or its rest
-// waits for stock.
-func (p *CountPanel) atEnd() bool {
-	return p.Document.ClosedReason != "" || p.Document.RestWaits && p.Total() == 0
+// atEnd reports whether nothing can be done on the document now, with a total counted: it is
+// finished, or its rest waits for stock.
+func (d CountDocument) atEnd(total int64) bool {
+	return d.ClosedReason != "" || d.RestWaits && total == 0
 }
 
 // known reports whether it was read what is next.
@@ -47,7 +48,7 @@ func (d *DocumentScreen[T]) readNext() tea.Cmd {
 	switch now := p.Env.Now(); {
 	case d.Doc == nil || d.kind.Open == nil || p.Sending() || p.HasSubmission():
 		return nil
-	case !p.atEnd():
+	case !p.Document.atEnd(p.Total()):
 		p.next, d.nextAt = nextDocument{}, time.Time{}
 		return nil
 	case !d.nextAt.IsZero() && now.Sub(d.nextAt) < refreshEvery:
@@ -65,7 +66,7 @@ func (d *DocumentScreen[T]) readNext() tea.Cmd {
 // nextRead offers the next document. One that is offered already stays as long as it is
 // open, so that enter keeps its meaning. Without an answer, the next one can be scanned.
 func (d *DocumentScreen[T]) nextRead(m nextMsg[T]) {
-	if m.err != nil || !d.Panel.atEnd() {
+	if m.err != nil || !d.Panel.Document.atEnd(d.Panel.Total()) {
 		return
 	}
 	docs := slices.DeleteFunc(m.docs, func(doc T) bool { return d.isIn(d.Doc, d.kind.IDs(&doc)[0].String()) })
@@ -136,11 +137,10 @@ func (d *DocumentScreen[T]) takenRoutes() map[string]bool {
 	return taken
 }
 
-// nextText says which document enter opens, or why there is none. It is "" if that is not
+// text says which document enter opens, or why there is none. It is "" if that is not
 // known.
-func (p *CountPanel) nextText(small bool) string {
-	t, n := p.T(), p.next
-	due := p.nextDueText()
+func (n nextDocument) text(t *i18n.Translator, now time.Time, small bool) string {
+	due := n.dueText(t, now)
 	switch name := widget.Clean(n.name); {
 	case n.name == "" && small:
 		return n.noneShort
@@ -157,57 +157,41 @@ func (p *CountPanel) nextText(small bool) string {
 	}
 }
 
-// nextDueText says when the next document is due, or "".
-func (p *CountPanel) nextDueText() string {
-	t, now := p.T(), p.Env.Now()
-	due := p.next.due
+// dueText says when the document is due, or "".
+func (n nextDocument) dueText(t *i18n.Translator, now time.Time) string {
 	switch {
-	case due == nil:
+	case n.due == nil:
 		return ""
-	case !due.Before(now):
-		return t.Get("due %s", t.When(*due, now))
+	case !n.due.Before(now):
+		return t.Get("due %s", t.When(*n.due, now))
 	}
-	late := now.Sub(*due)
+	late := now.Sub(*n.due)
 	if late >= time.Hour && late < 48*time.Hour {
 		late = late.Truncate(time.Hour)
 	}
 	return t.Get("%s late", t.Span(late))
 }
 
-// nextLines returns the lines of nextText below the question.
-func (p *CountPanel) nextLines(small bool, width int) []string {
-	text := p.nextText(small)
-	if text == "" || !p.atEnd() || p.Sending() || p.HasSubmission() {
-		return nil
-	}
-	return widget.Wrap(text, width)
-}
-
 // offerTime is how long an operator needs to see which document is offered.
 const offerTime = 500 * time.Millisecond
 
-// nextActions returns the actions that open the next document when this one is finished:
-// one on enter, and one for operators who ask for it by its name.
-func (p *CountPanel) nextActions() []tui.Action {
-	t := p.T()
-
-	if !p.atEnd() || p.OpenDocument == nil {
-		return nil
+// actions returns the actions that open the document: one on enter, which runs onEnter, and
+// one for operators who ask for it by its name.
+func (n *nextDocument) actions(t *i18n.Translator, onEnter func() tea.Cmd) []tui.Action {
+	help := t.Get("Open the document that is due next")
+	byName := tui.Action{ID: "panel.next", Keys: []string{"ctrl+n"}, Command: tui.DoNext, Label: t.Get("next document"),
+		NoFooter: true, Help: help, Run: func() tea.Cmd { return n.open() },
+		Disabled: func() string {
+			if n.open != nil {
+				return ""
+			}
+			return cmp.Or(n.none, t.Get("The next document is not known. Scan it."))
+		}}
+	if n.open == nil {
+		return []tui.Action{byName}
 	}
-	actions := []tui.Action{{ID: "panel.next", Keys: []string{"ctrl+n"}, Command: tui.DoNext, Label: t.Get("next document"), NoFooter: true, Help: t.Get("Open the document that is due next"), Disabled: p.noNext, Run: func() tea.Cmd { return p.next.open() }}}
-	if p.next.open == nil {
-		return actions
-	}
-	return append([]tui.Action{{ID: "panel.open", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("open %s", widget.Clean(p.next.name)), Short: t.GetC("open", "verb"),
-		Help: t.Get("Open the document that is due next"), Run: p.openNext}}, actions...)
-}
-
-// noNext says why no document is offered, or returns "".
-func (p *CountPanel) noNext() string {
-	if p.next.open != nil {
-		return ""
-	}
-	return cmp.Or(p.next.none, p.T().Get("The next document is not known. Scan it."))
+	return []tui.Action{{ID: "panel.open", Keys: []string{"enter"}, Command: tui.DoConfirm, Help: help, Run: onEnter,
+		Label: t.Get("open %s", widget.Clean(n.name)), Short: t.GetC("open", "verb")}, byName}
 }
 
 // openNext opens the next document, unless it was offered only now: then enter was meant for
@@ -216,8 +200,13 @@ func (p *CountPanel) openNext() tea.Cmd {
 	if age := p.Env.Now().Sub(p.next.since); age >= 0 && age < offerTime {
 		return tui.Warn(p.T().Get("Enter ignored: %s was offered just now. Press it again", widget.Clean(p.next.name)))
 	}
-	if p.endsDigits() {
-		return p.warnClosed()
+	if p.Document.ClosedReason != "" && p.quantity.endsDigits() {
+		return warnClosed(p.T(), p.Document)
 	}
 	return p.next.open()
+}
+
+// warnClosed says that nothing is counted on a finished document.
+func warnClosed(t *i18n.Translator, doc CountDocument) tea.Cmd {
+	return tui.Warn(t.Get("%s Nothing was counted.", doc.ClosedReason))
 }

@@ -27,24 +27,36 @@ type pickStockMsg struct {
 	corrections session.Corrections // counts, if the operator's role limits them
 }
 
-// canCheckStock reports whether the stock at the pick location can be read and
-// reconciled.
-func (p *CountPanel) canCheckStock() bool {
-	return p.Document.PickFrom != nil && p.Document.Location.IsSet() && p.Site.Supports(api.ListBalances.Spec) && p.Site.Supports(api.ReconcileStock.Spec) &&
-		p.Site.MissingRights(api.ReconcileStock.Spec) == ""
+// A stockCheck compares the recorded stock at the pick location of a document with what is
+// there.
+type stockCheck struct {
+	env  tui.Env
+	site *session.Site
+	doc  CountDocument
+	// submit performs the write that corrects the stock.
+	submit func(s *submit.Submission, err error) tea.Cmd
 }
 
-// checkPickLocation reads the recorded stock of the items.
-func (p *CountPanel) checkPickLocation(asked bool, items ...count.Item) tea.Cmd {
+func (p *CountPanel) stockCheck() stockCheck { return stockCheck{p.Env, p.Site, p.Document, p.submit} }
+
+// isPossible reports whether the stock at the pick location can be read and reconciled.
+func (c stockCheck) isPossible() bool {
+	return c.doc.PickFrom != nil && c.doc.Location.IsSet() && c.site.Supports(api.ListBalances.Spec) &&
+		c.site.Supports(api.ReconcileStock.Spec) && c.site.MissingRights(api.ReconcileStock.Spec) == ""
+}
+
+// read reads the recorded stock of the items.
+func (c stockCheck) read(asked bool, items ...count.Item) tea.Cmd {
 	if len(items) == 0 {
 		return nil
 	}
-	from, at := *p.Document.PickFrom, p.Document.Location
-	limited, now := p.Env.IsLimited(tui.MayCount), p.Env.Now()
+	from, at := *c.doc.PickFrom, c.doc.Location
+	limited, now := c.env.IsLimited(tui.MayCount), c.env.Now()
 	read := func(ctx context.Context) tea.Msg {
 		m := pickStockMsg{items: items, asked: asked}
 		for _, g := range items {
-			list, err := session.Call(ctx, p.Site, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}})
+			list, err := session.Call(ctx, c.site, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{
+				ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}})
 			if err != nil {
 				m.err = err
 				return m
@@ -56,20 +68,20 @@ func (p *CountPanel) checkPickLocation(asked bool, items ...count.Item) tea.Cmd 
 			m.stock = append(m.stock, n)
 		}
 		if limited {
-			m.corrections, m.err = p.Site.Corrections(ctx, tui.MayCount, at.ID, api.ID{}, now)
+			m.corrections, m.err = c.site.Corrections(ctx, tui.MayCount, at.ID, api.ID{}, now)
 		}
 		return m
 	}
 	if asked {
-		return p.Env.Do(read)
+		return c.env.Do(read)
 	}
-	return p.Env.Latest("shelf", read) // no scan waits for it
+	return c.env.Latest("shelf", read) // no scan waits for it
 }
 
-// pickStockRead asks the operator for the real quantity, or whether the location is as
-// empty as recorded.
-func (p *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
-	t := p.T()
+// loaded asks the operator for the real quantity, or whether the location is as empty as
+// recorded.
+func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
+	t, at := c.site.T(), c.doc.Location.Code
 
 	switch {
 	case m.err != nil && m.asked:
@@ -77,26 +89,26 @@ func (p *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	case m.err != nil:
 		return nil
 	case m.asked:
-		return p.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, p.Document.Location.Code), m.stock[0], m.corrections)
+		return c.ask(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?",
+			t.Count(m.stock[0]), m.items[0].SKU, at), m.stock[0], m.corrections)
 	}
 	for i, g := range m.items {
 		if m.stock[i] > 0 {
 			continue
 		}
-		rest := func() tea.Cmd {
-			return p.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:], corrections: m.corrections})
-		}
-		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Document.Location.Code), Yes: t.GetC("empty", "count"), No: t.Get("some left"),
-			OnYes: rest, OnNo: func() tea.Cmd {
-				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Document.Location.Code), 0, m.corrections)
+		rest := pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:], corrections: m.corrections}
+		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, at),
+			Yes: t.GetC("empty", "count"), OnYes: func() tea.Cmd { return c.loaded(rest) },
+			No: t.Get("some left"), OnNo: func() tea.Cmd {
+				return c.ask(g, t.Get("How many %s are left at %s?", g.SKU, at), 0, m.corrections)
 			}})
 	}
 	return nil
 }
 
-// askStockCount asks for the real quantity and reconciles the stock.
-func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, earlier session.Corrections) tea.Cmd {
-	t := p.T()
+// ask asks for the real quantity and reconciles the stock.
+func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier session.Corrections) tea.Cmd {
+	t, at, from := c.site.T(), c.doc.Location, c.doc.PickFrom
 
 	number := func(text string) (int64, error) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
@@ -105,38 +117,44 @@ func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, ear
 		}
 		return n, nil
 	}
-	return tui.Prompt(tui.Request{Text: ask,
-		Check: func(text string) error { _, err := number(text); return err },
-		OnText: func(text string) tea.Cmd {
-			n, _ := number(text)
-			if n == recorded {
-				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
-			}
-			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Document.Location.ID, OwnerID: p.Document.PickFrom.Owner, ChannelID: p.Document.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.Document.PickFrom.Document)},
-				t.Get("count %s of %s", t.Count(n), g.SKU))
-			return tui.Perform(tui.Action{Label: step.Text, Approve: func() string {
-				return t.Get("%s at %s: the ledger shows %s", step.Text, p.Document.Location.Code, t.Count(recorded))
-			}, Needs: []tui.Need{{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded, Earlier: earlier.Of(p.Site.Operator(), g.ID)}}, Run: func() tea.Cmd {
-				return p.submit(&submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
-			}})
+	correct := func(text string) tea.Cmd {
+		n, _ := number(text)
+		if n == recorded {
+			return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
+		}
+		key := api.StockKey{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}
+		step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: key, CountedQuantity: &n,
+			Reason: t.Get("counted at %s", from.Document)}, t.Get("count %s of %s", t.Count(n), g.SKU))
+		need := tui.Need{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded, Earlier: earlier.Of(c.site.Operator(), g.ID)}
+		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
+			return t.Get("%s at %s: the ledger shows %s", step.Text, at.Code, t.Count(recorded))
+		}, Run: func() tea.Cmd {
+			return c.submit(&submit.Submission{Steps: []submit.Step{step}, KeepCounts: true,
+				Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU)}, err)
 		}})
+	}
+	return tui.Prompt(tui.Request{Text: ask, OnText: correct, Check: func(text string) error {
+		_, err := number(text)
+		return err
+	}})
 }
 
 // recountAction returns the action for entering the real quantity.
 func (p *CountPanel) recountAction() tui.Action {
-	t := p.T()
+	t, check := p.T(), p.stockCheck()
 
-	return tui.Action{ID: "panel.recount", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"), Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
+	return tui.Action{ID: "panel.recount", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"),
+		Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
 		Disabled: func() string {
 			switch {
-			case !p.canCheckStock():
+			case !check.isPossible():
 				return t.Get("This service does not support counts")
 			case p.Line().BySerial():
 				return t.Get("Serialized items are counted by serial number: use Count")
 			}
 			return p.notEditable()
 		},
-		Run: func() tea.Cmd { return p.checkPickLocation(true, p.Line().Item) }}
+		Run: func() tea.Cmd { return check.read(true, p.Line().Item) }}
 }
 
 // A locationCheck warns if items are handled at another location than the operator's,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui"
 	"bincard/views/count"
 	"bincard/views/session"
 
@@ -36,16 +37,16 @@ type pickableMsg struct {
 	lots map[api.ID][]api.PickableLot
 }
 
-// readPickable reads the stock to pick of the items with lots or serials, unless it was
-// read for this state of the document just now.
-func (p *CountPanel) readPickable() tea.Cmd {
-	if p.Document.PickFrom == nil || !p.Document.Location.IsSet() || p.Document.ClosedReason != "" || !p.Site.Supports(api.ListPickableStock.Spec) {
+// read reads the stock to pick of the items with lots or serials, unless it was read for
+// this state of the document just now.
+func (s *pickableStock) read(env tui.Env, site *session.Site, doc CountDocument, lines []*count.Line) tea.Cmd {
+	if doc.PickFrom == nil || !doc.Location.IsSet() || doc.ClosedReason != "" || !site.Supports(api.ListPickableStock.Spec) {
 		return nil
 	}
 	var of strings.Builder
 	var items []api.ID
 	age := pickStockAge
-	for _, l := range p.Lines {
+	for _, l := range lines {
 		fmt.Fprintf(&of, "%s %s %d\n", l.Key, l.Item.ID, l.Pending)
 		if l.Stock.Waiting > 0 {
 			age = waitingStockAge
@@ -54,19 +55,20 @@ func (p *CountPanel) readPickable() tea.Cmd {
 			items = append(items, l.Item.ID)
 		}
 	}
-	now := p.Env.Now()
-	if len(items) == 0 || p.pickable.of == of.String() && now.Sub(p.pickable.readAt) < age {
+	now := env.Now()
+	if len(items) == 0 || s.of == of.String() && now.Sub(s.readAt) < age {
 		return nil
 	}
-	p.pickable.of, p.pickable.readAt = of.String(), now
-	from, at := *p.Document.PickFrom, p.Document.Location.ID
-	return p.Env.Latest("pickable", func(ctx context.Context) tea.Msg {
+	s.of, s.readAt = of.String(), now
+	from, at := *doc.PickFrom, doc.Location.ID
+	return env.Latest("pickable", func(ctx context.Context) tea.Msg {
 		m := pickableMsg{of: of.String(), lots: map[api.ID][]api.PickableLot{}}
 		for _, id := range items {
 			if m.lots[id] != nil {
 				continue
 			}
-			list, err := session.Call(ctx, p.Site, api.ListPickableStock, api.ListPickableStockInput{ProductID: id, LocationID: at, OwnerID: from.Owner, ChannelID: from.Channel})
+			list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{
+				ProductID: id, LocationID: at, OwnerID: from.Owner, ChannelID: from.Channel})
 			if err != nil {
 				break // without it, the items can be counted too
 			}
@@ -76,19 +78,19 @@ func (p *CountPanel) readPickable() tea.Cmd {
 	})
 }
 
-func (p *CountPanel) pickableRead(m pickableMsg) {
-	if m.of != p.pickable.of {
-		return
+// loaded shows the stock that was read, unless the document has changed since.
+func (s *pickableStock) loaded(m pickableMsg, lines []*count.Line) {
+	if m.of == s.of {
+		s.lots = m.lots
+		s.show(lines)
 	}
-	p.pickable.lots = m.lots
-	p.showPickable()
 }
 
-// showPickable adds the stock to pick to the lines.
-func (p *CountPanel) showPickable() {
-	for _, l := range p.Lines {
+// show adds the stock to pick to the lines.
+func (s *pickableStock) show(lines []*count.Line) {
+	for _, l := range lines {
 		l.Stock.Available, l.Stock.Serials, l.Stock.Free = nil, nil, nil
-		lots, known := p.pickable.lots[l.Item.ID]
+		lots, known := s.lots[l.Item.ID]
 		if known {
 			l.Stock.Free = new(int64)
 		}

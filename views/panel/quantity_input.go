@@ -22,7 +22,8 @@ type quantityInput struct {
 	number       widget.Question
 	now          func() time.Time
 	lastLetterAt time.Time
-	early        bool // typing began before the operator saw the line
+	digitsAt     time.Time // when digits were typed on a finished document
+	early        bool      // typing began before the operator saw the line
 }
 
 func newQuantityInput(now func() time.Time) quantityInput {
@@ -40,6 +41,13 @@ func (q *quantityInput) accepts(k tea.KeyMsg) bool { return q.number.AcceptsKey(
 // endsCode reports whether k ends a typed code.
 func (q *quantityInput) endsCode(k tea.KeyMsg) bool {
 	return q.inCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc)
+}
+
+// endsDigits reports whether enter ends a number that was typed on a finished document.
+func (q *quantityInput) endsDigits() bool {
+	at := q.digitsAt
+	q.digitsAt = time.Time{}
+	return !at.IsZero() && q.now().Sub(at) < letterWindow
 }
 
 // An entry is what was typed: a quantity, or the barcode of an item or a pallet.

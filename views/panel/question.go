@@ -117,6 +117,15 @@ func (p *CountPanel) stepHint() string {
 	return p.submission.Steps[p.submission.Next].Text
 }
 
+// nextLines returns the lines below the question that say which document is next.
+func (p *CountPanel) nextLines(small bool, width int) []string {
+	text := p.next.text(p.T(), p.Env.Now(), small)
+	if text == "" || !p.Document.atEnd(p.Total()) || p.Sending() || p.HasSubmission() {
+		return nil
+	}
+	return widget.Wrap(text, width)
+}
+
 // QuestionView renders the prompt, or the lot form if it is open.
 func (p *CountPanel) QuestionView(size tui.Size) string {
 	t := p.Env.Theme

@@ -35,7 +35,7 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		return tui.Fail(err)
 	}
 	if p.lotForm != nil {
-		return p.fillLotForm(r)
+		return fillLotForm(p.T(), p.lotForm, r, p.Line().Item.SKU, p.NamesOtherItem(r))
 	}
 	if p.markingDamaged {
 		return p.markDamaged(r)
@@ -78,7 +78,8 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 		return p.Job.SerialElsewhere(elsewhere)
 	}
 	if elsewhere != nil && (p.Document.PickFrom != nil || p.Job.NewSerials) {
-		return p.findSerial(elsewhere)
+		p.lookingUp = true
+		return p.serials.find(p.Env, elsewhere)
 	}
 	switch {
 	case o.Other != nil && o.Other.Product != nil && p.Job.OtherProduct != nil:

@@ -40,7 +40,7 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 	if api.HasCode(err, api.LotRequired) {
 		offers = append(offers, p.lotAction())
 	}
-	if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
+	if api.HasCode(err, api.InsufficientStock) && p.stockCheck().isPossible() {
 		offers = append(offers, p.recountAction())
 	}
 	return tea.Batch(tui.Fail(errors.New(text), offers...), p.Job.Booking.Refresh())

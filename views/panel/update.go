@@ -1,9 +1,8 @@
 package panel
 
 import (
-	"time"
-
 	"bincard/tui"
+	"bincard/views/count"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,18 +25,26 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		}
 		return p.reloaded(), true
 	case pickStockMsg:
-		return p.pickStockRead(msg), true
+		return p.stockCheck().loaded(msg), true
 	case serialMsg:
 		return p.serialFound(msg), true
 	case pickableMsg:
-		p.pickableRead(msg)
+		p.pickable.loaded(msg, p.Lines)
 		return nil, true
 	case trackMsg:
-		return p.readTracked(), true
+		return p.feed.readStates(p.Env, p.Site), true
 	case trackedMsg:
-		return p.tracked(msg), true
+		return p.feed.setStates(p.Env, msg), true
 	case labelsMsg:
-		return p.labelsMade(msg), true
+		text, failed := p.receipts.offer(p.Site, msg)
+		switch {
+		case failed:
+			p.feed.add(count.FeedEntry{Source: text, Sync: count.NotPrinted}, p.Env.Now())
+			return tui.Warn(text), true
+		case text != "":
+			return tui.Toast(text), true
+		}
+		return nil, true
 	case tea.KeyMsg:
 		return p.key(msg), true
 	}
@@ -56,35 +63,13 @@ func (p *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
 	return p.Document.ClosedReason == "" && !p.markingDamaged && p.quantity.accepts(k)
 }
 
-func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
-	if p.lotForm.Key(k) {
-		return p.closeLotForm()
-	}
-	return nil
-}
-
-// nextField goes to the next field of the lot form, or applies it after the last.
-func (p *CountPanel) nextField() tea.Cmd { return p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}) }
-
-// warnClosed says that nothing is counted on a finished document.
-func (p *CountPanel) warnClosed() tea.Cmd {
-	return tui.Warn(p.T().Get("%s Nothing was counted.", p.Document.ClosedReason))
-}
-
-// endsDigits reports whether enter ends a number that was typed on a finished document.
-func (p *CountPanel) endsDigits() bool {
-	at := p.digitsAt
-	p.digitsAt = time.Time{}
-	return p.Document.ClosedReason != "" && !at.IsZero() && p.Env.Now().Sub(at) < letterWindow
-}
-
 func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if p.lotForm != nil {
 		return p.lotFormKey(k)
 	}
 	if p.Document.ClosedReason != "" && k.Type == tea.KeyRunes && p.quantity.accepts(k) {
-		p.digitsAt = p.Env.Now()
-		return p.warnClosed()
+		p.quantity.digitsAt = p.Env.Now()
+		return warnClosed(p.T(), p.Document)
 	}
 	now := p.Env.Now()
 	p.guard.see(p.Line(), now)
