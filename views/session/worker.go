@@ -1,6 +1,10 @@
 package session
 
-import "sync"
+import (
+	"sync"
+
+	"bincard/tui/i18n"
+)
 
 // A worker is who works at the terminal, and where.
 type worker struct {
@@ -40,4 +44,12 @@ func (w *worker) SetLocation(p Location) {
 	if w.onLocation != nil {
 		w.onLocation(p)
 	}
+}
+
+// CountedAgain returns who is recorded with a quantity that two people counted.
+func CountedAgain(first, second string) string {
+	if first == "" || second == "" {
+		return ""
+	}
+	return i18n.Textf("%s, counted again by %s", first, second)
 }

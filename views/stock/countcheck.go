@@ -8,9 +8,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/panel"
+	"bincard/views/session"
 	"bincard/views/submit"
 )
 
@@ -90,19 +90,11 @@ func (s *countScreen) keepFirst(l *count.Line) {
 func (s *countScreen) signStep(step *submit.Step, l *count.Line, approvedBy string) {
 	confirmed := s.isLarge(l) && s.isConfirmed(l)
 	if confirmed {
-		step.Operator = countedTwice(s.draft.First[l.Key].By, s.draft.CountedBy)
+		step.Operator = session.CountedAgain(s.draft.First[l.Key].By, s.draft.CountedBy)
 	}
 	if s.isLarge(l) && !confirmed || !s.env.Allows(s.need(l)) {
 		step.Approve(cmp.Or(approvedBy, step.ApprovedBy))
 	}
-}
-
-// countedTwice returns who is recorded with a quantity that two people counted.
-func countedTwice(first, second string) string {
-	if first == "" || second == "" {
-		return ""
-	}
-	return i18n.Textf("%s, counted again by %s", first, second)
 }
 
 // reasonFor returns the reason of the movements of a line.

@@ -64,7 +64,7 @@ func RowActor(t *i18n.Translator, r *api.MovementRow) string {
 
 // people names an operator, also one who counted again, and the supervisor who approved.
 func people(t *i18n.Translator, operator, supervisor string) string {
-	between := i18n.Textf("%s, counted again by %s", "", "") // as Site.CountedAgain records it
+	between := i18n.Textf("%s, counted again by %s", "", "") // as session.CountedAgain records it
 	if first, second, twice := strings.Cut(operator, between); twice {
 		operator = t.Get("%s, counted again by %s", first, second)
 	}
