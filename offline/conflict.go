@@ -18,7 +18,7 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // operation is not quarantined while what it needs is sent again, here or by another node.
 func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
 	spec := api.FindOperation(op.SpecID)
-	if op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) && !n.queue.LotDiscarded(op) ||
+	if op.AcceptsRisk() || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) && !n.queue.LotDiscarded(op) ||
 		n.queue.FollowsLost(op) || n.queue.MayRecover(n.now(), op, op.Risk) {
 		return nil
 	}

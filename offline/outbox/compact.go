@@ -72,7 +72,7 @@ func (op *Operation) history(c Capture) []*Entry {
 	if op.rejectedBefore {
 		entries = append(entries, &Entry{StateChange: &StateChange{Key: op.Key, State: Refused, At: op.Since}})
 	}
-	retried := op.State == Pending && op.RiskAccepted && (op.rejectedBefore || !op.notDoneAt.IsZero())
+	retried := op.State == Pending && op.retried && (op.rejectedBefore || !op.notDoneAt.IsZero())
 	if op.State != Pending || op.MaybeLost || retried || op.Attempted() && !op.maybeSent {
 		entries = append(entries, &Entry{StateChange: &StateChange{Key: op.Key, State: op.State, At: op.Since, Refusal: op.Refusal,
 			Reason: op.Reason, By: op.By, Successor: op.Successor, MaybeLost: op.MaybeLost,

@@ -39,7 +39,7 @@ func (l *Log) NextSeq(at time.Time) (uint64, time.Time) {
 func (l *Log) add(c *Capture) *Operation {
 	n, at := l.NextSeq(c.At)
 	op := &Operation{Capture: *c, Seq: max(n, c.FixedSeq), EffectiveAt: at, State: Pending, Since: c.At,
-		capturedAtRisk: c.RiskAccepted, document: documentOf(c), created: l.createdID(c)}
+		document: documentOf(c), created: l.createdID(c)}
 	op.FixedSeq, op.footprint = 0, op.withDocument(Footprint{})
 	l.operations = append(l.operations, op)
 	l.byKey[c.Key] = op

@@ -162,7 +162,7 @@ type Operation struct {
 	// Fields that a newer version stored.
 	sendingExtra, changeExtra, confirmExtra store.Unknown
 
-	capturedAtRisk bool   // RiskAccepted when it was done
+	retried        bool   // a person retried it, and accepts the risk
 	document       string // the id of the document that it is for
 	created        string // the local id of the document that it creates, if that is known
 	excluded       bool   // not applied over the replica for now
@@ -198,6 +198,10 @@ func (op *Operation) MaybeDone() bool {
 func (op *Operation) Applies() bool {
 	return !op.excluded && !op.MaybeLost && (op.State == Pending || op.State == Done && !op.Confirmed)
 }
+
+// AcceptsRisk reports whether a person accepted that the service may reject the operation, when
+// it was done or retried.
+func (op *Operation) AcceptsRisk() bool { return op.RiskAccepted || op.retried }
 
 // Exclude sets whether the operation is kept from being applied over the replica.
 func (op *Operation) Exclude(exclude bool) { op.excluded = exclude }

@@ -139,7 +139,7 @@ func (b *Queue) setState(op *Operation, m *StateChange) {
 		b.keepLotsUsed(op)
 	case m.State == Pending && !m.MaybeLost: // a person retried it: send at once
 		op.resetDelay()
-		op.RiskAccepted = true
+		op.retried = true
 		if op.rejectedBefore = was == Refused; !op.rejectedBefore {
 			op.notDoneAt = m.At
 		}
@@ -156,7 +156,7 @@ func (r *Refusal) isMissing() bool { return r != nil && slices.Contains(missingC
 // accepted it when it was done, or the service did. It does not recover if earlier work on its
 // document failed here, or what it depends on was discarded.
 func (b *Queue) MayRecover(now time.Time, op *Operation, why *Refusal) bool {
-	return b.Recovering(now) && why.isMissing() && (op.MaybeLost || !op.capturedAtRisk) && !b.failedBefore(op)
+	return b.Recovering(now) && why.isMissing() && (op.MaybeLost || !op.RiskAccepted) && !b.failedBefore(op)
 }
 
 // Counts are the numbers of operations by state, for the header.

@@ -63,6 +63,36 @@ func TestRecovery_WaitsForOtherNodes(t *testing.T) {
 	require.Equal(t, []string{"release"}, d.plan())
 }
 
+// A person who retries an operation accepts no risk that was not there when it was done:
+// after a restart it waits for other nodes, as before, and at a node that imports it.
+func TestRecovery_WaitsWhenRetriedBeforeRestart(t *testing.T) {
+	t.Parallel()
+	d := newHarness(t, outbox.Options{})
+	d.goBack()
+	d.captureOn("commit", lostReservation, 1)
+	require.Equal(t, []string{"commit"}, d.plan())
+	d.reject("commit", api.InsufficientStock)
+	retry, err := d.queue.Retry(d.now, "commit", "Ada")
+	require.NoError(t, err)
+	d.apply(retry)
+
+	exported, err := d.queue.Export(d.queue.Operation("commit"))
+	require.NoError(t, err)
+	imported, err := outbox.ReadExported(exported)
+	require.NoError(t, err)
+	require.False(t, imported.RiskAccepted)
+
+	again := newHarness(t, outbox.Options{})
+	again.now = d.now
+	again.apply(d.queue.Compact(d.now, 0)...)
+	again.queue.SetFootprint(again.queue.Operation("commit"), outbox.Footprint{Writes: []uint64{1}}, nil)
+	for _, queue := range []*harness{d, again} {
+		require.Equal(t, []string{"commit"}, queue.plan())
+		queue.reject("commit", api.NotFound)
+		require.Equal(t, outbox.Pending, queue.queue.Operation("commit").State)
+	}
+}
+
 func TestRecovery_Ends(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
