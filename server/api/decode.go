@@ -157,8 +157,9 @@ func (d *bodyDecoder) object(prefix string, v reflect.Value) {
 			d.next()
 		default:
 			seen |= 1 << f.position
-			d.value(prefix, f.name, f.maxItems, v.FieldByIndex(f.index))
-			f.checkNonzero(p, prefix, v.FieldByIndex(f.index))
+			kind, value := d.PeekKind(), v.FieldByIndex(f.index)
+			d.value(prefix, f.name, f.maxItems, value)
+			f.checkNonzero(p, prefix, kind, value)
 		}
 	}
 	d.token()
@@ -207,10 +208,14 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 	}
 }
 
-// checkNonzero rejects a 0 that was sent; check cannot distinguish it from an omitted number.
-func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
+// checkNonzero rejects a 0 or an empty value of an enumeration that was sent; check cannot
+// distinguish it from an omitted one.
+func (f *field) checkNonzero(p *Problems, prefix string, kind jsontext.Kind, v reflect.Value) {
 	switch {
-	case v.Kind() != reflect.Int64 || v.Int() != 0:
+	case !v.IsZero():
+	case kind == '"' && f.enum != nil && !f.required:
+		f.checkText(p, prefix+f.name, v)
+	case v.Kind() != reflect.Int64:
 	case f.nonzero:
 		p.Add(prefix+f.name, "nonzero", "must not be 0")
 	case f.min != nil && *f.min > 0:

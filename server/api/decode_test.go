@@ -83,6 +83,27 @@ func TestDecode_Escapes(t *testing.T) {
 	require.Equal(t, "a\"é😀", in.(*api.FulfillOutboundInput).Reason)
 }
 
+// An optional enumeration may be absent or null; an empty text is no value of it.
+func TestDecode_EmptyEnumeration(t *testing.T) {
+	t.Parallel()
+	receive := func(state string) string {
+		return `{"productId":"` + one + `","locationId":"` + one + `","quantity":1,"reason":"found","inventoryState":` + state + `}`
+	}
+	in, err := api.FulfillStock.Spec.Decode(nil, nil, []byte(receive("null")))
+	require.NoError(t, err)
+	require.Empty(t, in.(*api.FulfillStockInput).InventoryState)
+	got := invalidFields(t, api.FulfillStock.Spec, "", receive(`""`))
+	require.Len(t, got, 1)
+	require.Equal(t, "enum", got["inventoryState"].Rule)
+	require.Contains(t, got["inventoryState"].Message, `is ""`)
+	require.Equal(t, "string", invalidFields(t, api.FulfillStock.Spec, "", receive("7"))["inventoryState"].Rule)
+
+	move := `{"productId":"` + one + `","locationId":"` + one + `","quantity":1,"reason":"x","sourceState":"","destinationState":"available","lotStrategy":""}`
+	got = invalidFields(t, api.MoveStock.Spec, "", move)
+	require.Equal(t, "required", got["sourceState"].Rule)
+	require.Equal(t, "enum", got["lotStrategy"].Rule)
+}
+
 func TestDecode_Boolean(t *testing.T) {
 	t.Parallel()
 	body := func(insist string) string {
