@@ -20,9 +20,11 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
+	"bincard/views/inbounds"
 	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/settings"
+	"bincard/views/submit"
 	"bincard/views/viewtest"
 )
 
@@ -92,6 +94,35 @@ func TestDocument_ScanOfOpenDocument(t *testing.T) {
 	d.Size(20, 16).Scan("PO-2").Sees("! PO-2 is already", "open. Scan its", "items.").Size(80, 24)
 	require.Empty(t, d.Model.Fault())
 	d.Key("+", "enter").Sees("Received 12").Scan("PO-2").Sees("PO-2 is already open.")
+}
+
+// The heading of a finished document names who changed it last, and when.
+func TestDocument_FinishedDocumentNamesWhoAndWhen(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	docs := newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
+	when := func() string { return h.Clock.Now().Local().Format("2006-01-02 15:04") }
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: docs.second.ID, Quantity: 12}, api.By("Ben"))
+	received := "received (Ben, " + when() + ")"
+	h.Clock.Advance(time.Hour)
+	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: docs.transfer.ID}, api.By("Cem"))
+	shipped := "all shipped (Cem, " + when() + ")"
+	h.Clock.Advance(time.Hour)
+	ledgertest.Do(h.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: docs.order.ID}, api.By("Dee"))
+	fulfilled := "fulfilled (Dee, " + when() + ")"
+	h.Clock.Advance(time.Hour)
+	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: docs.first.ID, Reason: "lost"}, api.By("Eve"))
+
+	d := h.Terminal(t, registry(h))
+	for route, want := range map[string]string{
+		"receive/" + docs.first.ID.String(): "closed (Eve, " + when() + ")", "receive/" + docs.second.ID.String(): received,
+		"ship/" + docs.transfer.ID.String(): shipped, "fulfill/" + docs.order.ID.String(): fulfilled,
+	} {
+		d.Do(tui.Open(route)).Sees(want).Size(40, 8).Sees(want).Size(80, 24).Key("esc")
+	}
+	job := &submit.Job{Site: h.Site, Ref: "PO-2"}
+	_, err := inbounds.ReceiveJob(t.Context(), job)
+	require.ErrorContains(t, err, "This inbound is received (12 of 12). Last change: "+received[len("received ("):len(received)-1])
 }
 
 func TestDocument_FinishedDocumentOpensAnother(t *testing.T) {

@@ -67,6 +67,15 @@ type MovementRow struct {
 	DocumentID ID `json:"documentId,omitzero" extension:"true"`
 }
 
+// Who returns the people and the device of a row. A service that does not name them in the
+// row says who acted.
+func (r *MovementRow) Who() (operator, supervisor, device string) {
+	if r.Operator != "" || r.Device != "" {
+		return r.Operator, r.ApprovedBy, r.Device
+	}
+	return (&Movement{Actor: Actor{Type: r.ActorType, Label: r.ActorLabel}}).Who()
+}
+
 // A SnapshotRow is a row of the inventory snapshot.
 type SnapshotRow struct {
 	ID           ID     `json:"id"`

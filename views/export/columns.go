@@ -44,15 +44,15 @@ var MovementColumns = []Column[movementRow]{
 	Text("document", func(r *movementRow) string { return stocktext.Document(r.ReferenceType, r.ReferenceID) }),
 	Text("reason", func(r *movementRow) string { return r.Reason }),
 	Text("operator", func(r *movementRow) string {
-		operator, _, _ := who(r)
+		operator, _, _ := r.Who()
 		return operator
 	}),
 	Text("approvedBy", func(r *movementRow) string {
-		_, supervisor, _ := who(r)
+		_, supervisor, _ := r.Who()
 		return supervisor
 	}),
 	Text("device", func(r *movementRow) string {
-		_, _, device := who(r)
+		_, _, device := r.Who()
 		return device
 	}),
 	Text("source", func(r *movementRow) string { return r.Source }),
@@ -75,15 +75,6 @@ func formatOccurred(at time.Time) string {
 		return ""
 	}
 	return at.Format(time.RFC3339Nano)
-}
-
-// who returns the people and the device of a row. A service that does not name them in
-// the row says who acted.
-func who(r *movementRow) (operator, supervisor, device string) {
-	if r.Operator != "" || r.Device != "" {
-		return r.Operator, r.ApprovedBy, r.Device
-	}
-	return (&api.Movement{Actor: api.Actor{Type: r.ActorType, Label: r.ActorLabel}}).Who()
 }
 
 // BalanceColumns are the columns of the snapshot report: names, the eight

@@ -2,6 +2,7 @@ package inbounds
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -52,6 +53,10 @@ func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 				items = append(items, panel.ItemRef{ID: in.ProductID, Ref: in.Product})
 			}
 			return items
+		},
+		Changed: func(d *delivery) (id api.ID, at time.Time) {
+			last := slices.MaxFunc(d.Lines, func(a, b api.Inbound) int { return a.UpdatedAt.Compare(b.UpdatedAt) })
+			return last.ID, last.UpdatedAt
 		},
 		Open: func(ctx context.Context, at session.Location) ([]delivery, error) {
 			open, _, err := openDeliveries(ctx, site, at)
@@ -129,7 +134,7 @@ func (s *screen) summary() panel.DocumentSummary {
 
 	in := s.line()
 	late := alerts.IsInboundLate(in, s.env.Now())
-	when := names.Status(t, in.Status)
+	when := s.Panel.Document.Status(names.Status(t, in.Status))
 	if n := s.extra[in.ID]; n > 0 {
 		when += ", " + t.Get("%s extra", t.Count(n))
 	}

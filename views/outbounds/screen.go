@@ -2,6 +2,7 @@ package outbounds
 
 import (
 	"context"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -60,6 +61,7 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 			}
 			return items
 		},
+		Changed: func(o *api.Outbound) (id api.ID, at time.Time) { return o.ID, o.UpdatedAt },
 		Open: func(ctx context.Context, at session.Location) ([]api.Outbound, error) {
 			open, _, err := openOrders(ctx, site, at)
 			return open, err

@@ -65,7 +65,7 @@ func (s *screen) currentLine() api.OutboundLine {
 func (s *screen) dueText() string {
 	due := s.Doc.Due(s.env.Now().Location())
 	if due == nil || !s.Doc.Status.Open() {
-		return names.Status(s.T(), s.Doc.Status)
+		return s.Panel.Document.Status(names.Status(s.T(), s.Doc.Status))
 	}
 	return s.T().Get("%s, ships %s", names.Status(s.T(), s.Doc.Status), s.T().When(*due, s.env.Now()))
 }

@@ -95,6 +95,15 @@ type CountDocument struct {
 	RestWaits bool
 }
 
+// Status returns the short form of why nothing can be counted anymore, or what the status is
+// otherwise.
+func (d *CountDocument) Status(otherwise string) string {
+	if d.ClosedReason == "" {
+		return otherwise
+	}
+	return d.ClosedShort
+}
+
 // A PickLocation identifies the stock that items are taken from.
 type PickLocation struct {
 	Owner, Channel api.ID

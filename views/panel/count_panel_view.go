@@ -173,14 +173,14 @@ func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 	if s.Late {
 		when = t.Warn(s.When)
 	}
-	row := func(left, side string) string {
+	row := func(left, side string, right int) string {
 		return " " + widget.Left(left, width-right) + widget.Left(side, right)
 	}
 	bar := min(max(20, width/4), 60)
 	number := func(n int64) string { return widget.Right(p.T().Count(n), 7) }
 	lines := []string{
-		row(t.Strong.Render(widget.Clean(l.Item.Title())), widget.Left(widget.Clean(l.Item.SKU), 14)+t.Muted.Render(widget.Clean(l.Item.PackText(p.T())))),
-		row(widget.Clean(s.Party), when),
+		row(t.Strong.Render(widget.Clean(l.Item.Title())), widget.Left(widget.Clean(l.Item.SKU), 14)+t.Muted.Render(widget.Clean(l.Item.PackText(p.T()))), right),
+		row(widget.Clean(s.Party), when, min(width, max(right, widget.Width(when)))),
 		"",
 		" " + t.Muted.Render(widget.Left(title(s.TotalWord), 9)) + number(s.Total) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
 			"   " + widget.Bar(t, s.Done, s.Total, bar) + "  " + widget.Percent(p.T(), s.Done, s.Total),

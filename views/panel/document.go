@@ -54,6 +54,7 @@ func NewDocumentScreen[T any](site *session.Site, env tui.Env, kind DocumentKind
 type documentMsg[T any] struct {
 	docs       []T
 	items      map[api.ID]count.Item
+	change     string // who changed the first last, and when, if it is closed
 	err        error
 	background bool // periodic refresh, started at version
 	version    int
@@ -117,7 +118,7 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 			return documentMsg[T]{err: err}
 		}
 	}
-	return documentMsg[T]{docs: docs, items: items}
+	return documentMsg[T]{docs: docs, items: items, change: d.kind.changeText(ctx, d.site, &docs[0])}
 }
 
 // Handle handles messages for the document or its panel.
@@ -164,7 +165,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	}
 	opened := d.Doc == nil
 	d.Items = m.items
-	if d.SetDoc(&m.docs[0]); opened {
+	if d.setDoc(&m.docs[0], m.change); opened {
 		d.Panel.selectLine(d.ref())
 		d.site.Pass(d.kind.IDs(d.Doc)...)
 	}
@@ -205,12 +206,18 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 }
 
 // SetDoc sets the document and shows it.
-func (d *DocumentScreen[T]) SetDoc(doc *T) {
+func (d *DocumentScreen[T]) SetDoc(doc *T) { d.setDoc(doc, "") }
+
+// setDoc is SetDoc for a document whose last change is known: "" if it is not.
+func (d *DocumentScreen[T]) setDoc(doc *T, change string) {
 	d.Doc = doc
 	d.version++
 	shown, lines := d.ShowDoc()
 	shown.Name = d.Title()
 	shown.ClosedReason, shown.ClosedShort = d.kind.Closed(doc)
+	if change != "" {
+		shown.ClosedShort += " (" + change + ")"
+	}
 	shown.RestWaits = d.kind.RestWaits != nil && shown.ClosedReason == "" && d.kind.RestWaits(doc)
 	if d.kind.Location != nil {
 		shown.Location = d.kind.Location(doc)

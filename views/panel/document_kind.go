@@ -1,14 +1,19 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"bincard/server/api"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
+
+// changePage is how many movements of one millisecond are searched for a document.
+const changePage = 100
 
 // A DocumentKind describes a kind of document to its DocumentScreen.
 type DocumentKind[T any] struct {
@@ -24,6 +29,8 @@ type DocumentKind[T any] struct {
 	Closed   func(doc *T) (reason, short string)
 	Location func(doc *T) session.Location // where its items are handled; may be nil
 	Items    func(doc *T) []ItemRef
+	// Changed returns the ID of the document of doc that was changed last, and when.
+	Changed func(doc *T) (id api.ID, at time.Time)
 	// Open returns the documents with work left at a location, the most urgent first. If it
 	// is nil, a finished document does not offer the next one. Ready reports whether one can
 	// be worked on now, and Due returns its due date; both may be nil.
@@ -54,9 +61,28 @@ func (k *DocumentKind[T]) FindForJob(ctx context.Context, job *submit.Job) (*T, 
 		return nil, errors.New(text)
 	}
 	if reason, _ := k.Closed(&docs[0]); reason != "" && !job.MayBeBooked {
+		if change := k.changeText(ctx, job.Site, &docs[0]); change != "" {
+			reason = job.Site.T().Get("%s Last change: %s.", reason, change)
+		}
 		return nil, errors.New(reason)
 	}
 	return &docs[0], nil
+}
+
+// changeText says who changed a closed document last, and when: "" if that is not known.
+func (k *DocumentKind[T]) changeText(ctx context.Context, site *session.Site, doc *T) string {
+	if reason, _ := k.Closed(doc); reason == "" || site.Denied(api.ReportMovements.Spec) != "" {
+		return ""
+	}
+	id, at := k.Changed(doc)
+	limit, until := int64(changePage), at.Add(time.Millisecond)
+	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &at, CreatedTo: &until, Limit: &limit})
+	i := slices.IndexFunc(list.Items, func(m api.MovementRow) bool { return m.DocumentID == id })
+	if err != nil || i < 0 {
+		return ""
+	}
+	operator, _, device := list.Items[i].Who()
+	return submit.ChangeText(cmp.Or(operator, device), at)
 }
 
 // openDocs returns the open documents, which come first.

@@ -53,7 +53,12 @@ func changedText(e *api.Error) string {
 	if err != nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%v, %s)", e.Details["changedBy"], at.Local().Format("2006-01-02 15:04"))
+	return " (" + ChangeText(fmt.Sprint(e.Details["changedBy"]), at) + ")"
+}
+
+// ChangeText says who changed a document, and when: "Ben, 2026-11-20 19:26".
+func ChangeText(by string, at time.Time) string {
+	return widget.Clean(by) + ", " + at.Local().Format("2006-01-02 15:04")
 }
 
 // serviceMessage returns the service's own message.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -57,6 +58,10 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
 				items = append(items, panel.ItemRef{ID: x.ProductID, Ref: x.Product})
 			}
 			return items
+		},
+		Changed: func(d *delivery) (id api.ID, at time.Time) {
+			last := slices.MaxFunc(d.Lines, func(a, b api.Transfer) int { return a.UpdatedAt.Compare(b.UpdatedAt) })
+			return last.ID, last.UpdatedAt
 		},
 		Open: func(ctx context.Context, at session.Location) ([]delivery, error) {
 			open, _, err := e.openDeliveries(ctx, site, at)
@@ -124,6 +129,7 @@ func (s *screen) summary() panel.DocumentSummary {
 	if !s.side.ships() && x.ShippedAt != nil {
 		when = t.Get("shipped %s", t.When(*x.ShippedAt, s.env.Now()))
 	}
+	when = s.Panel.Document.Status(when)
 	other := session.LocationOf(s.side.otherLocation(x))
 	summary := panel.DocumentSummary{Party: t.Get(s.side.directionText, other.String()), Way: widget.Pair{Label: t.Get(s.side.directionWord), Value: other.Code}, When: when,
 		Total: s.side.totalOf(x), Done: s.side.doneOf(x), TotalWord: t.Get(s.side.totalWord), DoneWord: t.Get(s.side.doneWord)}
