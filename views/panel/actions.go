@@ -29,13 +29,8 @@ func (p *CountPanel) Actions() []tui.Action {
 		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
 			Run: func() tea.Cmd { p.markingDamaged = false; p.advance(); return nil }}}
 	}
-	if p.submission.Unfinished() {
-		again := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
-			Disabled: p.sendingReason, Run: p.Book}
-		if p.submission.Next > 0 && (!p.byLine() || p.submission.Steps[p.submission.Next].DependsOnPrevious) {
-			return []tui.Action{again, p.discardRest()}
-		}
-		return []tui.Action{again, p.discard()}
+	if p.sender.submission.Unfinished() {
+		return p.unfinishedActions()
 	}
 	total := t.Count(p.Total())
 	actions := []tui.Action{
@@ -138,7 +133,7 @@ func (p *CountPanel) undoAction() tui.Action {
 		}, Run: func() tea.Cmd {
 			p.Restore(p.undo.pop())
 			p.guard.choose(p.Line())
-			p.submission = nil
+			p.sender.submission = nil
 			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
 			return tui.Accepted()
 		}}

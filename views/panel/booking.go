@@ -4,8 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
+	"time"
 
+	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/submit"
@@ -21,31 +25,40 @@ type stepsMsg struct {
 }
 
 // Book books the count, or continues an unfinished booking.
-func (p *CountPanel) Book() tea.Cmd { return p.bookBefore(nil) }
+func (p *CountPanel) Book() tea.Cmd { return p.bookBefore(nil, true) }
 
-// bookBefore is Book, and then counts a scan unless it is nil.
-func (p *CountPanel) bookBefore(next *scan.Scan) tea.Cmd {
+// bookBefore books the count of all lines, or that of the current one, and then counts a scan
+// unless it is nil. It continues an unfinished booking.
+func (p *CountPanel) bookBefore(next *scan.Scan, all bool) tea.Cmd {
 	switch {
 	case p.Sending():
 		return nil
-	case p.submission != nil:
+	case p.sender.submission != nil:
 		return p.sendNext()
 	}
-	if ask := p.location.question(p.Document.Location, p.verb(), func() tea.Cmd { return p.bookBefore(next) }); ask != nil {
+	ask := p.location.question(p.Document.Location, p.verb(), func() tea.Cmd { return p.bookBefore(next, all) })
+	if ask != nil {
 		return ask
 	}
-	p.nextScan = next
-	return p.book("", p.Lines)
+	p.sender.nextScan = next
+	if all {
+		return p.book("", p.Lines)
+	}
+	return p.book("", []*count.Line{p.Line()})
 }
 
 // BookThen books the count of the current line and then performs the steps. toast is
 // shown at the end.
 func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
-	if p.Busy() || p.submission.Unfinished() {
-		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
+	if p.Busy() || p.sender.submission.Unfinished() {
+		return failUnfinished(p.T())
 	}
-	p.nextScan = nil
+	p.sender.nextScan = nil
 	return p.book(toast, []*count.Line{p.Line()}, then...)
+}
+
+func failUnfinished(t *i18n.Translator) tea.Cmd {
+	return tui.Fail(errors.New(t.Get("Earlier work is not finished. Press enter to continue with it first.")))
 }
 
 // book books the count of the lines, and then performs the steps.
@@ -74,7 +87,7 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 	if len(lines) == 0 {
 		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet. Scan an item or type the quantity.")))
 	}
-	p.preparing, p.lines, p.receipts.queued = true, lineBooking{}, nil
+	p.sender.preparing, p.sender.lines, p.receipts.queued = true, lineBooking{}, nil
 	prepare := p.Job.Booking.PrepareSteps(lines)
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
@@ -89,11 +102,11 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 }
 
 func (p *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
-	p.preparing = false
+	p.sender.preparing = false
 	if m.err != nil {
 		return tui.Fail(errors.New(submit.UserMessage(p.T(), m.err)))
 	}
-	p.submission = &submit.Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
+	p.sender.submission = &submit.Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
 	return p.sendNext()
 }
 
@@ -101,83 +114,65 @@ func (p *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
 // the following steps. toast is shown at the end. Like a booking, the writes are saved
 // in the draft and retried with the same keys.
 func (p *CountPanel) Submit(toast string, step submit.Step, err error, then ...submit.Step) tea.Cmd {
-	return p.submit(&submit.Submission{Steps: append([]submit.Step{step}, then...), Toast: toast, KeepCounts: p.Total() > 0}, err)
+	steps := append([]submit.Step{step}, then...)
+	return p.submit(&submit.Submission{Steps: steps, Toast: toast, KeepCounts: p.Total() > 0}, err)
 }
 
 func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
-	if err != nil {
+	switch {
+	case err != nil:
 		return tui.Fail(err)
+	case !p.sender.start(submission):
+		return failUnfinished(p.T())
 	}
-	if p.Sending() || p.submission.Unfinished() {
-		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
-	}
-	p.submission, p.nextScan, p.lines = submission, nil, lineBooking{}
 	return p.sendNext()
 }
 
 // sendNext sends the next step, and adds the labels that are printed without asking to
 // their queue when it is recorded.
 func (p *CountPanel) sendNext() tea.Cmd {
-	var printed func(context.Context, submit.Answer)
-	if sub := p.submission; p.Job.Receives && sub.Pieces > 0 && !sub.KeepCounts && sub.EndsReceipt() {
-		r := newReceiptLabels(p.Site, p.Document, p.Env.Now())
-		printed = p.receipts.printWhenRecorded(r, p.receiptOf(sub.Steps[sub.Next].Line))
+	var recorded func(context.Context, submit.Answer)
+	if received, ok := p.sender.receipt(p.Lines); ok {
+		recorded = p.receipts.printWhenRecorded(p.receiptLabels(), received)
 	}
-	return p.submission.SendThen(p.Env, p.Site, printed)
-}
-
-// makeLabels makes the labels of what was received.
-func (p *CountPanel) makeLabels(received []receipt) tea.Cmd {
-	if !p.Job.Receives {
-		return nil
-	}
-	return p.receipts.makeLabels(p.Env, newReceiptLabels(p.Site, p.Document, p.Env.Now()), received)
-}
-
-// receiptOf returns what the submission receives of a line; of all lines if line is "".
-func (p *CountPanel) receiptOf(line string) receipt {
-	if line == "" {
-		return receipt{p.submission.FirstKey(""), receivedLines(p.Lines)}
-	}
-	l := p.lineWithKey(line)
-	if l == nil {
-		return receipt{}
-	}
-	received := *l
-	if c, ok := p.lines.Recorded[line]; ok { // by an earlier step
-		received.Count = c
-		return receipt{p.lines.receipts[line], []count.Line{received}}
-	}
-	return receipt{p.submission.FirstKey(line), []count.Line{received}}
+	return p.sender.submission.SendThen(p.Env, p.Site, recorded)
 }
 
 // stepAnswered handles the answer to a step: it sends the next one, or finishes.
 func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
-	if !p.submission.Awaits(a) {
+	if !p.sender.submission.Awaits(a) {
 		return p.lateAnswer(a)
 	}
-	err := p.submission.Answered(a)
-	if a.Step.Line != "" {
-		return p.lineAnswered(a, err)
-	}
+	next, err := p.sender.answered(a, p.Lines)
 	if a.Err == nil {
 		p.Job.Booking.Booked(a.Step, a.Response)
 	}
-	switch {
-	case a.Err != nil && err != nil:
+	toast := p.sender.submission.Toast
+	switch next {
+	case stepFailed:
 		return p.stepFailed(err)
-	case err != nil:
+	case stepInvalid:
 		return tui.Fail(err)
-	case p.submission.State() != submit.Done:
-		return p.sendNext()
-	case a.AtRisk():
-		return p.finishAtRisk()
+	case lineNotSent:
+		return p.stopLines(err)
+	case lineRefused:
+		why, offers := p.refusal(err)
+		if l := lineWithKey(p.Lines, a.Step.Line); l != nil {
+			learnTracking(l, err)
+		}
+		p.sender.refuse(why, offers)
+	case allDone:
+		sync := count.SyncResult("")
+		switch {
+		case a.AtRisk():
+			sync = count.AtRisk
+		case a.Response != nil && a.Response.CommittedBy != "":
+			sync = count.NotSynced
+		}
+		return p.finish(sync, toast)
+	case stepDone:
 	}
-	sync := count.SyncResult("")
-	if a.Response != nil && a.Response.CommittedBy != "" {
-		sync = count.NotSynced
-	}
-	return p.finish(sync, p.submission.Toast)
+	return p.proceed(toast)
 }
 
 // lateAnswer handles the answer to a booking that was discarded meanwhile. It shows
@@ -190,49 +185,128 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 	return tui.Fail(errors.New(p.T().Get("The discarded work was recorded: %s. Do not count those items again.", a.Step.Text)))
 }
 
+// proceed sends the next step. When all lines are done it reads the document again, because
+// others may have worked on it; until then, scans wait. text says what was done.
+func (p *CountPanel) proceed(text string) tea.Cmd {
+	if p.sender.submission.State() != submit.Done {
+		return p.sendNext()
+	}
+	result := p.sender.await(text)
+	if p.Job.Reload == nil {
+		return p.reloaded()
+	}
+	return tea.Batch(p.Job.Reload(), p.Env.After(reloadWait, func(time.Time) tea.Msg { return reloadLateMsg{result} }))
+}
+
+// reloaded shows the result that waits for the document.
+func (p *CountPanel) reloaded() tea.Cmd {
+	r := p.sender.result
+	if r == nil {
+		return nil
+	}
+	p.sender.result = nil
+	return p.finishLines(*r)
+}
+
+// stopLines ends a booking whose next line could not be sent. That line and those after it
+// stay counted.
+func (p *CountPanel) stopLines(err error) tea.Cmd {
+	why := p.sender.submission.FailureText(p.T(), err, "")
+	if submit.NeverSent(err) && api.HasCode(err, api.Unavailable) {
+		why = p.T().Get("The service cannot be reached. What is not recorded stays counted. Retry.")
+	}
+	p.sender.nextScan = nil
+	return tea.Batch(p.finishDone(), tui.Fail(errors.New(why)))
+}
+
+// finishDone shows what is recorded of a booking by line. The rest stays to be sent.
+func (p *CountPanel) finishDone() tea.Cmd {
+	rest, done := p.sender.keepRest()
+	cmd := p.finishLines(done)
+	p.sender.submission = rest
+	return cmd
+}
+
 // finish clears the panel and shows what was booked: text, or the text of the booking
 // if it is empty. sync says that it was saved on this machine.
 func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
-	pieces, keep := p.submission.Pieces, p.submission.KeepCounts
-	issued := p.issuedItems()
+	sub := p.sender.submission
 	var received []receipt
-	if pieces > 0 && !keep {
-		received = []receipt{{p.submission.FirstKey(""), receivedLines(p.Lines)}}
+	var issued []count.Item
+	if sub.Pieces > 0 {
+		for _, l := range p.Lines {
+			if l.Count.Quantity > 0 && !l.BySerial() {
+				issued = append(issued, l.Item)
+			}
+		}
+		if !sub.KeepCounts {
+			received = []receipt{{sub.FirstKey(""), receivedLines(p.Lines)}}
+		}
 	}
 	if text == "" {
-		text = p.Job.Booking.BookedText(pieces)
+		text = p.Job.Booking.BookedText(sub.Pieces)
 	}
 	entry := count.FeedEntry{Source: text}
-	if sync == count.AtRisk {
-		entry.Source = title(p.submission.Steps[0].Text) // the document shown does not include it
-	}
 	if sync != "" {
-		entry.Sync, entry.Keys = sync, p.submission.Keys()
+		entry.Sync, entry.Keys = sync, sub.Keys()
 	}
-	if p.submission = nil; !keep {
+	if sync == count.AtRisk {
+		entry.Source = title(sub.Steps[0].Text) // the document shown does not include it
+	}
+	if p.sender.submission = nil; !sub.KeepCounts {
 		p.Clear()
 		p.SelectOpen()
 	}
 	p.changed(entry)
-	cmds := []tea.Cmd{tui.Accepted(), p.feed.track(p.Env), p.makeLabels(received)}
-	if p.nextScan != nil {
-		cmds = append(cmds, tui.Scanned(*p.nextScan))
-		p.nextScan = nil
-	} else if p.stockCheck().isPossible() && !keep {
-		cmds = append(cmds, p.stockCheck().read(false, issued...))
+	cmds := []tea.Cmd{tui.Accepted(), p.feed.track(p.Env), p.receipts.makeLabels(p.Env, p.receiptLabels(), received)}
+	if next := p.sender.takeScan(); next != nil {
+		cmds = append(cmds, tui.Scanned(*next))
+	} else if check := p.stockCheck(); check.isPossible() && !sub.KeepCounts {
+		cmds = append(cmds, check.read(false, issued...))
+	}
+	if sync == count.AtRisk {
+		cmds = append(cmds, failSkipped(p.T(), sub.Skipped()), p.Job.Booking.Refresh())
 	}
 	return tea.Batch(cmds...)
 }
 
-// issuedItems returns the counted items of the booking, except serialized ones.
-func (p *CountPanel) issuedItems() (items []count.Item) {
-	if p.submission.Pieces == 0 {
+// finishLines ends a booking by line, and shows what was recorded and what was not.
+func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
+	t, report := p.T(), p.sender.endLines(p.T(), p.Lines)
+	p.undo = undoStack{}
+	text := done.text
+	switch all := text != "" && report.first == nil; {
+	case !all && report.pieces > 0:
+		text = p.Job.RecordedText(report.recorded)
+	case !all:
+		text = t.Get("lines done: %d", len(report.recorded))
+	}
+	var cmds []tea.Cmd
+	if len(report.recorded) > 0 {
+		if p.Total() == 0 {
+			p.feed.entries = nil
+		}
+		p.feed.add(count.FeedEntry{Source: text, Sync: report.sync, Keys: report.keys}, p.Env.Now())
+		cmds = append(cmds, tui.Accepted(), p.feed.track(p.Env),
+			p.receipts.makeLabels(p.Env, p.receiptLabels(), report.receipts))
+	}
+	switch next := p.sender.takeScan(); {
+	case report.first != nil:
+		p.Current, p.completed = slices.Index(p.Lines, report.first), ""
+		cmds = append(cmds, tui.Fail(errors.New(strings.Join(report.refused, " ")), report.offers...))
+	case next != nil:
+		cmds = append(cmds, tui.Scanned(*next))
+	default:
+		p.completed = ""
+		p.selectUnfinished()
+	}
+	return tea.Batch(append(cmds, failSkipped(p.T(), done.skipped))...)
+}
+
+// failSkipped says which step was skipped, if one was.
+func failSkipped(t *i18n.Translator, step string) tea.Cmd {
+	if step == "" {
 		return nil
 	}
-	for _, l := range p.Lines {
-		if l.Count.Quantity > 0 && !l.BySerial() {
-			items = append(items, l.Item)
-		}
-	}
-	return items
+	return tui.Fail(errors.New(t.Get("Not done: %s. Do it after the sync.", step)))
 }

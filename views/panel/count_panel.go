@@ -9,11 +9,9 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/session"
-	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/go-json-experiment/json/jsontext"
@@ -52,12 +50,8 @@ type CountPanel struct {
 	receipts receipts
 
 	// What is booked.
-	location   locationCheck
-	preparing  bool // the steps of a booking are being built
-	submission *submit.Submission
-	lines      lineBooking // of the submission, or of the last one
-	result     *lineResult // waits for the document, or nil
-	nextScan   *scan.Scan  // to be counted after the booking
+	location locationCheck
+	sender   sender
 
 	restored     *draft         // of an earlier session; applied when the document is loaded
 	draftUnknown jsontext.Value // members of the draft that a newer version added
@@ -130,17 +124,15 @@ func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
 func (p *CountPanel) Busy() bool { return p.lookingUp || p.Sending() }
 
 // Sending reports whether a booking is being sent.
-func (p *CountPanel) Sending() bool {
-	return p.preparing || p.submission.Sending() || p.result != nil
-}
+func (p *CountPanel) Sending() bool { return p.sender.isSending() }
 
 // HasSubmission reports whether a booking was started and is not done.
-func (p *CountPanel) HasSubmission() bool { return p.submission != nil }
+func (p *CountPanel) HasSubmission() bool { return p.sender.submission != nil }
 
 // Modal reports whether only the panel's own actions apply: the lot form is open,
 // damaged serials are marked, or a booking is unfinished.
 func (p *CountPanel) Modal() bool {
-	return p.lotForm != nil || p.markingDamaged || p.submission.Unfinished()
+	return p.lotForm != nil || p.markingDamaged || p.sender.submission.Unfinished()
 }
 
 // CheckEditable returns why nothing may be changed now, or nil. It discards a booking
@@ -153,10 +145,10 @@ func (p *CountPanel) CheckEditable() error {
 		return errors.New(t.Get("%s Nothing was counted.", p.Document.ClosedReason))
 	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
 		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
-	case p.submission.Unfinished():
-		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.submission.Unanswered().Text))
+	case p.sender.submission.Unfinished():
+		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.sender.submission.Unanswered().Text))
 	}
-	p.submission = nil
+	p.sender.submission = nil
 	return nil
 }
 
@@ -167,7 +159,7 @@ func (p *CountPanel) notEditable() string {
 		return p.Document.ClosedReason
 	case len(p.Lines) == 0:
 		return p.T().Get("The document is still loading")
-	case p.submission.Unfinished():
+	case p.sender.submission.Unfinished():
 		return p.T().Get("The last attempt has no answer yet: press enter")
 	}
 	return p.sendingReason()
@@ -228,7 +220,7 @@ func (p *CountPanel) beginChange() {
 func (p *CountPanel) changed(e count.FeedEntry) {
 	p.undo.commit()
 	p.feed.add(e, p.Env.Now())
-	delete(p.lines.Refused, p.Line().Key)
+	delete(p.sender.lines.Refused, p.Line().Key)
 	p.advance()
 }
 
@@ -237,7 +229,7 @@ func (p *CountPanel) ClearFeed() { p.feed.entries, p.undo = nil, undoStack{} }
 
 // Clear removes the counts, the booking, the feed and what can be undone.
 func (p *CountPanel) Clear() {
-	p.submission, p.completed = nil, ""
+	p.sender.submission, p.completed = nil, ""
 	p.ClearFeed()
 	p.Reset()
 }

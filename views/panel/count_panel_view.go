@@ -237,7 +237,7 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line, recorded s
 		lot = t.Muted.Render(p.T().Get("scan it, or press F7"))
 	}
 	pairs := []widget.Pair{{Label: p.T().Get("Lot"), Value: lot}}
-	if why := p.lines.Refused[l.Key]; why != "" {
+	if why := p.sender.lines.Refused[l.Key]; why != "" {
 		pairs = append(pairs, widget.Pair{Label: p.T().GetC("Refused", "count"), Value: t.Warning.Render(widget.Clean(why))})
 	}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
@@ -279,7 +279,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	t := p.T()
 
 	s := tui.Speech{Facts: facts, FeedCount: p.feed.added, Question: p.questionText(true), Form: p.lotForm,
-		Numbers: p.Document.ClosedReason == "" && p.lotForm == nil && !p.markingDamaged && !p.submission.Unfinished()}
+		Numbers: p.Document.ClosedReason == "" && p.lotForm == nil && !p.markingDamaged && !p.sender.submission.Unfinished()}
 	l := p.Line()
 	switch {
 	case p.Document.ClosedReason != "":
@@ -289,7 +289,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		if text := p.next.text(t, now, true); text != "" {
 			s.Facts, s.Question = append(s.Facts, p.next.text(t, now, false)), s.Question+"; "+text
 		}
-	case p.submission.Unfinished():
+	case p.sender.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
 		if text := l.Text(t); text != "" {

@@ -144,7 +144,7 @@ func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 }
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
-	busy := d.Panel.result == nil && (d.Panel.Busy() || d.Panel.HasSubmission())
+	busy := d.Panel.sender.result == nil && (d.Panel.Busy() || d.Panel.HasSubmission())
 	if m.background && (m.err != nil || m.version != d.version || busy) {
 		return nil // the local state is newer
 	}

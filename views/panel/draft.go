@@ -51,7 +51,7 @@ func (p *CountPanel) Snapshot() []byte {
 }
 
 func (p *CountPanel) newDraft() *draft {
-	d := &draft{Name: p.Document.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Lines: p.lines, Unknown: p.draftUnknown}
+	d := &draft{Name: p.Document.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.sender.submission, Lines: p.sender.lines, Unknown: p.draftUnknown}
 	for _, l := range p.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
@@ -77,10 +77,10 @@ func (p *CountPanel) restore(raw []byte) {
 		return
 	}
 	p.restored = &d
-	p.submission, p.lines, p.draftUnknown = d.Submission, d.Lines, d.Unknown
+	p.sender.submission, p.sender.lines, p.draftUnknown = d.Submission, d.Lines, d.Unknown
 	for line := range d.Lines.Recorded {
 		if key := d.Submission.FirstKey(line); key != "" {
-			p.lines.addReceipt(line, key)
+			p.sender.lines.addReceipt(line, key)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func (p *CountPanel) applyDraft() {
 			l.Item.Tracking = t
 		}
 	}
-	p.Current, p.Learned, p.feed.entries, p.submission = d.Current, d.Learned, d.Feed, d.Submission
+	p.Current, p.Learned, p.feed.entries, p.sender.submission = d.Current, d.Learned, d.Feed, d.Submission
 	if len(d.Feed) > 0 {
 		p.Resume(d.Feed[0])
 	}

@@ -99,7 +99,7 @@ func (p *CountPanel) lineTable(size tui.Size, s DocumentSummary, height int) []s
 		number(s.TotalWord, 1, func(r tableRow) string { return t.Count(r.Total) }),
 		number(t.Get("to go"), 0, func(r tableRow) string { return t.Count(r.line.Pending) }), now,
 		widget.Column[tableRow]{Title: "", Width: 14, Cell: p.lineStatus,
-			Warn: func(r tableRow) bool { return p.lines.Refused[r.line.Key] != "" }})
+			Warn: func(r tableRow) bool { return p.sender.lines.Refused[r.line.Key] != "" }})
 	rows := make([]tableRow, len(p.Lines))
 	for i, l := range p.Lines {
 		rows[i] = tableRow{l, s.Lines[i]}
@@ -114,7 +114,7 @@ func (p *CountPanel) lineTable(size tui.Size, s DocumentSummary, height int) []s
 func (p *CountPanel) lineStatus(r tableRow) string {
 	t, c := p.T(), r.line.Count
 	switch {
-	case p.lines.Refused[r.line.Key] != "":
+	case p.sender.lines.Refused[r.line.Key] != "":
 		return theme.GlyphRefused + " " + t.Get("not recorded")
 	case c.OverReceipt > 0:
 		return t.Get("%s extra", t.Count(c.OverReceipt))

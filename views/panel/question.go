@@ -20,15 +20,15 @@ func (p *CountPanel) questionText(small bool) string {
 	switch {
 	case small && p.Sending():
 		return t.Get("sending…")
-	case small && p.submission.Unfinished():
+	case small && p.sender.submission.Unfinished():
 		return t.Get("no answer: enter")
 	case small && p.Document.ClosedReason != "" && p.Document.ClosedShort != "":
 		return p.Document.ClosedShort
-	case small && p.submission != nil:
+	case small && p.sender.submission != nil:
 		return t.Get("not sent: enter")
 	case p.Sending():
 		return t.Get("Sending: %s", p.stepHint())
-	case p.submission.Unfinished():
+	case p.sender.submission.Unfinished():
 		return t.Get("No answer yet for: %s. Press enter to retry", p.stepHint())
 	case p.Document.ClosedReason != "" && p.next.known():
 		return p.Document.ClosedReason
@@ -36,7 +36,7 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("%s Scan the next document.", p.Document.ClosedReason)
 	case p.Document.ClosedReason != "":
 		return t.Get("%s Press esc to go back.", p.Document.ClosedReason)
-	case p.submission != nil:
+	case p.sender.submission != nil:
 		return t.Get("Not sent yet: press enter to retry")
 	case p.markingDamaged && small:
 		return t.Get("scan damaged item")
@@ -48,9 +48,9 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("Scan the serial number of %s", l.Item.SKU)
 	case p.Job.Question != nil && p.Job.Question(small) != "":
 		return p.Job.Question(small)
-	case p.lines.Refused[l.Key] != "" && small:
+	case p.sender.lines.Refused[l.Key] != "" && small:
 		return t.Get("not recorded: enter")
-	case p.lines.Refused[l.Key] != "":
+	case p.sender.lines.Refused[l.Key] != "":
 		return t.Get("%s was not recorded. Correct it, or press enter to retry", l.Item.SKU)
 	case p.needsLot(l) && small:
 		return t.Get("scan lot, or F7")
@@ -88,7 +88,7 @@ func (p *CountPanel) completeText(small bool) string {
 
 	l := p.Line()
 	next, _ := p.NextOpen()
-	if done := p.lineWithKey(p.completed); done != nil {
+	if done := lineWithKey(p.Lines, p.completed); done != nil {
 		l, next = done, l
 	}
 	switch {
@@ -111,10 +111,10 @@ func (p *CountPanel) completeText(small bool) string {
 }
 
 func (p *CountPanel) stepHint() string {
-	if p.submission == nil || p.submission.Next >= len(p.submission.Steps) {
+	if p.sender.submission == nil || p.sender.submission.Next >= len(p.sender.submission.Steps) {
 		return p.verb()
 	}
-	return p.submission.Steps[p.submission.Next].Text
+	return p.sender.submission.Steps[p.sender.submission.Next].Text
 }
 
 // nextLines returns the lines below the question that say which document is next.

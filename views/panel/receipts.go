@@ -57,14 +57,14 @@ type receiptLabels struct {
 	now          time.Time
 }
 
-// newReceiptLabels returns nil if no labels are printed here.
-func newReceiptLabels(site *session.Site, doc CountDocument, now time.Time) *receiptLabels {
-	service := site.Labels()
-	if service == nil {
+// receiptLabels returns nil if no labels are printed here.
+func (p *CountPanel) receiptLabels() *receiptLabels {
+	service := p.Site.Labels()
+	if service == nil || !p.Job.Receives {
 		return nil
 	}
-	return &receiptLabels{site: site, service: service, operator: site.Operator(), now: now,
-		at: cmp.Or(doc.Location.Code, site.Location().Code)}
+	return &receiptLabels{site: p.Site, service: service, operator: p.Site.Operator(), now: p.Env.Now(),
+		at: cmp.Or(p.Document.Location.Code, p.Site.Location().Code)}
 }
 
 // printWhenRecorded returns what adds the labels of a receipt that are printed without asking

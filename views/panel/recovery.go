@@ -76,9 +76,9 @@ func (p *CountPanel) bookFirst(r count.Label) tui.Action {
 	return tui.Action{ID: "panel.lot.record", Keys: []string{"f8"}, Label: t.Get("%s %s, then count this lot", p.verb(), n), Short: p.verb(),
 		Help: t.Get("Record the counted lot, then count this scan"), Run: func() tea.Cmd {
 			if len(p.Lines) > 1 && r.HasNoCode() && p.Line().Remaining() == 0 {
-				return p.bookLineBefore(nil) // it would become the lot of another line
+				return p.bookBefore(nil, false) // it would become the lot of another line
 			}
-			return p.bookLineBefore(&r.Scan)
+			return p.bookBefore(&r.Scan, false)
 		}}
 }
 

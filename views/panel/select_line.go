@@ -127,7 +127,7 @@ func CheckLot(site *session.Site, l *count.Line) error {
 // selectCompleted selects the completed line again. Labels without a product, and damage,
 // still are about its pieces, until something is counted on the line after it.
 func (p *CountPanel) selectCompleted() {
-	if l := p.lineWithKey(p.completed); l != nil {
+	if l := lineWithKey(p.Lines, p.completed); l != nil {
 		p.Current = slices.Index(p.Lines, l)
 		p.guard.choose(l)
 	}
@@ -136,7 +136,7 @@ func (p *CountPanel) selectCompleted() {
 // isOfCompleted reports whether a label has no product, but the lot of the completed line's
 // pieces, or another one that their box may have.
 func (p *CountPanel) isOfCompleted(r count.Label) bool {
-	l := p.lineWithKey(p.completed)
+	l := lineWithKey(p.Lines, p.completed)
 	if l == nil || !l.ByLot() || r.Serial != "" {
 		return false
 	}

@@ -20,7 +20,7 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case submit.Answer:
 		return p.stepAnswered(msg), true
 	case reloadLateMsg:
-		if p.result != msg.result {
+		if p.sender.result != msg.result {
 			return nil, true
 		}
 		return p.reloaded(), true
