@@ -118,7 +118,8 @@ func (p *CountPanel) cannotAdd() string {
 func (p *CountPanel) undoAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
+	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), NoFooter: true,
+		Help: t.Get("Undo the last scan or number; repeat to go further back"),
 		Disabled: func() string {
 			if why := p.notEditable(); why != "" {
 				return why
@@ -131,10 +132,10 @@ func (p *CountPanel) undoAction() tui.Action {
 			}
 			return t.Get("There is no scan to undo")
 		}, Run: func() tea.Cmd {
-			p.Restore(p.undo.pop())
-			p.guard.choose(p.Line())
 			p.sender.submission = nil
-			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
+			p.undoLast()
+			l := p.Line()
+			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU, Lot: l.Count.Lot, Total: t.Count(l.Count.Quantity)})
 			return tui.Accepted()
 		}}
 }
@@ -157,33 +158,4 @@ func CancelActions(env tui.Env, cancel tui.Action) []tui.Action {
 	}
 	return []tui.Action{cancel, {ID: "panel.moved", Keys: []string{oldCancelKey}, Label: t.Get("cancel (earlier versions)"), NoFooter: true,
 		Disabled: func() string { return t.Get("Press %s to cancel", keys[0]) }}}
-}
-
-// maxUndo limits how many changes can be undone.
-const maxUndo = 50
-
-// An undoStack holds the counts before each change, latest last.
-type undoStack struct {
-	counts []*count.Counts
-	before *count.Counts // the counts before the change being made
-}
-
-// begin notes the counts before a change.
-func (u *undoStack) begin(before *count.Counts) { u.before = before }
-
-// commit makes the change that was begun undoable.
-func (u *undoStack) commit() {
-	if u.before == nil {
-		return
-	}
-	u.counts = append(u.counts, u.before)
-	u.counts = u.counts[max(0, len(u.counts)-maxUndo):]
-	u.before = nil
-}
-
-// pop returns the counts before the last change.
-func (u *undoStack) pop() *count.Counts {
-	last := u.counts[len(u.counts)-1]
-	u.counts, u.before = u.counts[:len(u.counts)-1], nil
-	return last
 }

@@ -297,7 +297,6 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 	case next != nil:
 		cmds = append(cmds, tui.Scanned(*next))
 	default:
-		p.completed = ""
 		p.selectUnfinished()
 	}
 	return tea.Batch(append(cmds, failSkipped(p.T(), done.skipped))...)

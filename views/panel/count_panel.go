@@ -3,7 +3,6 @@ package panel
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -30,19 +29,15 @@ type CountPanel struct {
 	// OpenDocument opens another document that was scanned, which r means. If it is nil,
 	// such scans are rejected.
 	OpenDocument func(r count.Label, found []api.Match) tea.Cmd
-	// ScanMatcher has the lines of the document. It matches scans to them and counts.
-	count.ScanMatcher
+	// The counter has the lines of the document and what is counted of them.
+	counter
 
 	// What the operator enters.
 	quantity       quantityInput
 	lotForm        *widget.Form // nil unless it is open
 	markingDamaged bool         // scanned serials are marked as damaged
 	lookingUp      bool         // a scan is being looked up
-	completed      string       // key of the line whose completion selected the current one, or ""
-	guard          lineGuard
-	refused        bool // a booking was refused, and the next document tells of which line
 	feed           feed
-	undo           undoStack
 	pickable       pickableStock
 	serials        serialFinder
 	next           nextDocument // when the document is finished
@@ -67,7 +62,12 @@ func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	}
 	if raw, ok := env.Draft(); ok {
-		p.restore(raw)
+		d, err := decodeDraft(raw)
+		if err != nil {
+			env.Log.Error("cannot decode draft", "route", env.Route.Path, "error", err)
+			return p
+		}
+		p.restored, p.draftUnknown, p.sender = d, d.Unknown, d.sender()
 	}
 	return p
 }
@@ -75,46 +75,23 @@ func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
 // Show shows a document that was loaded or changed. Lines with the same key as before
 // keep their counts. Nothing is to go on a closed document.
 func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
-	opened, current := len(p.Lines) == 0, p.Line().Key
+	opened := len(p.Lines) == 0
 	p.Document, p.LocationID, p.Ships = doc, doc.Location.ID, doc.PickFrom != nil
-	for _, l := range lines {
-		if doc.ClosedReason != "" {
-			l.Pending = 0
-		}
-		for _, old := range p.Lines {
-			if old.Key == l.Key {
-				l.Count = old.Count
-				if l.Item.Tracking == "" {
-					l.Item.Tracking = old.Item.Tracking
-				}
-			}
-		}
-	}
-	p.Lines = lines
-	if at := slices.IndexFunc(lines, func(l *count.Line) bool { return l.Key == current }); at >= 0 {
-		p.Current = at
-	}
+	p.setLines(lines, doc.ClosedReason != "")
 	if doc.PickFrom != nil && doc.Location.IsSet() || p.Job.NewSerials {
 		p.HasSerial = p.serials.isCountable
 	}
 	p.pickable.show(lines)
-	if p.applyDraft(); opened {
+	if d := p.restored; d != nil {
+		p.restored, p.sender.submission, p.feed.entries = nil, d.Submission, d.Feed
+		d.apply(&p.ScanMatcher, p.Env.Route.Param("id"))
+	}
+	if opened {
 		p.SelectOpen()
 		p.guard.choose(p.Line())
 	}
 	p.selectUnbookable()
 	p.guard.see(p.Line(), p.Env.Now())
-}
-
-// selectItem selects the line of an item, an open one if it has several.
-func (p *CountPanel) selectItem(id api.ID) {
-	found := false
-	for i, l := range p.Lines {
-		if l.Item.ID == id && (!found || p.Lines[p.Current].Pending == 0) {
-			p.Current, found = i, true
-		}
-	}
-	p.guard.choose(p.Line())
 }
 
 // T returns the panel's translator.
@@ -209,12 +186,6 @@ func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
 	return nil
 }
 
-// beginChange notes the counts before a change, so that it can be undone.
-func (p *CountPanel) beginChange() {
-	p.undo.begin(p.Counts())
-	p.completed, p.refused = "", false
-}
-
 // changed adds a change of the counts to the feed, and goes to the next line if the
 // current one is complete.
 func (p *CountPanel) changed(e count.FeedEntry) {
@@ -232,6 +203,30 @@ func (p *CountPanel) Clear() {
 	p.sender.submission, p.completed = nil, ""
 	p.ClearFeed()
 	p.Reset()
+}
+
+// MoveLine selects the line above or below, to which quantities and lot labels then apply.
+// It reports whether k is a key for that.
+func (p *CountPanel) MoveLine(k tea.KeyMsg) bool {
+	if len(p.Lines) < 2 || p.Modal() {
+		return false
+	}
+	switch k.Type {
+	case tea.KeyUp:
+		p.Choose(max(0, p.Current-1))
+	case tea.KeyDown:
+		p.Choose(min(len(p.Lines)-1, p.Current+1))
+	default:
+		return false
+	}
+	return true
+}
+
+// advance selects the next open line if the current one is complete.
+func (p *CountPanel) advance() {
+	if p.Job.Advance && !p.markingDamaged && !p.needsLot(p.Site, p.Line()) {
+		p.counter.advance(p.Env.Now())
+	}
 }
 
 // verb returns the name of the action that records the count.

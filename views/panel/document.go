@@ -166,7 +166,9 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	opened := d.Doc == nil
 	d.Items = m.items
 	if d.setDoc(&m.docs[0], m.change); opened {
-		d.Panel.selectLine(d.ref())
+		if d.Snapshot() == nil {
+			d.Panel.selectLine(d.ref())
+		}
 		d.site.Pass(d.kind.IDs(d.Doc)...)
 	}
 	return nil

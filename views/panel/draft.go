@@ -37,10 +37,13 @@ type draft struct {
 func (p *CountPanel) Snapshot() []byte {
 	d := p.restored
 	if d == nil {
-		d = p.newDraft()
+		d = newDraft(&p.ScanMatcher, &p.sender)
 	}
 	if d == nil {
 		return nil
+	}
+	if p.restored == nil {
+		d.Name, d.Feed, d.Unknown = p.Document.Name, p.feed.saved(), p.draftUnknown
 	}
 	raw, err := json.Marshal(d, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
@@ -50,50 +53,45 @@ func (p *CountPanel) Snapshot() []byte {
 	return raw
 }
 
-func (p *CountPanel) newDraft() *draft {
-	d := &draft{Name: p.Document.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.sender.submission, Lines: p.sender.lines, Unknown: p.draftUnknown}
-	for _, l := range p.Lines {
+// newDraft returns the draft of what is counted and being sent, or nil if that is nothing.
+func newDraft(m *count.ScanMatcher, s *sender) *draft {
+	d := &draft{Counts: map[string]count.Count{}, Tracking: map[string]api.Tracking{}, Current: m.Current, Learned: m.Learned,
+		Submission: s.submission, Lines: s.lines}
+	for _, l := range m.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
 		}
 		if !l.Item.InCatalog && l.Item.Tracking != "" {
-			if d.Tracking == nil {
-				d.Tracking = map[string]api.Tracking{}
-			}
 			d.Tracking[l.Key] = l.Item.Tracking
 		}
 	}
 	if len(d.Counts) == 0 && d.Submission == nil {
 		return nil
 	}
-	d.Feed = p.feed.saved()
 	return d
 }
 
-func (p *CountPanel) restore(raw []byte) {
+func decodeDraft(raw []byte) (*draft, error) {
 	var d draft
-	if err := json.Unmarshal(raw, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
-		p.Env.Log.Error("cannot decode draft", "route", p.Env.Route.Path, "error", err)
-		return
-	}
-	p.restored = &d
-	p.sender.submission, p.sender.lines, p.draftUnknown = d.Submission, d.Lines, d.Unknown
-	for line := range d.Lines.Recorded {
-		if key := d.Submission.FirstKey(line); key != "" {
-			p.sender.lines.addReceipt(line, key)
-		}
-	}
+	err := json.Unmarshal(raw, &d, jsontext.AllowInvalidUTF8(true))
+	return &d, err
 }
 
-// applyDraft restores the draft to the loaded lines.
-func (p *CountPanel) applyDraft() {
-	d := p.restored
-	if d == nil {
-		return
+// sender returns the sender that continues with the booking of the draft.
+func (d *draft) sender() sender {
+	s := sender{submission: d.Submission, lines: d.Lines}
+	for line := range d.Lines.Recorded {
+		if key := d.Submission.FirstKey(line); key != "" {
+			s.lines.addReceipt(line, key)
+		}
 	}
-	p.restored = nil
-	d.useLineKeys(p.Lines, p.Env.Route.Param("id"))
-	for _, l := range p.Lines {
+	return s
+}
+
+// apply restores the counts to the loaded lines. preferred is as in useLineKeys.
+func (d *draft) apply(m *count.ScanMatcher, preferred string) {
+	d.useLineKeys(m.Lines, preferred)
+	for _, l := range m.Lines {
 		if c, ok := d.Counts[l.Key]; ok {
 			l.Count = c
 		}
@@ -101,9 +99,9 @@ func (p *CountPanel) applyDraft() {
 			l.Item.Tracking = t
 		}
 	}
-	p.Current, p.Learned, p.feed.entries, p.sender.submission = d.Current, d.Learned, d.Feed, d.Submission
+	m.Current, m.Learned = d.Current, d.Learned
 	if len(d.Feed) > 0 {
-		p.Resume(d.Feed[0])
+		m.Resume(d.Feed[0])
 	}
 }
 

@@ -52,9 +52,9 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("not recorded: enter")
 	case p.sender.lines.Refused[l.Key] != "":
 		return t.Get("%s was not recorded. Correct it, or press enter to retry", l.Item.SKU)
-	case p.needsLot(l) && small:
+	case p.needsLot(p.Site, l) && small:
 		return t.Get("scan lot, or F7")
-	case p.needsLot(l):
+	case p.needsLot(p.Site, l):
 		return t.Get("Scan the lot, or press F7 to type it")
 	}
 	if text := p.completeText(small); text != "" {

@@ -1,0 +1,210 @@
+package panel
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/views/count"
+	"bincard/views/session"
+)
+
+// A counter counts the lines of a document. It knows which line is current and who chose it,
+// and what can be undone.
+type counter struct {
+	// ScanMatcher has the lines. It matches scans to them.
+	count.ScanMatcher
+
+	undo      undoStack
+	guard     lineGuard
+	completed string // key of the line whose completion selected the current one, or ""
+	refused   bool   // a booking was refused, and the next document tells of which line
+}
+
+// setLines sets the lines of a document that was loaded or changed. Lines with the same key as
+// before keep their counts, and the current line stays. Nothing is to go on a closed document.
+func (c *counter) setLines(lines []*count.Line, closed bool) {
+	current := c.Line().Key
+	for _, l := range lines {
+		if closed {
+			l.Pending = 0
+		}
+		if old := lineWithKey(c.Lines, l.Key); old != nil {
+			l.Count = old.Count
+			if l.Item.Tracking == "" {
+				l.Item.Tracking = old.Item.Tracking
+			}
+		}
+	}
+	c.Lines = lines
+	if at := slices.IndexFunc(lines, func(l *count.Line) bool { return l.Key == current }); at >= 0 {
+		c.Current = at
+	}
+}
+
+// Choose selects a line for the operator.
+func (c *counter) Choose(line int) {
+	c.Current, c.completed = line, ""
+	c.guard.choose(c.Line())
+}
+
+// selectItem selects the line of an item, an open one if it has several.
+func (c *counter) selectItem(id api.ID) {
+	found := false
+	for i, l := range c.Lines {
+		if l.Item.ID == id && (!found || c.Lines[c.Current].Pending == 0) {
+			c.Current, found = i, true
+		}
+	}
+	c.guard.choose(c.Line())
+}
+
+// selectLine selects the line with a key, unless nothing is left on it.
+func (c *counter) selectLine(key string) {
+	at := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return l.Key == key })
+	if at < 0 {
+		return
+	}
+	c.Current = at
+	c.SelectOpen()
+	c.guard.choose(c.Line())
+}
+
+// advance selects the next open line if the current one is counted and can be booked.
+func (c *counter) advance(now time.Time) {
+	l := c.Line()
+	if l.Remaining() > 0 || l.Count.Quantity == 0 || c.WantsSerial() || l.CheckBookable(c.Translator) != nil {
+		return
+	}
+	if next, _ := c.NextOpen(); next != nil {
+		c.Current, c.completed = slices.Index(c.Lines, next), l.Key
+		c.guard.see(next, now)
+	}
+}
+
+// selectRefused selects the line that an error concerns, so that what is entered next
+// corrects it. If the error names none, the document that is loaded next tells.
+func (c *counter) selectRefused(err error) {
+	c.completed, c.refused = "", true
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return
+	}
+	at := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return isDetail(e.Details["lineId"], l.Key) })
+	if at < 0 {
+		at = slices.IndexFunc(c.Lines, func(l *count.Line) bool {
+			return !l.Count.Empty() && isDetail(e.Details["productId"], l.Item.ID.String())
+		})
+	}
+	if at >= 0 {
+		c.Current, c.refused = at, false
+	}
+}
+
+// isDetail reports whether a detail of an error is an ID. The service encodes it as text.
+func isDetail(detail any, id string) bool {
+	return detail != nil && strings.EqualFold(fmt.Sprint(detail), id)
+}
+
+// selectUnbookable selects the first line that can no longer be booked as it is counted, if
+// a booking was refused.
+func (c *counter) selectUnbookable() {
+	if !c.refused {
+		return
+	}
+	c.refused = false
+	if at := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return l.CheckBookable(c.Translator) != nil }); at >= 0 {
+		c.Current = at
+	}
+}
+
+// selectUnfinished selects an open line, or else one with a count, unless the current line
+// is one.
+func (c *counter) selectUnfinished() {
+	c.completed = ""
+	c.SelectOpen()
+	counted := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return !l.Count.Empty() })
+	if l := c.Line(); l.Remaining() == 0 && l.Count.Empty() && counted >= 0 {
+		c.Current = counted
+	}
+}
+
+// selectCompleted selects the completed line again. Labels without a product, and damage,
+// still are about its pieces, until something is counted on the line after it.
+func (c *counter) selectCompleted() {
+	if l := lineWithKey(c.Lines, c.completed); l != nil {
+		c.Current = slices.Index(c.Lines, l)
+		c.guard.choose(l)
+	}
+}
+
+// isOfCompleted reports whether a label has no product, but the lot of the completed line's
+// pieces, or another one that their box may have.
+func (c *counter) isOfCompleted(r count.Label) bool {
+	l := lineWithKey(c.Lines, c.completed)
+	if l == nil || !l.ByLot() || r.Serial != "" {
+		return false
+	}
+	return r.HasNoCode() || l.Count.Lot != "" && slices.Contains(r.Codes, l.Count.Lot)
+}
+
+// beginChange notes the counts before a change, so that it can be undone.
+func (c *counter) beginChange() {
+	c.undo.begin(c.Counts())
+	c.completed, c.refused = "", false
+}
+
+// undoLast returns to the counts before the last change.
+func (c *counter) undoLast() {
+	c.Restore(c.undo.pop())
+	c.guard.choose(c.Line())
+}
+
+// needsLot reports whether the lot of a line's counted pieces must be entered yet.
+func (c *counter) needsLot(site *session.Site, l *count.Line) bool {
+	if c.Ships {
+		return CheckLot(site, l) != nil
+	}
+	return c.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0
+}
+
+// CheckLot returns an error if the lot of the counted pieces, which leave, must be entered by
+// the rules of the organization.
+func CheckLot(site *session.Site, l *count.Line) error {
+	if !site.Rules().RequireLot || !l.ByLot() || l.Count.Lot != "" || l.Count.Quantity == 0 || l.IsPicked() {
+		return nil
+	}
+	return errors.New(site.T().Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", l.Item.SKU))
+}
+
+// maxUndo limits how many changes can be undone.
+const maxUndo = 50
+
+// An undoStack holds the counts before each change, latest last.
+type undoStack struct {
+	counts []*count.Counts
+	before *count.Counts // the counts before the change being made
+}
+
+// begin notes the counts before a change.
+func (u *undoStack) begin(before *count.Counts) { u.before = before }
+
+// commit makes the change that was begun undoable.
+func (u *undoStack) commit() {
+	if u.before == nil {
+		return
+	}
+	u.counts = append(u.counts, u.before)
+	u.counts = u.counts[max(0, len(u.counts)-maxUndo):]
+	u.before = nil
+}
+
+// pop returns the counts before the last change.
+func (u *undoStack) pop() *count.Counts {
+	last := u.counts[len(u.counts)-1]
+	u.counts, u.before = u.counts[:len(u.counts)-1], nil
+	return last
+}
