@@ -159,6 +159,35 @@ func TestForms_SavedWithCtrlS(t *testing.T) {
 	require.EqualValues(t, 3, held[0].Reserved)
 }
 
+// A document that a form creates for a day is due until the day ends, wherever it is looked at.
+// With a time, it is due at that time.
+func TestForms_DueOnADayOrAtATime(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	newYork, tokyo := time.FixedZone("New York", -5*3600), time.FixedZone("Tokyo", 9*3600)
+	evening := time.Date(2026, 11, 20, 20, 0, 0, 0, newYork)
+	d := h.Terminal(t, registry(h), func(o *shell.Options) { o.Now = func() time.Time { return evening } })
+	dueTexts := func(due func(*time.Location) *time.Time) []string {
+		return []string{due(newYork).In(newYork).Format("2006-01-02 15:04"), due(tokyo).In(tokyo).Format("2006-01-02 15:04")}
+	}
+	for text, want := range map[string]struct{ receive, fulfill, newYork, tokyo string }{
+		"2026-11-20":       {"expected today", "ships today", "2026-11-20 23:59", "2026-11-20 23:59"},
+		"20.11.2026 19:30": {"! expected today 19:30", "! allocated, ships today 19:30", "2026-11-20 19:30", "2026-11-21 09:30"},
+	} {
+		d.Do(tui.Open("receive/new"))
+		d.Type("COF-500").Key("tab").Type("6").Key("tab", "tab", "tab").Type(text).Key("ctrl+s").Sees(want.receive).Lacks("! expected today  ")
+		in := ledgertest.Do(h.World, api.ListInbounds, api.ListInboundsInput{}).Items[0]
+		require.Equal(t, []string{want.newYork, want.tokyo}, dueTexts(in.Due))
+
+		d.Key("ctrl+g").Do(tui.Open("fulfill/new"))
+		d.Scan("COF-500").Key("tab", "tab", "tab", "tab").Type(text).Key("ctrl+s").Sees(want.fulfill)
+		out := ledgertest.Do(h.World, api.ListOutbounds, api.ListOutboundsInput{}).Items[0]
+		require.Equal(t, []string{want.newYork, want.tokyo}, dueTexts(out.Due))
+		d.Key("ctrl+g")
+	}
+}
+
 // Where a screen takes "?" as text, its footer names F1 for the help, which leaves the text as
 // it is.
 func TestEveryScreen_NamesAHelpKeyThatWorks(t *testing.T) {

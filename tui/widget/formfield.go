@@ -23,6 +23,9 @@ const (
 	ChoiceField           // one of Options, chosen with left, right, space or the first letter
 )
 
+// DateClock is the layout of the value of a date with a time.
+const DateClock = "2006-01-02 15:04"
+
 // A Field is one field of a Form.
 type Field struct {
 	Name     string // the name in Value, Fill and Focus
@@ -31,6 +34,7 @@ type Field struct {
 	Options  []string // of a choice, as displayed
 	Values   []string // the value of each option in Value and Fill; Options if nil
 	Signed   bool
+	Clock    bool // a time may follow a date: 2027-03-31 14:00
 	Required bool
 	Secret   bool                    // paint dots in place of a text
 	Hint     string                  // painted while the focused field is empty; of a secret also without focus
@@ -61,6 +65,9 @@ func (f *Field) value() string {
 	text := strings.TrimSpace(f.input.Value())
 	if f.Kind == DateField {
 		if at, ok := f.parseDay(text); ok {
+			if f.hasClock(text) {
+				return at.Format(DateClock)
+			}
 			return at.Format(time.DateOnly)
 		}
 	}
@@ -165,12 +172,19 @@ func (f *Field) takesScan(text string) bool {
 	return true
 }
 
+func (f *Field) hasClock(text string) bool { return f.Clock && strings.Contains(text, " ") }
+
 // parseDay parses a date in the forms that people type: 2027-03-31, 20270331, 270331 as on
-// labels, 31.03.2027 and, in English, 03/31/2027.
+// labels, 31.03.2027 and, in English, 03/31/2027. A time may follow if the field has a Clock.
 func (f *Field) parseDay(text string) (time.Time, bool) {
 	layouts := []string{time.DateOnly, "20060102", "060102", "2.1.2006", "2.1.06"}
 	if code := f.t.Language().Code; code == i18n.English || code == i18n.Pseudo {
 		layouts = append(layouts, "1/2/2006")
+	}
+	if f.hasClock(text) {
+		for i := range layouts {
+			layouts[i] += " 15:04"
+		}
 	}
 	for _, layout := range layouts {
 		if at, err := time.Parse(layout, text); err == nil {

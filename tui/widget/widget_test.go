@@ -277,6 +277,18 @@ func TestForm_Dates(t *testing.T) {
 	}
 }
 
+func TestForm_DateWithATime(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"2027-03-31": "2027-03-31", "31.03.2027 9:05": "2027-03-31 09:05", "270331 14:00": "2027-03-31 14:00",
+		"31.03.2027 25:00": "", "14:00": "", "2027-03-31 14": ""} {
+		clock := widget.NewForm(nil, widget.Field{Name: "due", Label: "Due", Kind: widget.DateField, Clock: true})
+		require.Equal(t, want != "", clock.Scan("due", text), text)
+		require.Equal(t, want, clock.Value("due"), text)
+		day := widget.NewForm(nil, widget.Field{Name: "due", Label: "Due", Kind: widget.DateField})
+		require.Equal(t, text == "2027-03-31", day.Scan("due", text), text)
+	}
+}
+
 func TestFitParts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strconv"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -31,7 +30,7 @@ func New(site *session.Site) tui.Factory {
 					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: panel.CheckPositive(env.T)},
 					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("PO-2026-118")},
 					{Name: "supplier", Label: env.T.Get("Supplier")},
-					{Name: "due", Label: env.T.Get("Expected"), Kind: widget.DateField, Hint: "2027-03-31"},
+					{Name: "due", Label: env.T.Get("Expected"), Kind: widget.DateField, Clock: true, Hint: "2027-03-31 14:00"},
 				}, nil
 			},
 			BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
@@ -41,9 +40,9 @@ func New(site *session.Site) tui.Factory {
 				if in.ReferenceID != "" {
 					in.ReferenceType = "purchase_order"
 				}
-				if day, err := time.ParseInLocation(time.DateOnly, v["due"], zone); err == nil {
-					end := day.Add(24*time.Hour - time.Minute)
-					in.ExpectedAt = &end
+				var err error
+				if in.ExpectedAt, in.Metadata, err = panel.ParseDue(v["due"], zone); err != nil {
+					return submit.Step{}, err
 				}
 				return submit.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", item.SKU))
 			},

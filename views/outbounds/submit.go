@@ -3,11 +3,11 @@ package outbounds
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -34,9 +34,9 @@ func (s *newOrderForm) submit() tea.Cmd {
 	if in.ReferenceID != "" {
 		in.ReferenceType = "sales_order"
 	}
-	if day, err := time.ParseInLocation(time.DateOnly, s.form.Value("leaves"), s.env.Now().Location()); err == nil {
-		end := day.AddDate(0, 0, 1).Add(-time.Minute)
-		in.ExpectedShipAt = &end
+	var err error
+	if in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(s.form.Value("leaves"), s.env.Now().Location()); err != nil {
+		return tui.Fail(err)
 	}
 	for _, w := range s.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: w.ID, RequestedQuantity: w.Quantity})

@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -27,6 +28,24 @@ type NewDocumentForm struct {
 	BuildStep func(values map[string]string, item count.Item) (submit.Step, error)
 	// Created returns the route of the new document and the message to show.
 	Created func(res *api.Response) (route, toast string)
+}
+
+// ParseDue returns when a document is due by the value of a date field, nil if that is empty,
+// and the metadata that makes it due by the end of a day.
+func ParseDue(value string, zone *time.Location) (*time.Time, api.Metadata, error) {
+	if value == "" {
+		return nil, nil, nil
+	}
+	if at, err := time.ParseInLocation(widget.DateClock, value, zone); err == nil {
+		return &at, nil, nil
+	}
+
+	day, err := time.Parse(time.DateOnly, value)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := (&api.Announced{DueDay: true}).Metadata()
+	return &day, m, err
 }
 
 func (s *newDocumentScreen) View(size tui.Size) string {

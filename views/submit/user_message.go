@@ -58,7 +58,7 @@ func changedText(e *api.Error) string {
 
 // ChangeText says who changed a document, and when: "Ben, 2026-11-20 19:26".
 func ChangeText(by string, at time.Time) string {
-	return widget.Clean(by) + ", " + at.Local().Format("2006-01-02 15:04")
+	return widget.Clean(by) + ", " + at.Local().Format(widget.DateClock)
 }
 
 // serviceMessage returns the service's own message.
