@@ -14,7 +14,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/session"
-	"bincard/views/submit"
 )
 
 // Count returns the factory of the screen that counts a location: the one that the
@@ -30,31 +29,30 @@ func Count(site *session.Site) tui.Factory {
 		case len(skus) > session.MaxCountProducts:
 			return nil, errors.New(t.Get("This list has %s products. Count at most %s at once.", t.Count(int64(len(skus))), t.Count(most)))
 		}
-		return &countScreen{site: site, env: env, skus: skus, panel: panel.NewCountPanel(site, env)}, nil
+		lines := countLines{panel: panel.NewCountPanel(site, env), listed: len(skus) > 0}
+		return &countScreen{site: site, env: env, skus: skus, countLines: lines}, nil
 	}
 }
 
 // countScreen is the screen of a count. Scans are counted on the count panel, which has a
 // line for each stock row. Then the differences are reviewed and booked.
 type countScreen struct {
-	site      *session.Site
-	env       tui.Env
-	panel     *panel.CountPanel
-	skus      []string // products that the route names; none counts all
-	location  session.Location
-	errText   string
-	lookingUp bool // the location is being looked up
+	site     *session.Site
+	env      tui.Env
+	skus     []string // products that the route names; none counts all
+	location session.Location
+	errText  string
 
-	draft         countDraft           // saved with the draft
-	stock         *stockRows           // nil until loaded
-	rows          map[string]*stockRow // by key, from when the count began
-	current       map[string]*stockRow // by key, from when the review began
+	countLines
+	countDraft
+	stock         *stockRows // nil until loaded
+	current       rowsByKey  // from when the review began
 	locationInput widget.Question
 	list          widget.List[*count.Line]
-	submission    *submit.Submission // of the first write of the queue
-	loadingReview bool               // stock is being loaded for the review
-	rowErrors     map[string]string  // by key: why the service rejected the count
-	lastResult    string             // result of the previous count
+	lookingUp     bool              // a code is being looked up
+	loadingReview bool              // stock is being loaded for the review
+	rejected      map[string]string // by key: why the service rejected the count
+	lastResult    string            // result of the previous count
 	// corrections are the counts that the limit of the operator's role counts.
 	corrections session.Corrections
 }
@@ -64,35 +62,19 @@ type countDraft struct {
 	Blind bool `json:"blind,omitempty"` // the operator hides the expected quantities
 	// Revealed means that a supervisor shows them.
 	Revealed bool `json:"revealed,omitempty"`
-	// Found has the serials that a supervisor accepted although they are recorded
-	// elsewhere, by product and number.
-	Found map[string]foundSerial `json:"found,omitempty"`
-	// First has the first counts of lines with a large difference, by key.
-	First map[string]*firstCount `json:"first,omitempty"`
-	// CountedBy is who finished counting before the review.
-	CountedBy string               `json:"countedBy,omitempty"`
-	Review    bool                 `json:"review,omitempty"`
-	Rows      map[string]*stockRow `json:"rows,omitempty"`   // stock when the count began
-	Queue     []queuedStep         `json:"queue,omitempty"`  // writes still to be booked
-	Sent      bool                 `json:"sent,omitempty"`   // the first write of Queue has no answer
-	Booked    int                  `json:"booked,omitempty"` // differences booked
-	Failed    int                  `json:"left,omitempty"`   // differences rejected
-	Before    int                  `json:"before,omitempty"` // differences booked before the review was repeated
+	// Found has the serials that a supervisor accepted although they are recorded elsewhere.
+	Found foundSerials `json:"found,omitempty"`
+	secondCounts
+	Review bool `json:"review,omitempty"`
+	// Began is the stock when the count began. It is nil once stock is loaded.
+	Began rowsByKey `json:"rows,omitempty"`
+	countQueue
 	// Selected has the products that were scanned.
 	Selected []api.ID `json:"selected,omitempty"`
 	// Added has the products that were added to a count of a list.
 	Added []api.ID `json:"added,omitempty"`
-	// Line is the key of the line that is counted.
-	Line string `json:"line,omitempty"`
-}
-
-// queuedStep is a write and the key of the row that it corrects.
-type queuedStep struct {
-	Key  string      `json:"key"`
-	Step submit.Step `json:"step"`
-	// Left is set if the write takes a found serial off the location where it is recorded:
-	// its key in countDraft.Found.
-	Left string `json:"left,omitempty"`
+	// LineKey is the key of the line that is counted.
+	LineKey string `json:"line,omitempty"`
 }
 
 type (
@@ -126,9 +108,9 @@ func (s *countScreen) isList() bool { return len(s.skus) > 1 }
 // load loads the stock of the location, for a count or for its review.
 func (s *countScreen) load(review bool) tea.Cmd {
 	s.loadingReview = review
-	location, code, added := s.location, s.ref(), s.draft.Added
+	location, code, added := s.location, s.ref(), s.Added
 	var products []api.ID
-	for _, r := range s.draft.Rows {
+	for _, r := range s.Began {
 		products = append(products, r.Product)
 	}
 	limited, now := review && s.env.IsLimited(tui.MayCount), s.env.Now()
@@ -155,9 +137,9 @@ func (s *countScreen) load(review bool) tea.Cmd {
 
 func (s *countScreen) Title() string {
 	if s.ref() == "" {
-		return s.site.T().Get("Count")
+		return s.env.T.Get("Count")
 	}
-	return s.site.T().Get("Count › %s", s.ShortTitle())
+	return s.env.T.Get("Count › %s", s.ShortTitle())
 }
 
 // ShortTitle returns the location, SKU@LOCATION if one product is counted, or how many
@@ -169,7 +151,8 @@ func (s *countScreen) ShortTitle() string {
 	}
 	switch {
 	case s.isList():
-		return s.site.T().Get("%s products", s.site.T().Count(int64(len(s.skus)+len(s.draft.Added)))) + "@" + name
+		number := s.env.T.Count(int64(len(s.skus) + len(s.Added)))
+		return s.env.T.Get("%s products", number) + "@" + name
 	case s.sku() != "":
 		return s.sku() + "@" + name
 	}
@@ -186,7 +169,7 @@ func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 	switch {
 	case s.ref() == "":
 		return s.locationInput.AcceptsKey(k)
-	case s.stock == nil || s.draft.Review:
+	case s.stock == nil || s.Review:
 		return false
 	}
 	return s.panel.AcceptsKey(k)
@@ -195,7 +178,7 @@ func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 // Snapshot returns the panel's draft with the stock recorded when the count began.
 func (s *countScreen) Snapshot() []byte {
 	raw := s.panel.Snapshot()
-	if raw == nil && len(s.draft.Queue)+len(s.draft.First)+len(s.panel.Selected) == 0 {
+	if raw == nil && len(s.Queue)+len(s.First)+len(s.panel.Selected) == 0 {
 		return nil
 	}
 	members := map[string]json.RawMessage{}
@@ -205,32 +188,11 @@ func (s *countScreen) Snapshot() []byte {
 			return raw
 		}
 	}
-	saved := s.draft
+	saved := s.countDraft
 	if s.stock != nil {
-		saved.Rows, saved.Selected, saved.Line = s.rows, s.panel.Selected, s.panel.Line().Key
+		saved.Began, saved.Selected, saved.LineKey = s.rows, s.panel.Selected, s.panel.Line().Key
 	}
 	members["stock"], _ = json.Marshal(saved)
 	out, _ := json.Marshal(members)
 	return out
-}
-
-// hasCount reports whether a quantity was entered for the line.
-func hasCount(l *count.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
-
-// progress returns how many lines are counted, of how many.
-func (s *countScreen) progress() (done, all int) {
-	for _, l := range s.panel.Lines {
-		if hasCount(l) {
-			done++
-		}
-	}
-	return done, len(s.panel.Lines)
-}
-
-// rowOf returns the stock row of a line, or one without stock.
-func (s *countScreen) rowOf(l *count.Line) *stockRow {
-	if r := s.rows[l.Key]; r != nil {
-		return r
-	}
-	return &stockRow{Product: l.Item.ID, SKU: l.Item.SKU, item: l.Item, Lot: l.Count.Lot}
 }

@@ -1,155 +1,235 @@
 package stock
 
 import (
+	"cmp"
 	"errors"
 	"slices"
+	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // reconcileSpec returns the operation that corrects a balance.
-func (s *countScreen) reconcileSpec() *api.Spec {
-	if s.site.Supports(api.ReconcileStock.Spec) {
+func reconcileSpec(site *session.Site) *api.Spec {
+	if site.Supports(api.ReconcileStock.Spec) {
 		return api.ReconcileStock.Spec
 	}
 	return api.AdjustStock.Spec
 }
 
-// bookAll books all differences, one write after the other. Every write requires the
-// version of the balance that was counted against, so that concurrent changes are not
-// lost. reason says why a large difference is posted without a second count, and
-// approvedBy which supervisor approved that; "" if none did.
-func (s *countScreen) bookAll(reason, approvedBy string) tea.Cmd {
-	var queue []queuedStep
-	var seen []api.ID
-	for _, l := range s.panel.Lines {
-		if slices.Contains(seen, l.Item.ID) {
-			continue
-		}
-		seen = append(seen, l.Item.ID)
-		steps, err := s.queueSteps(l.Item, reason, approvedBy)
-		if err != nil {
-			return tui.Fail(err)
-		}
-		queue = append(queue, steps...)
-	}
-	if len(queue) == 0 {
-		return s.finish()
-	}
-	s.draft.Queue, s.draft.Booked = queue, 0
-	return s.send()
+// A countPlan makes the writes that post the differences of a count. Every write requires
+// the version of the balance that was counted against, so that concurrent changes are not
+// lost.
+type countPlan struct {
+	comparison
+	env         tui.Env
+	site        *session.Site
+	location    session.Location
+	found       foundSerials
+	corrections session.Corrections
+	reason      string // why a large difference is posted without a second count
+	approvedBy  string // the supervisor who approved that; "" if none did
 }
 
-// queueSteps returns the writes for all rows of an item: first its lots and serials,
+func (s *countScreen) plan(reason, approvedBy string) countPlan {
+	return countPlan{
+		comparison:  s.comparison(),
+		env:         s.env,
+		site:        s.site,
+		location:    s.location,
+		found:       s.Found,
+		corrections: s.corrections,
+		reason:      reason,
+		approvedBy:  approvedBy,
+	}
+}
+
+// needs returns what posting the differences needs of the operator's role.
+func (p countPlan) needs() (out []tui.Need) {
+	for _, l := range p.lines {
+		if v := p.verdict(l); v == differing || v == unconfirmed {
+			out = append(out, p.need(l))
+		}
+	}
+	return out
+}
+
+// need returns what posting the difference of a line needs of the operator's role.
+func (p countPlan) need(l *count.Line) tui.Need {
+	recorded := p.rows.forLine(l).Expected
+	return tui.Need{
+		Permission: tui.MayCount,
+		Change:     l.Count.Quantity - recorded,
+		Recorded:   recorded,
+		Earlier:    p.corrections.Of(p.site.Operator(), l.Item.ID),
+	}
+}
+
+// writes returns the writes for all differences, product by product.
+func (p countPlan) writes() (out []queuedStep, err error) {
+	seen := map[api.ID]bool{}
+	for _, l := range p.lines {
+		if seen[l.Item.ID] {
+			continue
+		}
+		seen[l.Item.ID] = true
+		steps, err := p.itemWrites(l.Item)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, steps...)
+	}
+	return out, nil
+}
+
+// itemWrites returns the writes for all rows of an item: first its lots and serials,
 // then the stock without a lot, as the rest of the total.
-func (s *countScreen) queueSteps(item count.Item, reason, approvedBy string) ([]queuedStep, error) {
-	var out []queuedStep
+func (p countPlan) itemWrites(item count.Item) (out []queuedStep, err error) {
 	var total int64
 	var noLot *count.Line
-	for _, l := range s.panel.Lines {
+	for _, l := range p.lines {
 		if l.Item.ID != item.ID {
 			continue
 		}
-		r := s.rowOf(l)
-		if n := r.Expected; hasCount(l) && s.verdict(l) != refused {
+		r, verdict := p.rows.forLine(l), p.verdict(l)
+		if hasCount(l) && verdict != refused {
 			total += l.Count.Quantity
 		} else {
-			total += n
+			total += r.Expected
 		}
 		switch {
-		case s.verdict(l) != differing && s.verdict(l) != unconfirmed:
+		case verdict != differing && verdict != unconfirmed:
 			continue
 		case !l.BySerial() && r.Lot == "":
 			noLot = l
 			continue
 		}
-		steps, err := s.lineSteps(l, r, s.reasonFor(l, reason))
+		steps, err := p.lineWrites(l, r)
 		if err != nil {
 			return nil, err
 		}
-		for i := range steps {
-			s.signStep(&steps[i].Step, l, approvedBy)
-		}
-		out = append(out, steps...)
+		out = append(out, p.sign(l, steps)...)
 	}
 	if noLot != nil {
-		step, err := s.reconcile(noLot, s.rowOf(noLot), total, api.ID{}, s.reasonFor(noLot, reason))
+		step, err := p.reconcile(noLot, p.rows.forLine(noLot), total, api.ID{})
 		if err != nil {
 			return nil, err
 		}
-		s.signStep(&step, noLot, approvedBy)
-		out = append(out, queuedStep{Key: noLot.Key, Step: step})
+		out = append(out, p.sign(noLot, queueSteps(noLot, step))...)
 	}
-	s.requireVersion(out)
+	p.rows.requireVersion(out)
 	return out, nil
 }
 
 // requireVersion makes the first of the writes at this location require the version of the
 // balance that was counted against.
-func (s *countScreen) requireVersion(queue []queuedStep) {
-	if i := slices.IndexFunc(queue, func(x queuedStep) bool { return x.Left == "" }); i >= 0 && s.rows[queue[i].Key] != nil {
-		queue[i].Step.IfMatch = s.rows[queue[i].Key].Version
+func (x rowsByKey) requireVersion(queue []queuedStep) {
+	i := slices.IndexFunc(queue, func(q queuedStep) bool { return q.Left == "" })
+	if i >= 0 && x[queue[i].Key] != nil {
+		queue[i].Step.IfMatch = x[queue[i].Key].Version
 	}
 }
 
-// lineSteps returns the writes for a lot or a serialized item.
-func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason string) (out []queuedStep, err error) {
-	add := func(steps ...submit.Step) {
-		for _, step := range steps {
-			out = append(out, queuedStep{Key: l.Key, Step: step})
-		}
+// lineWrites returns the writes for a lot or a serialized item.
+func (p countPlan) lineWrites(l *count.Line, r *stockRow) ([]queuedStep, error) {
+	t := p.env.T
+	c := stateChange{
+		stockItem: stockItem{item: l.Item, location: p.location},
+		state:     api.OnHand,
+		reason:    p.reasonFor(l),
+		ref:       p.reference(),
 	}
-	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reason, ref: s.countReference()}
-	if !l.BySerial() {
-		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
-			steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
-			add(steps...)
-			return out, err
-		}
-		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID, reason)
-		add(step)
-		return out, err
+	switch {
+	case !l.BySerial() && r.LotID == api.ID{}: // no recorded stock of the lot here
+		lot := lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}
+		steps, err := c.receiveSteps(t, lot, stepText(t, l))
+		return queueSteps(l, steps...), err
+	case !l.BySerial():
+		step, err := p.reconcile(l, r, l.Count.Quantity, r.LotID)
+		return queueSteps(l, step), err
 	}
-	missing, extra := s.serialDifferences(l)
+
+	var out []queuedStep
+	missing, extra := p.serialDifferences(l)
 	if len(missing) > 0 {
-		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(missing)), serials: missing}, stepText(s.site.T(), l))
+		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(missing)), serials: missing}, stepText(t, l))
 		if err != nil {
 			return nil, err
 		}
-		add(steps...)
+		out = queueSteps(l, steps...)
 	}
-	found, extra, err := s.foundSteps(l, extra, reason)
+	found, extra, err := p.foundWrites(l, extra)
 	if err != nil {
 		return nil, err
 	}
 	out = append(out, found...)
 	if len(extra) > 0 {
-		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra, lotCode: l.Count.Lot, lotLine: l}, stepText(s.site.T(), l))
+		pieces := lotQuantity{quantity: int64(len(extra)), serials: extra, lotCode: l.Count.Lot, lotLine: l}
+		steps, err := c.receiveSteps(t, pieces, stepText(t, l))
 		if err != nil {
 			return nil, err
 		}
 		for i := range steps {
-			steps[i].Approve(s.foundBy(l, extra))
+			steps[i].Approve(p.found.approvedBy(l, extra))
 		}
-		add(steps...)
+		out = append(out, queueSteps(l, steps...)...)
 	}
 	return out, nil
 }
 
-// foundBy returns who approved the first of the serials that needed it.
-func (s *countScreen) foundBy(l *count.Line, serials []string) string {
+// foundWrites returns the writes that bring found serials of a line here: those that are
+// recorded at another location are written off there, and all that the ledger knows are
+// returned here. rest are the serials that were never received.
+func (p countPlan) foundWrites(l *count.Line, serials []string) (out []queuedStep, rest []string, err error) {
+	t, by := p.env.T, p.found.approvedBy(l, serials)
+	var known []string
 	for _, number := range serials {
-		if by := s.draft.Found[foundKey(l.Item.ID, number)].By; by != "" {
-			return by
+		key := foundKey(l.Item.ID, number)
+		found := p.found[key]
+		if found.Status == "" {
+			rest = append(rest, number)
+			continue
 		}
+		known = append(known, number)
+		if found.Status != api.InStock {
+			continue
+		}
+		c := stateChange{
+			stockItem: stockItem{item: l.Item, location: session.Location{ID: found.Location}},
+			state:     api.OnHand,
+			reason:    t.Get("found at %s", p.location.Code),
+			ref:       p.reference(),
+		}
+		steps, err := c.writeOffSteps(lotQuantity{quantity: 1, serials: []string{number}}, stepText(t, l))
+		if err != nil {
+			return nil, nil, err
+		}
+		steps[0].Approve(by)
+		out = append(out, queuedStep{Key: l.Key, Step: steps[0], Left: key})
 	}
-	return ""
+	if len(known) > 0 {
+		step, err := submit.NewStep(api.ReturnStock, api.ReturnStockInput{
+			StockKey:     api.StockKey{ProductID: l.Item.ID, LocationID: p.location.ID},
+			Reason:       p.reasonFor(l),
+			SerialChoice: api.SerialChoice{SerialNumbers: known},
+			Reference:    p.reference(),
+		}, stepText(t, l))
+		if err != nil {
+			return nil, nil, err
+		}
+		step.Approve(by)
+		out = append(out, queueSteps(l, step)...)
+	}
+	return out, rest, nil
 }
 
 func stepText(t *i18n.Translator, l *count.Line) string {
@@ -158,50 +238,164 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
-func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID, reason string) (submit.Step, error) {
-	if lot == (api.ID{}) && !s.site.Supports(api.ReconcileStock.Spec) {
-		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
-			QuantityDelta: l.Count.Quantity - r.Expected, Reason: reason, Reference: s.countReference()}, stepText(s.site.T(), l))
+func (p countPlan) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
+	stock, text := api.StockKey{ProductID: r.Product, LocationID: p.location.ID}, stepText(p.env.T, l)
+	if lot == (api.ID{}) && !p.site.Supports(api.ReconcileStock.Spec) {
+		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{
+			StockKey:       stock,
+			InventoryState: api.OnHand,
+			QuantityDelta:  l.Count.Quantity - r.Expected,
+			Reason:         p.reasonFor(l),
+			Reference:      p.reference(),
+		}, text)
 	}
-	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, CountedQuantity: &n,
-		LotID: lot, Reason: reason, Reference: s.countReference()}, stepText(s.site.T(), l))
+	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{
+		StockKey:        stock,
+		CountedQuantity: &n,
+		LotID:           lot,
+		Reason:          p.reasonFor(l),
+		Reference:       p.reference(),
+	}, text)
+}
+
+// sign records with the writes of a line who counted its difference: both who counted a large
+// one. It records the supervisor only if the difference needs one.
+func (p countPlan) sign(l *count.Line, queue []queuedStep) []queuedStep {
+	large := p.isLarge(l)
+	confirmed := large && p.isConfirmed(l)
+	for i := range queue {
+		step := &queue[i].Step
+		if confirmed {
+			step.Operator = session.CountedAgain(p.First[l.Key].By, p.CountedBy)
+		}
+		if large && !confirmed || !p.env.Allows(p.need(l)) {
+			step.Approve(cmp.Or(p.approvedBy, step.ApprovedBy))
+		}
+	}
+	return queue
+}
+
+// reasonFor returns the reason of the movements of a line.
+func (p countPlan) reasonFor(l *count.Line) string {
+	text := p.env.T.Get("counted")
+	if p.reason == "" || p.verdict(l) != unconfirmed {
+		return text
+	}
+	return text + ": " + strings.TrimSpace(p.reason)
+}
+
+// reference returns the reference of the movements of this count.
+func (p countPlan) reference() api.Reference {
+	return api.Reference{
+		ReferenceType: session.CountReference,
+		ReferenceID:   p.location.Code + " " + p.env.Now().Format(time.DateOnly),
+	}
+}
+
+// countQueue are the writes of a count that are sent one after the other.
+type countQueue struct {
+	Queue  []queuedStep `json:"queue,omitempty"`  // writes still to be booked
+	Sent   bool         `json:"sent,omitempty"`   // the first write of Queue has no answer
+	Booked int          `json:"booked,omitempty"` // differences booked
+	Failed int          `json:"left,omitempty"`   // differences rejected
+	Before int          `json:"before,omitempty"` // differences booked before the review was repeated
+
+	submission *submit.Submission // of the first write
+}
+
+// queuedStep is a write and the key of the row that it corrects.
+type queuedStep struct {
+	Key  string      `json:"key"`
+	Step submit.Step `json:"step"`
+	// Left is set if the write takes a found serial off the location where it is recorded:
+	// its key in countDraft.Found.
+	Left string `json:"left,omitempty"`
+}
+
+// queueSteps returns the steps of a line as queued ones.
+func queueSteps(l *count.Line, steps ...submit.Step) (out []queuedStep) {
+	for _, step := range steps {
+		out = append(out, queuedStep{Key: l.Key, Step: step})
+	}
+	return out
+}
+
+// resume continues a queue that was saved.
+func (q *countQueue) resume() {
+	if len(q.Queue) > 0 && q.Sent {
+		q.submission = submit.Resume(&q.Queue[0].Step)
+	}
 }
 
 // send sends the next write of the queue, or retries the one without an answer.
-func (s *countScreen) send() tea.Cmd {
-	if s.draft.Sent = true; !s.submission.Unfinished() {
-		s.submission = submit.New(s.draft.Queue[0].Step)
+func (q *countQueue) send(env tui.Env, site *session.Site) tea.Cmd {
+	if q.Sent = true; !q.submission.Unfinished() {
+		q.submission = submit.New(q.Queue[0].Step)
 	}
-	env := s.env
-	env.Approver = nil // signStep chose what is approved
-	return s.submission.Send(env, s.site)
+	env.Approver = nil // the plan chose what is approved
+	return q.submission.Send(env, site)
+}
+
+// book posts the differences. If some are large and not confirmed, the supervisor who runs
+// or approved it gives a reason first.
+func (s *countScreen) book() tea.Cmd {
+	t, v := s.env.T, s.view()
+	n, approvedBy := v.counts(), s.env.ApprovedBy()
+	if n[unconfirmed] == 0 {
+		return s.bookAll("", approvedBy)
+	}
+	return tui.Prompt(tui.Request{
+		Text:  t.Get("Large differences without a second count: %s. Reason?", t.Count(int64(n[unconfirmed]))),
+		Check: panel.CheckReason(t),
+		OnText: func(reason string) tea.Cmd {
+			return tui.Confirm(tui.Question{
+				Text:  v.confirmText(),
+				Yes:   v.bookLabel(),
+				OnYes: func() tea.Cmd { return s.bookAll(reason, approvedBy) },
+			})
+		},
+	})
+}
+
+// bookAll books all differences, one write after the other.
+func (s *countScreen) bookAll(reason, approvedBy string) tea.Cmd {
+	queue, err := s.plan(reason, approvedBy).writes()
+	switch {
+	case err != nil:
+		return tui.Fail(err)
+	case len(queue) == 0:
+		return s.finish()
+	}
+	s.Queue, s.Booked = queue, 0
+	return s.send(s.env, s.site)
 }
 
 // answered handles an answer and continues the queue. If a write was rejected, the row
 // shows why, and the other writes of its product are dropped.
 func (s *countScreen) answered(a submit.Answer) tea.Cmd {
-	if len(s.draft.Queue) == 0 {
+	if len(s.Queue) == 0 {
 		return nil
 	}
-	t, done := s.site.T(), s.draft.Queue[0]
+	t, done := s.env.T, s.Queue[0]
 	err := s.submission.Answered(a)
 	if err != nil && s.submission.State() != submit.Refused {
 		unknown := t.Get("No answer came. Press enter to retry: it is recorded only once.")
 		return tui.Fail(errors.New(s.submission.FailureText(t, err, unknown)))
 	}
-	s.draft.Queue, s.draft.Sent = s.draft.Queue[1:], false
+
+	s.Queue, s.Sent = s.Queue[1:], false
 	if out, ok := stockResult(a); ok {
 		s.rowBooked(done, out)
 	} else {
 		product := s.rows[done.Key].Product
-		s.draft.Queue = slices.DeleteFunc(s.draft.Queue, func(x queuedStep) bool { return s.rows[x.Key].Product == product })
+		s.Queue = slices.DeleteFunc(s.Queue, func(q queuedStep) bool { return s.rows[q.Key].Product == product })
 		if !api.HasCode(err, api.VersionConflict) { // the review asks about changed stock
-			s.rowErrors[done.Key] = s.submission.FailureText(t, a.Err, "")
+			s.rejected[done.Key] = s.submission.FailureText(t, a.Err, "")
 		}
-		s.draft.Failed++
+		s.Failed++
 	}
-	if len(s.draft.Queue) > 0 {
-		return s.send()
+	if len(s.Queue) > 0 {
+		return s.send(s.env, s.site)
 	}
 	return s.finish()
 }
@@ -223,22 +417,23 @@ func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 			x.Version, x.Changed = out.Balance.Version, out.Balance.UpdatedAt
 		}
 	}
-	if found, ok := s.draft.Found[done.Left]; ok {
+	if found, ok := s.Found[done.Left]; ok {
 		found.Status = api.WrittenOff
-		s.draft.Found[done.Left] = found
+		s.Found[done.Left] = found
 	}
-	if len(s.draft.Queue) > 0 && s.rows[s.draft.Queue[0].Key].Product == r.Product {
-		s.requireVersion(s.draft.Queue)
-		if s.draft.Queue[0].Key == done.Key {
+	if len(s.Queue) > 0 && s.rows[s.Queue[0].Key].Product == r.Product {
+		s.rows.requireVersion(s.Queue)
+		if s.Queue[0].Key == done.Key {
 			return
 		}
 	}
-	s.draft.Booked++
+
+	s.Booked++
 	for _, l := range s.panel.Lines {
 		if l.Key != done.Key {
 			continue
 		}
-		r.Expected, r.Serials = l.Count.Quantity, slices.Sorted(slices.Values(l.Count.Serials))
+		r.Expected, r.Serials = l.Count.Quantity, sorted(l.Count.Serials)
 		if r.Lot != "" && len(out.Movements) > 0 {
 			r.LotID = out.Movements[0].LotID
 		}
@@ -248,27 +443,29 @@ func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 // finish ends the count if all differences are booked; otherwise it returns to the
 // review.
 func (s *countScreen) finish() tea.Cmd {
-	t := s.site.T()
+	t, n := s.env.T, s.comparison().counts()
+	number := func(n int) string { return t.Count(int64(n)) }
 
-	booked, failed, rejected := s.draft.Booked, s.draft.Failed, s.verdictCounts()[refused]
-	s.draft.Booked, s.draft.Failed = 0, 0
-	s.draft.Before += booked
+	booked, failed := s.Booked, s.Failed
+	s.Booked, s.Failed = 0, 0
+	s.Before += booked
 	if failed > 0 {
-		text := t.Get("%s adjusted, %s rejected. Review them.", t.Count(int64(booked)), t.Count(int64(failed)))
+		text := t.Get("%s adjusted, %s rejected. Review them.", number(booked), number(failed))
 		return tea.Batch(tui.Bell(2), tui.Warn(text), s.load(true))
 	}
-	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), t.Count(int64(s.draft.Before)))
-	if rejected > 0 {
-		text = t.Get("%s counted: %s adjusted, %s rejected", s.ShortTitle(), t.Count(int64(s.draft.Before)), t.Count(int64(rejected)))
+	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), number(s.Before))
+	if n[refused] > 0 {
+		text = t.Get("%s counted: %s adjusted, %s rejected", s.ShortTitle(), number(s.Before), number(n[refused]))
 	}
-	left := s.verdictCounts()[uncounted]
+	left := n[uncounted]
 	if all := len(s.panel.Lines); s.isList() {
-		text = t.Get("%s: %s of %s lines counted, %s adjusted", s.ShortTitle(), t.Count(int64(all-left)), t.Count(int64(all)), t.Count(int64(s.draft.Before)))
-		if rejected > 0 {
-			text += ", " + t.Get("%s rejected", t.Count(int64(rejected)))
+		text = t.Get("%s: %s of %s lines counted, %s adjusted", s.ShortTitle(), number(all-left), number(all),
+			number(s.Before))
+		if n[refused] > 0 {
+			text += ", " + t.Get("%s rejected", number(n[refused]))
 		}
 	} else if left > 0 {
-		text += ". " + t.Get("Lines not counted: %s", t.Count(int64(left)))
+		text += ". " + t.Get("Lines not counted: %s", number(left))
 	}
 	s.clearReview()
 	s.lastResult = text

@@ -66,7 +66,7 @@ type addedMsg struct {
 // askToAdd asks whether a scanned product is added to the count of a list, and adds it with
 // its recorded stock.
 func (s *countScreen) askToAdd(r count.Label, p *api.Product) tea.Cmd {
-	text, location, id := s.site.T().Get("%s is not in this count. Add it?", p.SKU), s.location, p.ID
+	text, location, id := s.env.T.Get("%s is not in this count. Add it?", p.SKU), s.location, p.ID
 	return tui.ConfirmScan(text, r.Scan, func() tea.Cmd {
 		s.lookingUp = true
 		return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -83,23 +83,14 @@ func (s *countScreen) askToAdd(r count.Label, p *api.Product) tea.Cmd {
 func (s *countScreen) productAdded(m addedMsg) tea.Cmd {
 	s.lookingUp = false
 	if m.err != nil {
-		return tui.Fail(errors.New(s.site.T().Get("%s was not counted. %s", m.scan.Text, submit.UserMessage(s.site.T(), m.err))))
+		return tui.Fail(errors.New(s.env.T.Get("%s was not counted. %s", m.scan.Text, submit.UserMessage(s.env.T, m.err))))
 	}
-	s.draft.Added = append(s.draft.Added, m.product)
+	s.Added = append(s.Added, m.product)
 	s.panel.Current = len(s.panel.Lines)
 	for _, r := range m.stock.rows {
 		s.stock.items[r.Product], s.rows[r.key()] = r.item, r
-		s.panel.Lines = append(s.panel.Lines, &count.Line{Key: r.key(), Item: r.item, Pending: api.MaxQuantity})
+		s.panel.Lines = append(s.panel.Lines, newLine(r))
 	}
 	s.panel.Document.Name = s.Title()
 	return s.OnScan(m.scan)
-}
-
-// dropEmptyRow removes the line of a product without recorded stock, because one of its lots
-// gets a line.
-func (s *countScreen) dropEmptyRow(l *count.Line) {
-	if len(s.skus) > 0 && s.rowOf(l).isEmpty() && !hasCount(l) {
-		delete(s.rows, l.Key)
-		s.panel.Lines = slices.DeleteFunc(s.panel.Lines, func(x *count.Line) bool { return x == l })
-	}
 }

@@ -2,11 +2,11 @@ package stock
 
 import (
 	"slices"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
+	"bincard/tui"
 	"bincard/views/count"
 	"bincard/views/session"
 )
@@ -26,70 +26,189 @@ const (
 	verdicts = iota
 )
 
+// A comparison compares lines with recorded stock, as it is known at one time.
+type comparison struct {
+	secondCounts
+	lines    []*count.Line
+	rows     rowsByKey         // from when the count began
+	current  rowsByKey         // from when the review began; nil before it
+	rejected map[string]string // by key: why the service rejected the count
+	large    session.LargeDifference
+	// selfConfirmed means that a second count by the same person confirms the first.
+	selfConfirmed bool
+	hidesExpected bool
+}
+
+func (s *countScreen) comparison() comparison {
+	return comparison{
+		secondCounts:  s.secondCounts,
+		lines:         s.panel.Lines,
+		rows:          s.rows,
+		current:       s.current,
+		rejected:      s.rejected,
+		large:         s.site.LargeDifference(),
+		selfConfirmed: s.env.IsSupervisor() && s.CountedBy == s.site.Operator(),
+		hidesExpected: s.hidesExpected(),
+	}
+}
+
 // verdict compares a line with recorded stock.
-func (s *countScreen) verdict(l *count.Line) verdict {
+func (c comparison) verdict(l *count.Line) verdict {
 	switch {
-	case s.rowErrors[l.Key] != "":
+	case c.rejected[l.Key] != "":
 		return refused
 	case !hasCount(l):
 		return uncounted
-	case s.stockMoved(l):
+	case c.stockMoved(l):
 		return moved
-	case s.isLarge(l) && !s.isConfirmed(l):
+	case c.isLarge(l) && !c.isConfirmed(l):
 		return unconfirmed
-	case s.differs(l):
+	case c.differs(l):
 		return differing
 	}
 	return agrees
 }
 
 // shownVerdict is verdict, without the result while the expected quantities are hidden.
-func (s *countScreen) shownVerdict(l *count.Line) verdict {
-	v := s.verdict(l)
-	if s.hidesExpected() && (v == agrees || v == differing) {
+func (c comparison) shownVerdict(l *count.Line) verdict {
+	v := c.verdict(l)
+	if c.hidesExpected && (v == agrees || v == differing) {
 		return hidden
 	}
 	return v
 }
 
+// counts returns how many lines have each verdict.
+func (c comparison) counts() (n [verdicts]int) {
+	for _, l := range c.lines {
+		n[c.verdict(l)]++
+	}
+	return n
+}
+
 // stockMoved reports whether the recorded stock of a line has changed since the count
 // began.
-func (s *countScreen) stockMoved(l *count.Line) bool {
-	now, ok := s.current[l.Key], s.current != nil
-	then := s.rowOf(l)
+func (c comparison) stockMoved(l *count.Line) bool {
+	now, then := c.current[l.Key], c.rows.forLine(l)
 	switch {
-	case !ok:
+	case c.current == nil:
 		return false
 	case now == nil:
 		return then.Expected != 0
 	}
-	return now.Expected != then.Expected || !slices.Equal(now.Serials, then.Serials)
+	return !now.equals(then)
+}
+
+// difference returns the counted quantity minus the recorded one, 0 if the line is not
+// counted.
+func (c comparison) difference(l *count.Line) int64 {
+	if !hasCount(l) {
+		return 0
+	}
+	return l.Count.Quantity - c.rows.forLine(l).Expected
+}
+
+// serialDifferences returns the recorded serials that were not found, and the found
+// serials that are not recorded.
+func (c comparison) serialDifferences(l *count.Line) (missing, extra []string) {
+	if !l.BySerial() {
+		return nil, nil
+	}
+	recorded := c.rows.forLine(l).Serials
+	for _, p := range recorded {
+		if !slices.Contains(l.Count.Serials, p) {
+			missing = append(missing, p)
+		}
+	}
+	for _, p := range l.Count.Serials {
+		if !slices.Contains(recorded, p) {
+			extra = append(extra, p)
+		}
+	}
+	return missing, extra
+}
+
+// size returns by how many pieces a line differs, in its quantity or its serials.
+func (c comparison) size(l *count.Line) int64 {
+	if !hasCount(l) {
+		return 0
+	}
+	missing, extra := c.serialDifferences(l)
+	n := c.difference(l)
+	return max(n, -n, int64(len(missing)+len(extra)))
+}
+
+// differs reports whether a line must be corrected.
+func (c comparison) differs(l *count.Line) bool { return c.size(l) > 0 }
+
+// isLarge reports whether the count of a line differs so much that it needs a second count
+// or a supervisor.
+func (c comparison) isLarge(l *count.Line) bool {
+	return c.large.Exceeded(c.size(l), c.rows.forLine(l).Expected)
+}
+
+// isConfirmed reports whether two counts of a line agree. The second is another person's, or
+// a supervisor's own.
+func (c comparison) isConfirmed(l *count.Line) bool {
+	first := c.First[l.Key]
+	return first != nil && (first.By != c.CountedBy || c.selfConfirmed) && first.Quantity == l.Count.Quantity &&
+		slices.Equal(sorted(first.Serials), sorted(l.Count.Serials))
+}
+
+func sorted(list []string) []string { return slices.Sorted(slices.Values(list)) }
+
+// secondCounts are the counts of lines that are counted again.
+type secondCounts struct {
+	// First has the first counts of lines with a large difference, by key.
+	First map[string]*firstCount `json:"first,omitempty"`
+	// CountedBy is who finished counting before the review.
+	CountedBy string `json:"countedBy,omitempty"`
+}
+
+// A firstCount is a count of a line that is counted again.
+type firstCount struct {
+	Quantity int64    `json:"now"`
+	Serials  []string `json:"serials,omitempty"`
+	By       string   `json:"by,omitempty"` // the operator
+}
+
+// keep keeps the count of a line, to be compared with the next count.
+func (x *secondCounts) keep(l *count.Line) {
+	if x.First == nil {
+		x.First = map[string]*firstCount{}
+	}
+	x.First[l.Key] = &firstCount{Quantity: l.Count.Quantity, Serials: l.Count.Serials, By: x.CountedBy}
+}
+
+// review compares the count with recorded stock. Rows that were rejected are posted again.
+func (s *countScreen) review() tea.Cmd {
+	s.rejected, s.CountedBy = nil, s.site.Operator()
+	return s.load(true)
 }
 
 // compare compares the count with current stock.
-func (s *countScreen) compare(b *stockRows, fresh map[string]*stockRow) {
-	s.draft.Review, s.current = true, fresh
-	if s.rowErrors == nil {
-		s.rowErrors = map[string]string{}
+func (s *countScreen) compare(fresh rowsByKey) {
+	s.Review, s.current = true, fresh
+	if s.rejected == nil {
+		s.rejected = map[string]string{}
 	}
 	for key, now := range fresh {
 		then := s.rows[key]
-		if then == nil && now.isEmpty() { // its lots are counted
-			continue
-		}
-		if then == nil { // stocked during the count
+		switch {
+		case then == nil && now.isEmpty(): // its lots are counted
+		case then == nil: // stocked during the count
 			r := *now
 			r.Expected, r.Serials = 0, nil
 			s.addRow(&r)
-			continue
-		}
-		if now.Expected == then.Expected && slices.Equal(now.Serials, then.Serials) {
-			then.Version, then.Changed = now.Version, now.Changed // changed, but not on hand
+		case now.equals(then): // changed, but not on hand
+			then.Version, then.Changed = now.Version, now.Changed
 		}
 	}
+
+	c := s.comparison()
 	order := []verdict{refused, moved, unconfirmed, differing, hidden, uncounted, agrees}
 	slices.SortStableFunc(s.panel.Lines, func(a, b *count.Line) int {
-		return slices.Index(order, s.shownVerdict(a)) - slices.Index(order, s.shownVerdict(b))
+		return slices.Index(order, c.shownVerdict(a)) - slices.Index(order, c.shownVerdict(b))
 	})
 	s.list.SetRows(s.panel.Lines)
 	s.list.MoveTo(0)
@@ -97,18 +216,73 @@ func (s *countScreen) compare(b *stockRows, fresh map[string]*stockRow) {
 
 // acceptMoved uses current stock as the base of a line that changed.
 func (s *countScreen) acceptMoved(l *count.Line) {
-	then := s.rowOf(l)
+	then := s.rows.forLine(l)
 	if now := s.current[l.Key]; now != nil {
 		then.Expected, then.Serials, then.Version, then.Changed = now.Expected, now.Serials, now.Version, now.Changed
 	} else {
-		then.Expected, then.Serials, then.Version = 0, nil, s.version(then.Product)
+		then.Expected, then.Serials, then.Version = 0, nil, s.current.version(then.Product)
 	}
-	delete(s.rowErrors, l.Key)
+	delete(s.rejected, l.Key)
 }
 
-// version returns the current version of a product's balance.
-func (s *countScreen) version(product api.ID) int64 {
-	for _, r := range s.current {
+// recount clears a line and goes back to counting it. Nothing shows the first count, so that
+// the second does not follow it.
+func (s *countScreen) recount(l *count.Line) tea.Cmd {
+	c := s.comparison()
+	if c.stockMoved(l) || s.rejected[l.Key] != "" {
+		s.acceptMoved(l)
+	}
+	if c.isLarge(l) {
+		s.keep(l)
+	} else {
+		delete(s.First, l.Key)
+	}
+	l.Count = count.Count{}
+
+	s.panel.Select(l.Item.ID)
+	s.panel.ClearFeed()
+	s.Review = false
+	s.panel.Choose(max(0, slices.Index(s.panel.Lines, l)))
+	s.list.MoveTo(s.panel.Current)
+	return tui.Toast(s.env.T.Get("Recount %s", s.rows.name(l)))
+}
+
+// selected returns the line under the cursor.
+func (s *countScreen) selected() *count.Line {
+	if l, ok := s.list.Selected(); ok && s.Review {
+		return l
+	}
+	return s.panel.Line()
+}
+
+func (s *countScreen) clearReview() {
+	s.panel.Clear()
+	s.panel.Lines, s.rows, s.current, s.rejected, s.stock = nil, nil, nil, nil, nil
+	s.countDraft = countDraft{Blind: s.Blind && s.env.IsSupervisor()}
+}
+
+// rowsByKey has stock rows by key.
+type rowsByKey map[string]*stockRow
+
+// forLine returns the row of a line, or one without stock.
+func (x rowsByKey) forLine(l *count.Line) *stockRow {
+	if r := x[l.Key]; r != nil {
+		return r
+	}
+	return &stockRow{Product: l.Item.ID, SKU: l.Item.SKU, item: l.Item, Lot: l.Count.Lot}
+}
+
+// name names the row of a line: the SKU and the lot.
+func (x rowsByKey) name(l *count.Line) string {
+	if lot := x.forLine(l).Lot; lot != "" {
+		return l.Item.SKU + " " + lot
+	}
+	return l.Item.SKU
+}
+
+// version returns the version of a product's balance, 0 if there is none.
+func (x rowsByKey) version(product api.ID) int64 {
+	for _, r := range x {
 		if r.Product == product {
 			return r.Version
 		}
@@ -116,60 +290,15 @@ func (s *countScreen) version(product api.ID) int64 {
 	return 0
 }
 
-// selected returns the line under the cursor.
-func (s *countScreen) selected() *count.Line {
-	if s.draft.Review {
-		if l, ok := s.list.Selected(); ok {
-			return l
+// hasCount reports whether a quantity was entered for the line.
+func hasCount(l *count.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
+
+// progress returns how many lines are counted, of how many.
+func progress(lines []*count.Line) (done, all int) {
+	for _, l := range lines {
+		if hasCount(l) {
+			done++
 		}
 	}
-	return s.panel.Line()
-}
-
-// verdictCounts returns how many lines have each verdict.
-func (s *countScreen) verdictCounts() (n [verdicts]int) {
-	for _, l := range s.panel.Lines {
-		n[s.verdict(l)]++
-	}
-	return n
-}
-
-// shownCounts returns how many lines have each verdict that is shown.
-func (s *countScreen) shownCounts() (n [verdicts]int) {
-	for _, l := range s.panel.Lines {
-		n[s.shownVerdict(l)]++
-	}
-	return n
-}
-
-// review compares the count with recorded stock. Rows that were rejected are posted again.
-func (s *countScreen) review() tea.Cmd {
-	s.rowErrors, s.draft.CountedBy = nil, s.site.Operator()
-	return s.load(true)
-}
-
-func (s *countScreen) clearReview() {
-	s.panel.Clear()
-	s.panel.Lines, s.rows, s.current, s.rowErrors, s.stock = nil, nil, nil, nil, nil
-	s.draft = countDraft{Blind: s.draft.Blind && s.env.IsSupervisor()}
-}
-
-// zeroText returns the question before all that is not counted is set to zero.
-func (s *countScreen) zeroText(n int) string {
-	t := s.site.T()
-	rows := t.Count(int64(n))
-	switch {
-	case s.sku() == "":
-		return t.Get("Set %s uncounted at %s to zero?", rows, s.location.Code)
-	case s.panel.Line().ByLot() && n == 1:
-		return t.Get("Set the uncounted lot of %s at %s to zero?", s.sku(), s.location.Code)
-	case s.panel.Line().ByLot():
-		return t.Get("Set %s uncounted lots of %s at %s to zero?", rows, s.sku(), s.location.Code)
-	}
-	return t.Get("Set %s at %s to zero?", s.sku(), s.location.Code)
-}
-
-// countReference returns the reference of the movements of this count.
-func (s *countScreen) countReference() api.Reference {
-	return api.Reference{ReferenceType: session.CountReference, ReferenceID: s.location.Code + " " + s.env.Now().Format(time.DateOnly)}
+	return done, len(lines)
 }

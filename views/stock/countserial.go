@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -31,12 +32,26 @@ type serialMsg struct {
 	err       error
 }
 
+// foundSerials are the accepted serials, by product and number.
+type foundSerials map[string]foundSerial
+
 func foundKey(product api.ID, serial string) string { return product.String() + "/" + serial }
+
+// approvedBy returns who approved the first of the serials of a line that needed it.
+func (f foundSerials) approvedBy(l *count.Line, serials []string) string {
+	for _, number := range serials {
+		if by := f[foundKey(l.Item.ID, number)].By; by != "" {
+			return by
+		}
+	}
+	return ""
+}
 
 // mayCountSerial reports whether a serial is recorded here, or was accepted.
 func (s *countScreen) mayCountSerial(l *count.Line, serial string) bool {
-	_, accepted := s.draft.Found[foundKey(l.Item.ID, serial)]
-	return accepted || l.Item.Tracking == "" || slices.Contains(l.Count.Serials, serial) || slices.Contains(s.rowOf(l).Serials, serial)
+	_, accepted := s.Found[foundKey(l.Item.ID, serial)]
+	return accepted || l.Item.Tracking == "" || slices.Contains(l.Count.Serials, serial) ||
+		slices.Contains(s.rows.forLine(l).Serials, serial)
 }
 
 // findSerial looks up where a serial is recorded that is not recorded here.
@@ -65,89 +80,68 @@ func (s *countScreen) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 
 // serialFound rejects a serial and says where it is recorded. A supervisor may accept it.
 func (s *countScreen) serialFound(m serialMsg) tea.Cmd {
-	t, item, number := s.site.T(), m.scanned.Line.Item, m.scanned.Serial
+	t, item, number := s.env.T, m.scanned.Line.Item, m.scanned.Serial
 	s.lookingUp = false
 	if m.err != nil {
 		return tui.Fail(errors.New(t.Get("%s was not counted. %s", number, submit.UserMessage(t, m.err))))
 	}
-	found, text := foundSerial{}, t.Get("Serial %s of %s was never received. Nothing was counted: check the label.", number, item.SKU)
-	acceptable := true
+
+	found, acceptable := foundSerial{}, true
 	if m.serial != nil {
-		at := m.location.Code
-		onHand := slices.Contains([]api.SerialStatus{api.InStock, api.Picked, api.Packed}, m.serial.Status)
 		found.Status, found.Location = m.serial.Status, m.serial.LocationID
 		ours := s.site.IsDefaultStock(m.serial.OwnerID, m.serial.ChannelID)
-		acceptable = ours && m.serial.Status == api.InStock
-		switch {
-		case ours && onHand && !m.inTransit && m.serial.LocationID == s.location.ID: // stocked after the count began
+		if ours && m.isOnHand() && m.serial.LocationID == s.location.ID { // stocked after the count began
 			return s.countFound(m.scanned, foundSerial{})
-		case m.inTransit:
-			text = t.Get("Serial %s of %s is in transit from %s. Nothing was counted: receive the transfer.", number, item.SKU, at)
-		case onHand:
-			text = t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.", number, item.SKU, at)
-		case m.serial.Status == api.Consumed:
-			text = t.Get("Serial %s of %s was shipped from %s. Nothing was counted: check the label.", number, item.SKU, at)
-			acceptable = true
-		default:
-			text = t.Get("Serial %s of %s was written off at %s. Nothing was counted: check the label.", number, item.SKU, at)
-			acceptable = m.serial.Status == api.WrittenOff
 		}
+		gone := found.Status == api.Consumed || found.Status == api.WrittenOff
+		acceptable = s.site.Supports(api.ReturnStock.Spec) && (gone || ours && found.Status == api.InStock)
 	}
-	if !acceptable || m.serial != nil && !s.site.Supports(api.ReturnStock.Spec) {
-		return tui.Fail(errors.New(text))
+	rejected := errors.New(m.text(t))
+	if !acceptable {
+		return tui.Fail(rejected)
 	}
-	return tui.Fail(errors.New(text), tui.Action{ID: "count.found", Keys: []string{"f8"}, Supervisor: true, Label: t.Get("count it as found"), Approve: func() string { return t.Get("count it as found: serial %s of %s", number, item.SKU) },
-		Short: t.GetC("found", "count"),
-		Help:  t.Get("Count this serial; posting the count moves it here"), Run: func() tea.Cmd {
+	return tui.Fail(rejected, tui.Action{
+		ID:         "count.found",
+		Keys:       []string{"f8"},
+		Supervisor: true,
+		Label:      t.Get("count it as found"),
+		Approve:    func() string { return t.Get("count it as found: serial %s of %s", number, item.SKU) },
+		Short:      t.GetC("found", "count"),
+		Help:       t.Get("Count this serial; posting the count moves it here"),
+		Run: func() tea.Cmd {
 			found.By = s.env.ApprovedBy()
 			return s.countFound(m.scanned, found)
-		}})
+		},
+	})
+}
+
+// isOnHand reports whether a serial is recorded on hand, and not in transit.
+func (m serialMsg) isOnHand() bool {
+	return !m.inTransit && slices.Contains([]api.SerialStatus{api.InStock, api.Picked, api.Packed}, m.serial.Status)
+}
+
+// text says where a serial is recorded that was not counted.
+func (m serialMsg) text(t *i18n.Translator) string {
+	number, sku, at := m.scanned.Serial, m.scanned.Line.Item.SKU, m.location.Code
+	switch {
+	case m.serial == nil:
+		return t.Get("Serial %s of %s was never received. Nothing was counted: check the label.", number, sku)
+	case m.inTransit:
+		return t.Get("Serial %s of %s is in transit from %s. Nothing was counted: receive the transfer.", number, sku, at)
+	case m.isOnHand():
+		return t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.", number, sku, at)
+	case m.serial.Status == api.Consumed:
+		return t.Get("Serial %s of %s was shipped from %s. Nothing was counted: check the label.", number, sku, at)
+	}
+	return t.Get("Serial %s of %s was written off at %s. Nothing was counted: check the label.", number, sku, at)
 }
 
 // countFound accepts a serial and counts it.
 func (s *countScreen) countFound(e *count.SerialElsewhereError, found foundSerial) tea.Cmd {
-	if s.draft.Found == nil {
-		s.draft.Found = map[string]foundSerial{}
+	if s.Found == nil {
+		s.Found = foundSerials{}
 	}
-	s.draft.Found[foundKey(e.Line.Item.ID, e.Serial)] = found
+	s.Found[foundKey(e.Line.Item.ID, e.Serial)] = found
 	s.panel.Current = max(0, slices.IndexFunc(s.panel.Lines, func(l *count.Line) bool { return l.Key == e.Line.Key }))
 	return s.panel.CountLabel(e.Label)
-}
-
-// foundSteps returns the writes that bring found serials of a line here: those that are
-// recorded at another location are written off there, and all that the ledger knows are
-// returned here. rest are the serials that were never received.
-func (s *countScreen) foundSteps(l *count.Line, serials []string, reason string) (out []queuedStep, rest []string, err error) {
-	t := s.site.T()
-	var known []string
-	by := s.foundBy(l, serials)
-	for _, number := range serials {
-		key := foundKey(l.Item.ID, number)
-		found := s.draft.Found[key]
-		if found.Status == "" {
-			rest = append(rest, number)
-			continue
-		}
-		known = append(known, number)
-		if found.Status != api.InStock {
-			continue
-		}
-		c := stateChange{stockItem: stockItem{item: l.Item, location: session.Location{ID: found.Location}}, state: api.OnHand, reason: t.Get("found at %s", s.location.Code), ref: s.countReference()}
-		steps, err := c.writeOffSteps(lotQuantity{quantity: 1, serials: []string{number}}, stepText(t, l))
-		if err != nil {
-			return nil, nil, err
-		}
-		steps[0].Approve(by)
-		out = append(out, queuedStep{Key: l.Key, Step: steps[0], Left: key})
-	}
-	if len(known) > 0 {
-		step, err := submit.NewStep(api.ReturnStock, api.ReturnStockInput{StockKey: api.StockKey{ProductID: l.Item.ID, LocationID: s.location.ID}, Reason: reason,
-			SerialChoice: api.SerialChoice{SerialNumbers: known}, Reference: s.countReference()}, stepText(t, l))
-		if err != nil {
-			return nil, nil, err
-		}
-		step.Approve(by)
-		out = append(out, queuedStep{Key: l.Key, Step: step})
-	}
-	return out, rest, nil
 }

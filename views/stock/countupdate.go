@@ -19,22 +19,25 @@ import (
 
 func (s *countScreen) Init(tui.Env) tea.Cmd {
 	s.panel.OpenDocument = s.panel.OpenAbove
-	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation, SerialElsewhere: s.findSerial}
+	s.panel.Job = panel.CountJob{
+		Verb:            s.env.T.Get("count"),
+		Question:        s.question,
+		OtherLocation:   s.openLocation,
+		SerialElsewhere: s.findSerial,
+	}
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
 	s.panel.SelectFirst, s.panel.HasSerial = s.sku() == "", s.mayCountSerial
-	if len(s.skus) > 0 {
+	if s.listed {
 		s.panel.AddLine, s.panel.Job.OtherProduct = nil, s.askToAdd
 	}
-	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
+	s.locationInput.Ask = s.env.T.Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {
 		Stock countDraft `json:"stock"`
 	}
 	if raw, ok := s.env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
-		s.draft = saved.Stock
-		if len(s.draft.Queue) > 0 && s.draft.Sent {
-			s.submission = submit.Resume(&s.draft.Queue[0].Step)
-		}
+		s.countDraft = saved.Stock
+		s.resume()
 	}
 	if s.ref() == "" {
 		if here := s.site.Location(); here.IsSet() {
@@ -50,7 +53,7 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case locationMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.env.T, msg.err)))
 		}
 		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
 	case panel.LocationChangedMsg:
@@ -75,17 +78,17 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // OnScan counts a scan. During the review it first goes back to counting.
 func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
-	r := count.ParseLabel(s.site.T(), x)
+	r := count.ParseLabel(s.env.T, x)
 	switch {
 	case s.ref() == "":
 		return s.findLocation(r)
 	case s.stock == nil:
-		return tui.Fail(errors.New(s.site.T().Get("Stock at this location is still loading. Nothing was counted: scan it again.")))
-	case len(s.draft.Queue) > 0:
-		return tui.Fail(errors.New(s.site.T().Get("The count is being recorded. Nothing was counted: press enter to continue.")))
+		return tui.Fail(errors.New(s.env.T.Get("Stock at this location is still loading. Nothing was counted: scan it again.")))
+	case len(s.Queue) > 0:
+		return tui.Fail(errors.New(s.env.T.Get("The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
-	s.draft.Review, s.panel.ConfirmAdd = false, !s.isBlind()
-	if ask := s.requireLot(x, r); ask != nil {
+	s.Review, s.panel.ConfirmAdd = false, !s.isBlind()
+	if ask := s.requireLot(r); ask != nil {
 		return ask
 	}
 	return s.panel.OnScan(x)
@@ -94,7 +97,7 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 // findLocation opens the count of the location that a code names.
 func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 	if r.HasNoCode() {
-		return tui.Fail(errors.New(s.site.T().Get("%s is not a location label. Scan the label of the location.", r.Name())))
+		return tui.Fail(errors.New(s.env.T.Get("%s is not a location label. Scan the label of the location.", r.Name())))
 	}
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -106,7 +109,7 @@ func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 // openLocation opens the count of another location that was scanned.
 func (s *countScreen) openLocation(p session.Location) tea.Cmd {
 	if p.ID == s.location.ID {
-		return tea.Batch(tui.Accepted(), tui.Toast(s.site.T().Get("You are already counting %s", p.Code)))
+		return tea.Batch(tui.Accepted(), tui.Toast(s.env.T.Get("You are already counting %s", p.Code)))
 	}
 	return tea.Batch(tui.Accepted(), tui.Open(tui.Path("count", p.Code)))
 }
@@ -115,13 +118,13 @@ func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.ref() == "":
 		if text, done := s.locationInput.Key(k); done {
-			return s.findLocation(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
+			return s.findLocation(count.ParseLabel(s.env.T, scan.Parse(text, s.env.Now())))
 		}
 		return nil
 	case s.stock == nil:
 		return nil
-	case s.draft.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes: // the panel must see letters, so that digits typed with them are not a quantity
-		if s.list.Key(k) && !s.draft.Review {
+	case s.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes: // the panel must see letters, so that digits typed with them are not a quantity
+		if s.list.Key(k) && !s.Review {
 			s.panel.Choose(s.list.Cursor())
 		}
 		return nil
@@ -138,41 +141,41 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
-		return tui.Fail(errors.New(s.site.T().Get("Stock could not be loaded, so the count cannot be compared: %s", submit.UserMessage(s.site.T(), m.err))))
+		return tui.Fail(errors.New(s.env.T.Get("Stock could not be loaded, so the count cannot be compared: %s", submit.UserMessage(s.env.T, m.err))))
 	case m.err != nil:
-		s.errText = submit.UserMessage(s.site.T(), m.err)
+		s.errText = submit.UserMessage(s.env.T, m.err)
 		return tui.Bell(2)
 	}
 	s.location, s.errText = m.location, ""
-	fresh := map[string]*stockRow{}
+	fresh := rowsByKey{}
 	for _, r := range m.stock.rows {
 		fresh[r.key()] = r
 	}
 	if m.review {
 		s.corrections = m.corrections
-		s.compare(m.stock, fresh)
+		s.compare(fresh)
 		return nil
 	}
 	s.stock, s.rows = m.stock, fresh
-	for key, then := range s.draft.Rows { // the count continues from the stock when it began
+	for key, then := range s.Began { // the count continues from the stock when it began
 		then.item = m.stock.items[then.Product]
 		s.rows[key] = then
 	}
 	for key, now := range fresh {
-		if len(s.draft.Rows) > 0 && s.draft.Rows[key] == nil {
+		if len(s.Began) > 0 && s.Began[key] == nil {
 			if now.isEmpty() { // its lots are counted
 				delete(s.rows, key)
 			}
 			now.Expected, now.Serials = 0, nil // stocked after the count began
 		}
 	}
-	s.setLines()
-	if at := slices.IndexFunc(s.panel.Lines, func(l *count.Line) bool { return l.Key == s.draft.Line }); at >= 0 {
+	s.show(s.Title())
+	if at := slices.IndexFunc(s.panel.Lines, func(l *count.Line) bool { return l.Key == s.LineKey }); at >= 0 {
 		s.panel.Choose(at)
 	}
-	s.panel.Selected = s.draft.Selected
-	s.draft.Rows, s.draft.Selected = nil, nil
-	if s.draft.Review && len(s.draft.Queue) == 0 {
+	s.panel.Selected = s.Selected
+	s.Began, s.Selected = nil, nil
+	if s.Review && len(s.Queue) == 0 {
 		return s.load(true)
 	}
 	return nil

@@ -12,268 +12,359 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/panel"
+	"bincard/views/session"
 )
 
 func (s *countScreen) View(size tui.Size) string {
-	t := s.env.Theme
+	th := s.env.Theme
 	switch {
 	case s.ref() == "":
-		return margin(size) + s.locationInput.View(t, size.Width-2)
+		return margin(size) + s.locationInput.View(th, size.Width-2)
 	case s.stock == nil:
-		return panel.LoadingView(s.site.T(), t, size, s.ref(), s.errText)
-	case size.Small():
-		return s.smallView(t, size)
+		return panel.LoadingView(s.env.T, th, size, s.ref(), s.errText)
 	}
-	done, all := s.progress()
-	width := min(size.Width-2, 116)
-	lines := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.location.String())), s.statusLine(t, done, all), width), ""}
-	below := s.footer(t, size, width)
-	room := size.Height - len(lines) - len(below)
-	lines = append(lines, strings.Split(s.table(t, size, size.Width-2, max(3, room)), "\n")...)
+	v := s.view()
+	v.size = size
+	if size.Small() {
+		return v.small()
+	}
+	return v.standard()
+}
+
+// A countView shows a count as it is at one time.
+type countView struct {
+	comparison
+	t        *i18n.Translator
+	theme    theme.Theme
+	size     tui.Size
+	panel    *panel.CountPanel
+	list     *widget.List[*count.Line]
+	location session.Location
+	title    string // the short one
+	sku      string // the product of a count of one product, or ""
+	isList   bool   // the products of a list are counted
+	review   bool
+	isBlind  bool
+	queued   int // writes still to be booked
+	sending  bool
+	selected *count.Line
+	// otherOwners is how many balances of other owners are not counted here.
+	otherOwners int
+	lastResult  string // of the previous count
+}
+
+func (s *countScreen) view() countView {
+	return countView{
+		comparison: s.comparison(),
+		t:          s.env.T,
+		theme:      s.env.Theme,
+		panel:      s.panel,
+		list:       &s.list,
+		location:   s.location,
+		title:      s.ShortTitle(),
+		sku:        s.sku(),
+		isList:     s.isList(),
+		review:     s.Review,
+		isBlind:    s.isBlind(),
+		queued:     len(s.Queue),
+		sending:    s.submission.Sending(),
+		selected:   s.selected(),
+
+		otherOwners: s.stock.otherOwners,
+		lastResult:  s.lastResult,
+	}
+}
+
+func (v countView) standard() string {
+	width := min(v.size.Width-2, 116)
+	title := v.theme.Strong.Render(widget.Clean(v.location.String()))
+	lines := []string{" " + widget.Between(title, v.statusLine(), width), ""}
+	below := v.footer(width)
+	room := v.size.Height - len(lines) - len(below)
+	lines = append(lines, v.table(v.size.Width-2, max(3, room)))
 	return strings.Join(append(lines, below...), "\n")
 }
 
 // statusLine shows the progress of the count, or its verdicts.
-func (s *countScreen) statusLine(t theme.Theme, done, all int) string {
-	if !s.draft.Review {
-		text := s.site.T().Get("%s of %s counted", s.site.T().Count(int64(done)), s.site.T().Count(int64(all)))
-		if s.isBlind() {
-			text = s.site.T().Get("blind   %s", text)
+func (v countView) statusLine() string {
+	if !v.review {
+		done, all := progress(v.lines)
+		text := v.t.Get("%s of %s counted", v.number(done), v.number(all))
+		if v.isBlind {
+			text = v.t.Get("blind   %s", text)
 		}
-		return t.Muted.Render(text)
+		return v.theme.Muted.Render(text)
 	}
-	n := s.shownCounts()
+	n := v.counts()
+	if v.hidesExpected {
+		n[hidden], n[agrees], n[differing] = n[agrees]+n[differing], 0, 0
+	}
+	matches := v.t.GetC("match", "count")
+	if n[agrees] == 1 {
+		matches = v.t.GetC("matches", "count")
+	}
 	var parts []string
 	for _, x := range []struct {
-		v    verdict
-		word string
-	}{{unconfirmed, s.site.T().Get("to count again")}, {differing, s.site.T().Get("to adjust")}, {hidden, s.site.T().Get("counted")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().GetC("match", "count")}} {
-		if x.v == agrees && n[agrees] == 1 {
-			x.word = s.site.T().GetC("matches", "count")
-		}
-		if n[x.v] > 0 {
-			parts = append(parts, s.site.T().Count(int64(n[x.v]))+" "+x.word)
+		verdict verdict
+		word    string
+	}{
+		{unconfirmed, v.t.Get("to count again")},
+		{differing, v.t.Get("to adjust")},
+		{hidden, v.t.Get("counted")},
+		{moved, v.t.Get("stock changed")},
+		{refused, v.t.Get("rejected")},
+		{uncounted, v.t.Get("not counted")},
+		{agrees, matches},
+	} {
+		if n[x.verdict] > 0 {
+			parts = append(parts, v.number(n[x.verdict])+" "+x.word)
 		}
 	}
-	return t.Accent.Render(strings.Join(parts, "   "))
+	return v.theme.Accent.Render(strings.Join(parts, "   "))
 }
+
+func (v countView) number(n int) string { return v.t.Count(int64(n)) }
 
 // footer returns what is below the table: details of the selected line, the prompt and
 // the feed.
-func (s *countScreen) footer(t theme.Theme, size tui.Size, width int) []string {
+func (v countView) footer(width int) []string {
 	lines := []string{""}
-	for _, line := range s.detailLines(t, s.selected(), width-4, 2) {
+	for _, line := range v.detailLines(v.selected, width-4, 2) {
 		lines = append(lines, "   "+line)
 	}
-	if !s.draft.Review && len(s.draft.Queue) == 0 {
-		lines = append(append(lines, ""), strings.Split(s.panel.QuestionView(size), "\n")...)
-		if feed := s.panel.Feed(size, 4); len(feed) > 0 {
-			lines = append(append(lines, ""), feed...)
-		}
-		return lines
+	if v.review || v.queued > 0 {
+		return append(lines, "", " "+v.reviewPrompt(v.reviewQuestion(), width))
 	}
-	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.reviewQuestion(false), width-2)))
+	lines = append(append(lines, ""), strings.Split(v.panel.QuestionView(v.size), "\n")...)
+	if feed := v.panel.Feed(v.size, 4); len(feed) > 0 {
+		lines = append(append(lines, ""), feed...)
+	}
+	return lines
+}
+
+func (v countView) reviewPrompt(question string, width int) string {
+	return widget.QuestionMarker + v.theme.Ask(widget.Clip(question, width-2))
 }
 
 // reviewQuestion returns the prompt during the review.
-func (s *countScreen) reviewQuestion(small bool) string {
-	t := s.site.T()
-
+func (v countView) reviewQuestion() string {
+	t, n := v.t, v.counts()
 	switch {
-	case len(s.draft.Queue) > 0 && !s.submission.Sending() && small:
-		return t.Get("no answer: enter")
-	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
-		return t.Get("changed: F3 or F10")
-	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == refused && small:
-		return t.Get("rejected: F3 or F10")
-	case len(s.draft.Queue) == 0 && s.verdictCounts()[unconfirmed] > 0 && small:
-		return t.Get("count again: F3")
-	case len(s.draft.Queue) == 0 && s.verdictCounts()[differing] == 0 && small && !s.hidesExpected():
-		return t.Get("enter to finish")
-	case len(s.draft.Queue) == 0 && small:
-		return t.Get("enter to post")
-	case len(s.draft.Queue) > 0 && s.submission.Sending():
-		return t.Get("Recording: %s left", t.Count(int64(len(s.draft.Queue))))
-	case len(s.draft.Queue) > 0:
+	case v.sending:
+		return t.Get("Recording: %s left", v.number(v.queued))
+	case v.queued > 0:
 		return t.Get("No answer yet. Press enter to retry.")
-	case s.verdict(s.selected()) == moved:
+	case v.verdict(v.selected) == moved:
 		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F10).")
-	case s.verdictCounts()[unconfirmed] > 0:
-		return t.Get("Large differences: %s. Another person recounts (F3), or a supervisor posts.", t.Count(int64(s.verdictCounts()[unconfirmed])))
-	case s.hidesExpected():
+	case n[unconfirmed] > 0:
+		return t.Get("Large differences: %s. Another person recounts (F3), or a supervisor posts.",
+			v.number(n[unconfirmed]))
+	case v.hidesExpected:
 		return t.Get("Press enter to post the count.")
-	case s.verdictCounts()[differing] > 0:
-	case s.verdictCounts()[refused] > 0:
+	case n[differing] > 0:
+	case n[refused] > 0:
 		return t.Get("Recount what was rejected (F3), or press enter to finish.")
-	case s.verdictCounts()[moved] == 0:
+	case n[moved] == 0:
 		return t.Get("No differences. Press enter to finish.")
 	}
 	return t.Get("Check the differences. Press enter to post them.")
 }
 
-// lineDetail describes a line in more detail than the table.
-func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
-	if l.Item.SKU == "" {
-		if s.stock.otherOwners == 1 {
-			return t.Muted.Render(s.site.T().Get("Not counted here: 1 balance of another owner"))
-		}
-		if s.stock.otherOwners > 0 {
-			return t.Muted.Render(s.site.T().Get("Not counted here: %s balances of other owners", s.site.T().Count(int64(s.stock.otherOwners))))
-		}
-		return t.Muted.Render(s.lastResult)
-	}
-	if s.rowErrors[l.Key] != "" {
-		return t.Warn(widget.Clean(s.rowErrors[l.Key]))
-	}
-	name := t.Strong.Render(widget.Clean(l.Item.Title())) + "   " + t.Muted.Render(widget.Clean(l.Item.PackText(s.site.T())))
+// shortQuestion is reviewQuestion for a small screen.
+func (v countView) shortQuestion() string {
+	t, n, verdict := v.t, v.counts(), v.verdict(v.selected)
 	switch {
-	case s.draft.Review && s.verdict(l) == moved && !s.hidesExpected():
+	case v.sending:
+		return v.reviewQuestion()
+	case v.queued > 0:
+		return t.Get("no answer: enter")
+	case verdict == moved:
+		return t.Get("changed: F3 or F10")
+	case verdict == refused:
+		return t.Get("rejected: F3 or F10")
+	case n[unconfirmed] > 0:
+		return t.Get("count again: F3")
+	case n[differing] == 0 && !v.hidesExpected:
+		return t.Get("enter to finish")
+	}
+	return t.Get("enter to post")
+}
+
+// lineDetail describes a line in more detail than the table.
+func (v countView) lineDetail(l *count.Line) string {
+	t, th := v.t, v.theme
+	switch {
+	case l.Item.SKU != "":
+	case v.otherOwners == 1:
+		return th.Muted.Render(t.Get("Not counted here: 1 balance of another owner"))
+	case v.otherOwners > 1:
+		return th.Muted.Render(t.Get("Not counted here: %s balances of other owners", v.number(v.otherOwners)))
+	default:
+		return th.Muted.Render(v.lastResult)
+	}
+
+	detail := ""
+	switch then := v.First[l.Key]; {
+	case v.review && v.verdict(l) == moved && !v.hidesExpected:
 		now := int64(0)
-		if r := s.current[l.Key]; r != nil {
+		if r := v.current[l.Key]; r != nil {
 			now = r.Expected
 		}
-		return name + "   " + t.Warn(s.site.T().Get("stock was %s when the count began, now %s", s.site.T().Count(s.rowOf(l).Expected), s.site.T().Count(now)))
-	case s.draft.Review && s.verdict(l) == unconfirmed && s.draft.First[l.Key] != nil:
-		return name + "   " + t.Warn(s.site.T().Get("counted %s, then %s", s.site.T().Count(s.draft.First[l.Key].Quantity), s.site.T().Count(l.Count.Quantity)))
-	case l.BySerial() && (s.draft.Review || !s.hidesExpected()) && hasCount(l):
-		missing, extra := s.serialDifferences(l)
-		if len(missing) > 0 && !s.hidesExpected() {
-			name += "   " + t.Warning.Render(s.site.T().Get("missing %s", strings.Join(missing, " ")))
-		}
-		if len(extra) > 0 {
-			name += "   " + t.Accent.Render(s.site.T().Get("found %s", strings.Join(extra, " ")))
-		}
+		detail = th.Warn(t.Get("stock was %s when the count began, now %s", v.expected(l), t.Count(now)))
+	case v.review && v.verdict(l) == unconfirmed && then != nil:
+		detail = th.Warn(t.Get("counted %s, then %s", t.Count(then.Quantity), t.Count(l.Count.Quantity)))
+	case v.review || !v.hidesExpected:
+		detail = v.serialDetail(l)
 	}
-	return name
+	name := th.Strong.Render(widget.Clean(l.Item.Title()))
+	pack := th.Muted.Render(widget.Clean(l.Item.PackText(t)))
+	return strings.TrimSuffix(name+"   "+pack+"   "+detail, "   ")
+}
+
+// serialDetail names the serials of a counted line that are missing, and those that were found.
+func (v countView) serialDetail(l *count.Line) string {
+	if !hasCount(l) {
+		return ""
+	}
+	var parts []string
+	missing, extra := v.serialDifferences(l)
+	if len(missing) > 0 && !v.hidesExpected {
+		parts = append(parts, v.theme.Warning.Render(v.t.Get("missing %s", strings.Join(missing, " "))))
+	}
+	if len(extra) > 0 {
+		parts = append(parts, v.theme.Accent.Render(v.t.Get("found %s", strings.Join(extra, " "))))
+	}
+	return strings.Join(parts, "   ")
 }
 
 // detailLines returns lineDetail in lines of at most width cells. Why a row was rejected
 // takes up to most lines.
-func (s *countScreen) detailLines(t theme.Theme, l *count.Line, width, most int) []string {
-	text := s.rowErrors[l.Key]
-	switch {
-	case text == "" && width < 30 && s.draft.Review && l.Item.SKU != "":
-		lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), width)), widget.Clip(s.verdictText(l), width)}
-		if hasCount(l) {
-			lines = append(lines, widget.Clip(s.site.T().Get("counted %s of %s", s.site.T().Count(l.Count.Quantity), s.expected(l)), width))
-		}
-		return lines
-	case text == "" && width < 60 && s.draft.Review && l.Item.SKU != "":
-		return []string{widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), s.verdictText(l), width)}
-	case text == "":
-		return []string{widget.Clip(s.lineDetail(t, l), width)}
+func (v countView) detailLines(l *count.Line, width, most int) []string {
+	title := v.theme.Strong.Render(widget.Clean(l.Item.Title()))
+	if text := v.rejected[l.Key]; text != "" {
+		return v.rejectedLines(text, width, most)
 	}
+	switch {
+	case !v.review || l.Item.SKU == "" || width >= 60:
+		return []string{widget.Clip(v.lineDetail(l), width)}
+	case width >= 30:
+		return []string{widget.Between(title, v.verdictText(l), width)}
+	}
+	lines := []string{widget.Clip(title, width), widget.Clip(v.verdictText(l), width)}
+	if hasCount(l) {
+		counted := v.t.Get("counted %s of %s", v.t.Count(l.Count.Quantity), v.expected(l))
+		lines = append(lines, widget.Clip(counted, width))
+	}
+	return lines
+}
+
+func (v countView) rejectedLines(text string, width, most int) []string {
 	lines := widget.Wrap(widget.Clean(text), width-2)
 	if len(lines) > most {
 		lines = append(lines[:most-1], widget.Clip(strings.Join(lines[most-1:], " "), width-2))
 	}
 	for i := range lines {
 		if i == 0 {
-			lines[i] = t.Warn(lines[i])
+			lines[i] = v.theme.Warn(lines[i])
 		} else {
-			lines[i] = t.Warning.Render("  " + lines[i])
+			lines[i] = v.theme.Warning.Render("  " + lines[i])
 		}
 	}
 	return lines
 }
 
-// rowName names the row of a line: the SKU and the lot.
-func (s *countScreen) rowName(l *count.Line) string {
-	if lot := s.rowOf(l).Lot; lot != "" {
-		return l.Item.SKU + " " + lot
+// expected returns the recorded quantity of a line, or "?" in a blind count.
+func (v countView) expected(l *count.Line) string {
+	if v.hidesExpected {
+		return "?"
 	}
-	return l.Item.SKU
+	return v.t.Count(v.rows.forLine(l).Expected)
 }
 
 // table renders the lines; the cursor is on the current one.
-func (s *countScreen) table(t theme.Theme, size tui.Size, width, height int) string {
-	s.list.Columns = s.columns(size)
-	s.list.EmptyText = s.site.T().Get("No stock recorded here: scan what you find")
-	s.list.NoTitles = size.Class == tui.Short
-	at := s.list.Cursor()
-	s.list.SetRows(s.panel.Lines)
-	if at = min(at, max(0, len(s.panel.Lines)-1)); !s.draft.Review {
-		at = s.panel.Current
+func (v countView) table(width, height int) string {
+	v.list.Columns = v.columns()
+	v.list.EmptyText = v.t.Get("No stock recorded here: scan what you find")
+	v.list.NoTitles = v.size.Class == tui.Short
+	at := v.list.Cursor()
+	v.list.SetRows(v.lines)
+	if at = min(at, max(0, len(v.lines)-1)); !v.review {
+		at = v.panel.Current
 	}
-	s.list.MoveTo(at)
-	return s.list.View(t, width, height)
+	v.list.MoveTo(at)
+	return v.list.View(v.theme, width, height)
 }
 
-func (s *countScreen) columns(size tui.Size) []widget.Column[*count.Line] {
+func (v countView) columns() []widget.Column[*count.Line] {
 	type col = widget.Column[*count.Line]
-	muted := func(empty func(*count.Line) bool) func(*count.Line, theme.Theme, string) string {
-		return func(l *count.Line, t theme.Theme, text string) string {
-			if empty(l) {
-				return t.Muted.Render(text)
-			}
-			return text
-		}
-	}
-	counted := col{Title: s.site.T().Get("counted"), Width: 8, Right: true, Cell: func(l *count.Line) string {
+	t := v.t
+	muted := func(_ *count.Line, th theme.Theme, text string) string { return th.Muted.Render(text) }
+	counted := col{Title: t.Get("counted"), Width: 8, Right: true, Cell: func(l *count.Line) string {
 		if !hasCount(l) {
 			return "·"
 		}
-		return s.site.T().Count(l.Count.Quantity)
-	}, Style: func(l *count.Line, t theme.Theme, text string) string {
+		return t.Count(l.Count.Quantity)
+	}, Style: func(l *count.Line, th theme.Theme, text string) string {
 		if hasCount(l) {
-			return t.Strong.Render(text)
+			return th.Strong.Render(text)
 		}
-		return t.Muted.Render(text)
+		return th.Muted.Render(text)
 	}}
-	expected := col{Title: s.site.T().GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*count.Line) bool { return true })}
-	result := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *count.Line, t theme.Theme, text string) string {
-		switch {
-		case s.isBlind() && !s.draft.Review, strings.TrimSpace(text) == "", slices.Contains([]verdict{uncounted, agrees, hidden}, s.shownVerdict(l)):
-			return t.Muted.Render(text)
+	expected := col{Title: t.GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: v.expected, Style: muted}
+	result := col{Width: 17, Rank: 2, Cell: v.verdictText, Style: func(l *count.Line, th theme.Theme, text string) string {
+		quiet := slices.Contains([]verdict{uncounted, agrees, hidden}, v.shownVerdict(l))
+		if quiet || v.isBlind && !v.review || strings.TrimSpace(text) == "" {
+			return th.Muted.Render(text)
 		}
-		return t.Warning.Render(text)
+		return th.Warning.Render(text)
 	}}
-	if !s.draft.Review {
+	if !v.review {
 		result.Width = 8
 	}
-	product := col{Title: s.site.T().Get("product"), Width: 10, Cell: func(l *count.Line) string { return l.Item.SKU }}
-	lot := col{Title: s.site.T().Get("lot"), Width: 10, Rank: 3, Cell: func(l *count.Line) string { return s.rowOf(l).Lot }}
-	if size.Small() {
-		product.Width, counted.Width, expected.Width = 0, 5, 5
-		counted.Title, expected.Title = s.site.T().Get("now"), s.site.T().Get("stock")
-		product.Cell = s.rowName
-		if size.Class == tui.Narrow || s.sku() != "" { // the lot tells the rows apart
-			product.Cell = func(l *count.Line) string { return cmp.Or(s.rowOf(l).Lot, l.Item.SKU) }
-		}
-		result.Title = s.site.T().GetC("diff", "count")
-		result.Width, result.Right, result.Rank = 5, true, 0
-		result.Cell = func(l *count.Line) string { return verdictMark(s.site.T(), s.shownVerdict(l), s.difference(l)) }
-		switch {
-		case size.Class == tui.Narrow && s.draft.Review:
-			return []col{product, result}
-		case size.Class == tui.Narrow:
-			return []col{product, counted}
-		case s.draft.Review:
-			return []col{product, expected, counted, result}
-		}
-		return []col{product, expected, counted}
+	product := col{Title: t.Get("product"), Width: 10, Cell: func(l *count.Line) string { return l.Item.SKU }}
+	if !v.size.Small() {
+		name := col{Title: t.Get("name"), Rank: 5, Cell: func(l *count.Line) string { return l.Item.Name }}
+		lot := col{Title: t.Get("lot"), Width: 10, Rank: 3, Cell: func(l *count.Line) string { return v.rows.forLine(l).Lot }}
+		return []col{product, name, lot, expected, counted, result}
 	}
-	return []col{product, {Title: s.site.T().Get("name"), Rank: 5, Cell: func(l *count.Line) string { return l.Item.Name }}, lot, expected, counted, result}
+
+	product.Width, counted.Width, expected.Width = 0, 5, 5
+	counted.Title, expected.Title = t.Get("now"), t.Get("stock")
+	product.Cell = v.rows.name
+	if v.size.Class == tui.Narrow || v.sku != "" { // the lot tells the rows apart
+		product.Cell = func(l *count.Line) string { return cmp.Or(v.rows.forLine(l).Lot, l.Item.SKU) }
+	}
+	result.Title = t.GetC("diff", "count")
+	result.Width, result.Right, result.Rank = 5, true, 0
+	result.Cell = func(l *count.Line) string { return verdictMark(t, v.shownVerdict(l), v.difference(l)) }
+	switch {
+	case v.size.Class == tui.Narrow && v.review:
+		return []col{product, result}
+	case v.size.Class == tui.Narrow:
+		return []col{product, counted}
+	case v.review:
+		return []col{product, expected, counted, result}
+	}
+	return []col{product, expected, counted}
 }
 
 // verdictText describes the verdict on a line.
-func (s *countScreen) verdictText(l *count.Line) string {
-	t := s.site.T()
-
-	if !s.draft.Review {
-		if s.isBlind() || !hasCount(l) || !s.differs(l) {
+func (v countView) verdictText(l *count.Line) string {
+	t := v.t
+	if !v.review {
+		if v.isBlind || !v.differs(l) {
 			return ""
 		}
-		return t.Change(s.difference(l))
+		return t.Change(v.difference(l))
 	}
-	switch s.shownVerdict(l) {
+	switch v.shownVerdict(l) {
 	case moved:
 		return theme.GlyphUnconfirmed + " " + t.Get("stock changed")
 	case unconfirmed:
-		if s.hidesExpected() {
+		if v.hidesExpected {
 			return theme.GlyphRefused + " " + t.Get("count again")
 		}
-		return theme.GlyphRefused + " " + t.Change(s.difference(l)) + " " + t.Get("again")
+		return theme.GlyphRefused + " " + t.Change(v.difference(l)) + " " + t.Get("again")
 	case hidden:
 		return t.Get("counted")
 	case uncounted:
@@ -283,10 +374,10 @@ func (s *countScreen) verdictText(l *count.Line) string {
 	case agrees:
 		return theme.GlyphOK + " " + t.Get("matches")
 	}
-	if s.difference(l) == 0 {
+	if v.difference(l) == 0 {
 		return t.Get("%s other serials", theme.GlyphRefused)
 	}
-	return theme.GlyphRefused + " " + t.Change(s.difference(l))
+	return theme.GlyphRefused + " " + t.Change(v.difference(l))
 }
 
 // verdictMark renders a verdict in a few cells.
@@ -307,49 +398,52 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 	return t.Change(diff)
 }
 
-// smallView renders the line being counted first; during the review, the list.
-func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
-	done, all := s.progress()
-	if s.draft.Review || len(s.draft.Queue) > 0 {
+// small renders the line being counted first; during the review, the list.
+func (v countView) small() string {
+	t, size := v.t, v.size
+	if v.review || v.queued > 0 {
 		most := 4
 		if size.Class == tui.Narrow {
 			most = 6
 		}
-		detail := s.detailLines(t, s.selected(), size.Width, most)
-		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1-len(detail))), strings.Join(detail, "\n"), widget.QuestionMarker + t.Ask(widget.Clip(s.reviewQuestion(true), size.Width-2))}
-		return strings.Join(lines, "\n")
+		detail := v.detailLines(v.selected, size.Width, most)
+		table := v.table(size.Width, max(1, size.Height-1-len(detail)))
+		return strings.Join([]string{table, strings.Join(detail, "\n"), v.reviewPrompt(v.shortQuestion(), size.Width)}, "\n")
 	}
-	l := s.panel.Line()
-	head := t.Muted.Render(fmt.Sprintf("%d/%d", done, all))
-	lines := []string{widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), head, size.Width)}
+
+	l := v.panel.Line()
+	done, all := progress(v.lines)
+	head := v.theme.Muted.Render(fmt.Sprintf("%d/%d", done, all))
+	lines := []string{widget.Between(v.theme.Strong.Render(widget.Clean(l.Item.Title())), head, size.Width)}
 	if l.Item.SKU == "" {
-		lines[0] = widget.Between(t.Muted.Render(s.lastResult), head, size.Width)
-		if widget.Width(s.lastResult)+1+widget.Width(head) > size.Width {
-			lines = widget.Wrap(s.lastResult, size.Width)
+		lines[0] = widget.Between(v.theme.Muted.Render(v.lastResult), head, size.Width)
+		if widget.Width(v.lastResult)+1+widget.Width(head) > size.Width {
+			lines = widget.Wrap(v.lastResult, size.Width)
 		}
 	}
-	now := " " + s.site.T().Get("now %3s", s.site.T().Count(l.Count.Quantity))
+	now := " " + t.Get("now %3s", t.Count(l.Count.Quantity))
 	if l.Count.None {
-		now = " " + s.site.T().Get("now none")
+		now = " " + t.Get("now none")
 	}
 	if l.Item.SKU != "" {
-		now += " " + s.site.T().Get("of %s", s.expected(l))
+		now += " " + t.Get("of %s", v.expected(l))
 	}
-	if lot := s.rowOf(l).Lot; lot != "" && size.Class == tui.Short {
+	if lot := v.rows.forLine(l).Lot; lot != "" && size.Class == tui.Short {
 		now += "  " + lot
 	} else if lot != "" {
-		lines = append(lines, " "+s.site.T().Get("lot %s", widget.Clip(lot, size.Width-5)))
+		lines = append(lines, " "+t.Get("lot %s", widget.Clip(lot, size.Width-5)))
 	}
 	lines = append(lines, widget.Clip(now, size.Width))
-	lines = append(lines, strings.Split(s.panel.QuestionView(size), "\n")...)
+	lines = append(lines, strings.Split(v.panel.QuestionView(size), "\n")...)
+
 	room := size.Height - len(lines)
 	feed := min(3, room/2)
 	if size.Class == tui.Short {
 		feed = max(1, room-2) // the rest is for two rows of the table
 	}
-	lines = append(lines, s.panel.Feed(size, feed)...)
-	if room = size.Height - len(lines); room > 1 && len(s.panel.Lines) > 0 {
-		lines = append(lines, s.table(t, size, size.Width, room))
+	lines = append(lines, v.panel.Feed(size, feed)...)
+	if room = size.Height - len(lines); room > 1 && len(v.lines) > 0 {
+		lines = append(lines, v.table(size.Width, room))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -45,8 +45,7 @@ func (s *move) Speech() tui.Speech {
 
 // Speech describes the count in words, with its lines.
 func (s *countScreen) Speech() tui.Speech {
-	t := s.site.T()
-
+	t := s.env.T
 	switch {
 	case s.errText != "":
 		return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}
@@ -55,24 +54,25 @@ func (s *countScreen) Speech() tui.Speech {
 	case s.stock == nil:
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
-	done, all := s.progress()
-	facts := []string{t.Get("%s  %s of %s counted", s.location.String(), t.Count(int64(done)), t.Count(int64(all)))}
+	v := s.view()
+	done, all := progress(v.lines)
+	facts := []string{t.Get("%s  %s of %s counted", s.location.String(), v.number(done), v.number(all))}
 	if s.lastResult != "" {
 		facts = append(facts, s.lastResult)
 	}
-	if s.hidesExpected() {
+	if v.hidesExpected {
 		facts = append(facts, t.Get("expected quantities hidden"))
 	}
 	out := s.panel.Speech(facts...)
-	out.List = &tui.Listing{Len: len(s.panel.Lines), Noun: t.Get("rows"), Line: s.lineText, Select: func(row int) {
+	out.List = &tui.Listing{Len: all, Noun: t.Get("rows"), Line: v.lineText, Select: func(row int) {
 		s.list.SetRows(s.panel.Lines)
 		s.list.MoveTo(row)
-		if !s.draft.Review {
+		if !s.Review {
 			s.panel.Choose(row)
 		}
 	}}
-	if s.draft.Review || len(s.draft.Queue) > 0 {
-		out.Numbers, out.Enter, out.Question = false, true, s.reviewQuestion(true)
+	if s.Review || len(s.Queue) > 0 {
+		out.Numbers, out.Enter, out.Question = false, true, v.shortQuestion()
 		out.List.Activate = func(row int) tea.Cmd { // enter posts the count
 			out.List.Select(row)
 			s.panel.Choose(row)
@@ -83,22 +83,20 @@ func (s *countScreen) Speech() tui.Speech {
 }
 
 // lineText describes a line in words.
-func (s *countScreen) lineText(i int) string {
-	t := s.site.T()
-
-	l := s.panel.Lines[i]
+func (v countView) lineText(i int) string {
+	t, l := v.t, v.lines[i]
 	text := l.Item.SKU + "  " + l.Item.Name
-	if lot := s.rowOf(l).Lot; lot != "" {
+	if lot := v.rows.forLine(l).Lot; lot != "" {
 		text += "  " + t.Get("lot %s", lot)
 	}
 	if hasCount(l) {
 		text += "  " + t.Get("counted %s", t.Count(l.Count.Quantity))
 	}
-	if !s.hidesExpected() {
-		text += "  " + t.GetC("expected %s", "stock", s.expected(l))
+	if !v.hidesExpected {
+		text += "  " + t.GetC("expected %s", "stock", v.expected(l))
 	}
-	if s.draft.Review {
-		text += "  " + strings.TrimPrefix(widget.Clean(s.verdictText(l)), theme.GlyphPending+" ")
+	if v.review {
+		text += "  " + strings.TrimPrefix(widget.Clean(v.verdictText(l)), theme.GlyphPending+" ")
 	}
 	return text
 }

@@ -34,6 +34,16 @@ func (r *stockRow) key() string { return r.Product.String() + "/" + r.Lot }
 // isEmpty reports whether the row has no recorded stock and no lot.
 func (r *stockRow) isEmpty() bool { return r.Expected == 0 && len(r.Serials) == 0 && r.Lot == "" }
 
+// compare orders rows by SKU and lot.
+func (r *stockRow) compare(other *stockRow) int {
+	return cmp.Or(cmp.Compare(strings.ToLower(r.SKU), strings.ToLower(other.SKU)), cmp.Compare(r.Lot, other.Lot))
+}
+
+// equals reports whether two rows have the same stock.
+func (r *stockRow) equals(other *stockRow) bool {
+	return r.Expected == other.Expected && slices.Equal(r.Serials, other.Serials)
+}
+
 // stockRows is the default stock of a location.
 type stockRows struct {
 	rows        []*stockRow
@@ -94,9 +104,7 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 		out.items[b.ProductID] = item
 	}
 	out.addEmptyRows(listed)
-	slices.SortStableFunc(out.rows, func(a, b *stockRow) int {
-		return cmp.Or(cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)), cmp.Compare(a.Lot, b.Lot))
-	})
+	slices.SortStableFunc(out.rows, (*stockRow).compare)
 	return out, nil
 }
 
