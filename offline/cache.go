@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
@@ -18,12 +19,10 @@ const CacheName = "work.shown"
 // cacheInterval is how often the node checks whether the cache has grown.
 const cacheInterval = time.Second
 
-// SaveCache writes the prediction cache if there are enough operations.
-func (n *Node) SaveCache() error { return n.saveCache(1, true) }
-
 // A cacheFile is what the prediction cache on disk contains.
 type cacheFile struct {
-	mu       sync.Mutex      // held during a write; taken before Node.mu
+	*state
+	writing  sync.Mutex      // held during a write; taken before mu
 	count    int             // the number of steps
 	steps    []*predict.Step // nil if nothing can be appended
 	revision string          // of the replica
@@ -39,55 +38,53 @@ func (f *cacheFile) continues(steps []*predict.Step, revision string) bool {
 // cache.
 const appendShare = 8
 
-// saveCache appends new operations to the prediction cache if the replica has not changed.
+// save appends new operations to the prediction cache if the replica has not changed.
 // Otherwise it writes the cache if at least fresh operations are new, or if newRevision is
 // set; not if there are too few operations.
-func (n *Node) saveCache(fresh int, newRevision bool) error {
-	f := &n.cache
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	steps, revision := n.cacheable()
-	if len(steps) < n.cfg.CacheMin {
+func (f *cacheFile) save(fresh int, newRevision bool) error {
+	f.writing.Lock()
+	defer f.writing.Unlock()
+	steps, revision := f.cacheable()
+	if len(steps) < f.cfg.CacheMin {
 		return nil
 	}
 	added := len(steps) - f.count
 	if f.continues(steps, revision) {
-		if added < max(1, min(fresh, n.cfg.CacheMin/appendShare)) {
+		if added < max(1, min(fresh, f.cfg.CacheMin/appendShare)) {
 			return nil
 		}
-		return n.writeCache(steps, revision, added)
+		return f.write(steps, revision, added)
 	}
 	f.steps = nil
 	if added < fresh && (!newRevision || revision == f.revision) {
 		return nil
 	}
-	return n.writeCache(steps, revision, len(steps))
+	return f.write(steps, revision, len(steps))
 }
 
 // cacheable returns the steps of the view and the revision of its replica, none if it is
 // stale.
-func (n *Node) cacheable() ([]*predict.Step, string) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	v := n.view.Load()
-	if n.closed || v == nil || v.Revision == "" || n.stale.Load() {
+func (f *cacheFile) cacheable() ([]*predict.Step, string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v := f.view.Load()
+	if f.closed || v == nil || v.Revision == "" || f.stale.Load() {
 		return nil, ""
 	}
 	return v.Steps(), v.Revision
 }
 
-// writeCache writes the last added steps to the end of the file, or all to a new one. What
+// write writes the last added steps to the end of the file, or all to a new one. What
 // is appended is not flushed: a start ignores a damaged end.
-func (n *Node) writeCache(steps []*predict.Step, revision string, added int) error {
-	f := &n.cache
-	data, err := predict.EncodeSteps(n.predictConfig(), steps[len(steps)-added:], revision)
+func (f *cacheFile) write(steps []*predict.Step, revision string, added int) error {
+	data, err := predict.EncodeSteps(f.predictConfig(), steps[len(steps)-added:], revision)
 	switch {
 	case err != nil:
 	case f.steps != nil:
-		err = journal.WriteTo(n.cfg.Folder, CacheName, data, f.size)
+		err = journal.WriteTo(f.cfg.Folder, CacheName, data, f.size)
 	default:
 		f.size = 0
-		err = journal.ReplaceFile(n.cfg.Folder, CacheName, data)
+		err = journal.ReplaceFile(f.cfg.Folder, CacheName, data)
 	}
 	f.count, f.steps, f.revision, f.size = len(steps), steps, revision, f.size+int64(len(data))
 	if err != nil {
@@ -96,22 +93,32 @@ func (n *Node) writeCache(steps []*predict.Step, revision string, added int) err
 	return err
 }
 
-// cacheGrowth returns the number of new operations from which the cache is written again if
+// growth returns the number of new operations from which the cache is written again if
 // they cannot be appended: an eighth of it, so that a crash leaves few to predict and all
 // writes together cost at most nine times the last one.
-func (n *Node) cacheGrowth() int {
-	n.cache.mu.Lock()
-	defer n.cache.mu.Unlock()
-	return max(n.cfg.CacheMin, n.cache.count/8)
+func (f *cacheFile) growth() int {
+	f.writing.Lock()
+	defer f.writing.Unlock()
+	return max(f.cfg.CacheMin, f.count/8)
 }
 
-// loadCache returns the cached steps, none if they belong to another replica
-// revision.
-func (n *Node) loadCache(revision string) []*predict.Step {
-	data, err := journal.ReadFile(n.cfg.Folder, CacheName)
-	if err != nil {
-		n.cfg.Log.Warn("cannot read the prediction cache; rebuilding it", "error", err)
-		return nil
+// loop writes the prediction cache when it has grown, now and then when the
+// replica has changed, and at the end. It also tries to bring
+// the mirror up to date, and to write to a disk that failed.
+func (f *cacheFile) loop(ctx context.Context) {
+	tick := time.NewTicker(cacheInterval)
+	defer tick.Stop()
+	more := true
+	for i := time.Duration(1); more; i++ {
+		fresh, newRevision := f.growth(), i%(maxIdle/cacheInterval) == 0
+		select {
+		case <-ctx.Done():
+			more, fresh, newRevision = false, 1, true
+		case <-tick.C:
+			f.checkDisk()
+		}
+		if err := f.save(fresh, newRevision); err != nil {
+			f.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
+		}
 	}
-	return predict.DecodeSteps(n.predictConfig(), data, revision)
 }

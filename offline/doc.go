@@ -22,10 +22,9 @@
 // between a service and the devices of a site. Package host runs a node in a process:
 // it owns the directory and serves the other processes of the machine.
 //
-// To read it: node.go has the Node and its configuration, do.go what it does with
-// a request, and rebuild.go what its users see meanwhile. push.go sends operations
-// and pull.go reads what the service has confirmed; run.go does both. work.go and
-// decisions.go are for operations that failed or need a decision, and
-// describe.go says what an operation is about. pass_through.go and defaults.go
-// are mostly for services with the documented operations only.
+// To read it: node.go has the Node, which wires its parts over one state (state.go,
+// state_view.go). capture.go saves operations, drain.go and drain_probe.go send them,
+// read*.go read the local data and keep it up to date, and resolve*.go are for what people
+// decide. What differs between a service with a change feed and one that is polled is in
+// source*.go.
 package offline

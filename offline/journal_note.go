@@ -54,91 +54,87 @@ func (m *MissingWork) String() string {
 
 // A noteFile is the note in memory and on disk.
 type noteFile struct {
-	mu     sync.Mutex // held during a write; taken before Node.mu
-	folder journal.Folder
+	*state
+	writing sync.Mutex // held during a write; taken before mu
+	folder  journal.Folder
+	damage  *JournalDamage // that nobody has acknowledged; guarded by mu
 	journalNote
 	saved   uint64 // the frame number on disk
 	written uint64 // the frame number in the file, which may not be on disk yet
 }
 
-// checkNote compares the journal with its note. It saves what is missing before the
+// check compares the journal with its note. It saves what is missing before the
 // journal grows.
-func (n *Node) checkNote() {
-	f := &n.note
+func (f *noteFile) check() {
 	data, err := journal.ReadFile(f.folder, noteName)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		n.cfg.Log.Warn("cannot read the journal note", "error", err)
+		f.cfg.Log.Warn("cannot read the journal note", "error", err)
 	}
 	if len(data) > 0 {
 		if err := json.Unmarshal(data, &f.journalNote); err != nil {
-			n.cfg.Log.Warn("cannot read the journal note", "error", err)
+			f.cfg.Log.Warn("cannot read the journal note", "error", err)
 			f.journalNote = journalNote{}
 		}
 	}
 	f.saved, f.written = f.Frame, f.Frame
-	last := n.queue.LastFrame()
+	last := f.queue.LastFrame()
 	if f.Frame <= last {
 		return
 	}
-	missing := MissingWork{Frames: f.Frame - last, Waiting: f.Waiting, FoundAt: n.now()}
+	missing := MissingWork{Frames: f.Frame - last, Waiting: f.Waiting, FoundAt: f.now()}
 	if old := f.Missing; old != nil {
 		missing.Frames, missing.Waiting = missing.Frames+old.Frames, max(missing.Waiting, old.Waiting)
 	}
 	f.Missing, f.Frame = &missing, last
-	n.writeNote(f.journalNote, true)
+	f.write(f.journalNote, true)
 }
 
-// saveNote saves the length of the journal. What is not flushed is lost only if the power
+// save saves the length of the journal. What is not flushed is lost only if the power
 // fails, not if the program is killed.
-func (n *Node) saveNote(flush bool) {
-	n.note.mu.Lock()
-	defer n.note.mu.Unlock()
-	n.mu.Lock()
-	n.note.Frame, n.note.Waiting = n.queue.LastFrame(), n.queue.Counts().Waiting
-	note, current := n.note.journalNote, n.note.Frame == n.note.written && (!flush || n.note.Frame == n.note.saved) || n.closed
-	n.mu.Unlock()
+func (f *noteFile) save(flush bool) {
+	f.writing.Lock()
+	defer f.writing.Unlock()
+	f.mu.Lock()
+	f.Frame, f.Waiting = f.queue.LastFrame(), f.queue.Counts().Waiting
+	note, current := f.journalNote, f.Frame == f.written && (!flush || f.Frame == f.saved) || f.closed
+	f.mu.Unlock()
 	if !current {
-		n.writeNote(note, flush)
+		f.write(note, flush)
 	}
 }
 
 // noteSize is the size of a note in bytes, which a disk writes at once.
 const noteSize = 512
 
-// writeNote replaces the file. If that fails, the older note remains.
-func (n *Node) writeNote(note journalNote, flush bool) {
+// write replaces the file. If that fails, the older note remains.
+func (f *noteFile) write(note journalNote, flush bool) {
 	data, err := json.Marshal(note)
 	switch {
 	case err != nil:
 	case flush || len(data) > noteSize:
-		err = journal.ReplaceFile(n.note.folder, noteName, data)
+		err = journal.ReplaceFile(f.folder, noteName, data)
 	default:
-		err = journal.WriteTo(n.note.folder, noteName, append(data, bytes.Repeat([]byte(" "), noteSize-len(data))...), 0)
+		err = journal.WriteTo(f.folder, noteName, append(data, bytes.Repeat([]byte(" "), noteSize-len(data))...), 0)
 	}
 	if err != nil {
-		n.cfg.Log.Warn("cannot save the journal note", "error", err)
+		f.cfg.Log.Warn("cannot save the journal note", "error", err)
 		return
 	}
-	n.note.written = note.Frame
+	f.written = note.Frame
 	if flush {
-		n.note.saved = note.Frame
+		f.saved = note.Frame
 	}
 }
 
-// noteLoop saves the note after a change, at most once in noteInterval.
-func (n *Node) noteLoop(ctx context.Context) {
+// loop saves the note after a change, at most once in noteInterval.
+func (f *noteFile) loop(ctx context.Context) {
 	for {
-		change, ok := n.nextChange(ctx)
+		change, ok := f.nextChange(ctx)
 		if !ok {
 			return
 		}
-		n.saveNote(true)
-		timer := time.NewTimer(noteInterval)
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		timer.Stop()
+		f.save(true)
+		f.wait(ctx, nil, f.now().Add(noteInterval))
 		select {
 		case <-ctx.Done():
 		case <-change:
@@ -146,49 +142,25 @@ func (n *Node) noteLoop(ctx context.Context) {
 	}
 }
 
-// AcknowledgeDamage ends the alarm about damage, in a person's name. A copy of a damaged
-// journal remains beside it. If there is no damage it ends the alarm about a copy: the node
-// gets another id.
-func (n *Node) AcknowledgeDamage(by string) error {
-	n.note.mu.Lock()
-	defer n.note.mu.Unlock()
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed || !n.hasDamage() && n.lease.copies == nil {
+// acknowledge ends what is missing, and saves that. writing and mu are held.
+func (f *noteFile) acknowledge() error {
+	if f.Missing == nil {
 		return nil
 	}
-	if !n.hasDamage() {
-		if err := n.saveHeader(*n.queue.Header); err != nil {
-			return notSavedError(err)
-		}
-		n.cfg.Log.Warn("the copied directory has another node id now", "by", by, "id", n.queue.Header.Client, "copies", n.lease.copies)
-		n.lease.copies = nil
-		n.notify()
-		return nil
+	note := f.journalNote
+	note.Missing = nil
+	data, err := json.Marshal(note)
+	if err == nil {
+		err = journal.ReplaceFile(f.folder, noteName, data)
 	}
-	if err := n.queue.RemoveDamage(n.now()); err != nil {
-		return notSavedError(err)
+	if err == nil {
+		f.journalNote = note
 	}
-	if n.note.Missing != nil {
-		note := n.note.journalNote
-		note.Missing = nil
-		data, err := json.Marshal(note)
-		if err == nil {
-			err = journal.ReplaceFile(n.note.folder, noteName, data)
-		}
-		if err != nil {
-			return notSavedError(err)
-		}
-		n.note.journalNote = note
-	}
-	n.cfg.Log.Warn("damage of the journal was acknowledged", "by", by, "damage", n.damage.Damage, "missing", n.damage.Missing)
-	n.damage = nil
-	n.notify()
-	return nil
+	return err
 }
 
 // hasDamage reports whether saved work may be lost, and nobody has acknowledged it.
-// n.mu is held.
-func (n *Node) hasDamage() bool {
-	return n.damage != nil && (len(n.damage.Damage) > 0 || n.damage.Missing != nil)
+// mu is held.
+func (f *noteFile) hasDamage() bool {
+	return f.damage != nil && (len(f.damage.Damage) > 0 || f.damage.Missing != nil)
 }

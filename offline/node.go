@@ -5,19 +5,17 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
-	"bincard/offline/predict"
 	"bincard/offline/replicas"
 	"bincard/offline/syncer"
 	"bincard/server/api"
-	"bincard/server/store"
 )
 
 // JournalName is the file name of the journal in its folder.
@@ -80,37 +78,19 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// A Node is an api.Service over local data, with a queue of operations for the
-// service behind it.
+// A Node is an api.Service over local data, with a queue of operations for the service
+// behind it. It wires its parts, which share a state: the capturer saves operations, the
+// drainer sends them, the reader and the puller keep and read the local data, and the
+// resolver does what people decide. Each says which lock it holds.
 type Node struct {
-	cfg       Config
-	replicas  *replicas.Tracker
-	view      atomic.Pointer[predict.LocalView] // nil before the first sync
-	confirmed atomic.Pointer[predict.LocalView] // of the replica alone
-
-	lease       lease
-	passThrough passThrough // writes sent on without being queued
-
-	mu      sync.Mutex
-	queue   *outbox.SavedQueue
-	pull    pull
-	changed chan struct{}
-	closed  bool
-
-	damage        *JournalDamage
-	note          noteFile
-	savedSyncedAt time.Time // the SyncedAt last passed to Replicas
-
-	stale     atomic.Bool // the view must be rebuilt
-	readAfter time.Time   // while draining, nothing is read before
-
-	cache cacheFile
-
-	attempts     attempts
-	cancelProbe  context.CancelFunc // cancels the probe in flight; may be nil
-	probedDoubts int                // HistoryDoubts when the probe was sent
-	draining     bool               // operations are being sent
-	outcomes     outcomes
+	*state
+	*reader
+	*puller
+	*drainer
+	*resolver
+	capture *capturer
+	cache   *cacheFile
+	note    *noteFile
 }
 
 var _ api.Service = (*Node)(nil)
@@ -139,19 +119,29 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	n := &Node{cfg: cfg, queue: queue, changed: make(chan struct{}), lease: lease{session: cfg.NewID()}}
-	n.note.folder = cmp.Or(cfg.NoteFolder, cfg.Folder)
-	n.replicas = replicas.NewTracker(cfg.Replicas, n.partition(), cfg.Log)
-	n.pull.local = &syncer.Local{Queue: queue, Replicas: n.replicas, Caller: cfg.Caller, Now: n.now, Log: cfg.Log}
-	n.pull.local.SyncedAt = cfg.Replicas.SyncedAt()
-	n.setLocations()
+	n := newNode(cfg, queue)
 	if err := n.load(ctx); err != nil {
 		return nil, nil, errors.Join(err, queue.Close())
 	}
 	if len(found.Damage) > 0 || found.Truncated > 0 || n.note.Missing != nil {
-		n.damage = &JournalDamage{found.Damage, found.Truncated, n.note.Missing}
+		n.note.damage = &JournalDamage{found.Damage, found.Truncated, n.note.Missing}
 	}
-	return n, n.damage, nil
+	return n, n.note.damage, nil
+}
+
+func newNode(cfg Config, queue *outbox.SavedQueue) *Node {
+	s := &state{cfg: cfg, here: sortLocations(cfg.Locations), replicas: replicas.NewTracker(cfg.Replicas, cfg.partition(), cfg.Log),
+		queue: queue, lease: lease{session: cfg.NewID()}, changed: make(chan struct{})}
+	s.feed, s.polling = &feedSource{s}, &pollSource{s}
+	s.local = &syncer.Local{Queue: queue, Replicas: s.replicas, Caller: cfg.Caller, Locations: s.here.ids(), Now: s.now, Log: cfg.Log}
+	s.local.SyncedAt = cfg.Replicas.SyncedAt()
+	n := &Node{state: s, puller: &puller{state: s}, cache: &cacheFile{state: s}}
+	n.note = &noteFile{state: s, folder: cmp.Or(cfg.NoteFolder, cfg.Folder)}
+	n.reader = &reader{s, n.note}
+	n.drainer = &drainer{state: s, pull: n.puller}
+	n.capture = &capturer{s, n.reader, &passThrough{s, map[string]time.Time{}}, n.note}
+	n.resolver = &resolver{s, n.capture, n.reader, n.note}
+	return n
 }
 
 // load checks the owner of the journal and builds the view.
@@ -168,18 +158,15 @@ func (n *Node) load(ctx context.Context) error {
 	if err := n.checkDropped(ctx); err != nil {
 		return err
 	}
-	n.checkNote()
-	if header := n.queue.Header; header == nil {
-		if err := n.saveHeader(n.cfg.Owner); err != nil {
-			return err
-		}
-	} else if header.ClientSince == 0 { // written by an older version
+	n.note.check()
+	header := cmp.Or(n.queue.Header, &n.cfg.Owner)
+	if n.queue.Header == nil || header.ClientSince == 0 { // new, or written by an older version
 		if err := n.saveHeader(*header); err != nil {
 			return err
 		}
 	}
 	var err error
-	n.pull.syncer, err = syncer.New(ctx, n.pull.local, syncer.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
+	n.syncer, err = syncer.New(ctx, n.local, syncer.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
 		Folder: n.cfg.Folder, NotSent: n.cfg.NotSent})
 	if err != nil {
 		return err
@@ -189,30 +176,44 @@ func (n *Node) load(ctx context.Context) error {
 
 // checkOwner returns an error if the journal belongs to another owner.
 func (n *Node) checkOwner() error {
-	switch header := n.queue.Header; {
-	case header == nil:
-	case header.Organization == n.cfg.Owner.Organization && header.Environment == n.cfg.Owner.Environment && header.Service != n.cfg.Owner.Service:
-		return errors.New(api.Textf("the data here is of the service at %s, not %s: if that service has moved, use 'bincard edge set --upstream', else another directory",
-			header.Service, n.cfg.Owner.Service))
-	case header.Organization != n.cfg.Owner.Organization || header.Environment != n.cfg.Owner.Environment || header.Service != n.cfg.Owner.Service:
-		return errors.New(api.Textf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
-			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service))
+	header, owner := n.queue.Header, &n.cfg.Owner
+	if header == nil {
+		return nil
 	}
-	return nil
+	sameOrganization := header.Organization == owner.Organization && header.Environment == owner.Environment
+	switch {
+	case sameOrganization && header.Service == owner.Service:
+		return nil
+	case sameOrganization:
+		return errors.New(api.Textf("the data here is of the service at %s, not %s: if that service has moved, use 'bincard edge set --upstream', else another directory",
+			header.Service, owner.Service))
+	}
+	return errors.New(api.Textf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
+		header.Organization, header.Environment, header.Service, owner.Organization, owner.Environment, owner.Service))
 }
 
-// saveHeader writes the header, with a new id for the node. Operations that are already in
-// the journal may have been sent without one, or with the one before.
-func (n *Node) saveHeader(h outbox.Header) error {
-	h.Client = n.cfg.NewID()
-	h.ClientSince, _ = n.queue.NextSeq(time.Time{})
-	return n.queue.Commit(&outbox.Entry{Header: &h})
+// checkDropped returns an error if the data of a location is no longer wanted while work
+// is open: the work may be at that location.
+func (n *Node) checkDropped(ctx context.Context) error {
+	if len(n.here) == 0 || n.replicas.Current() == nil {
+		return nil
+	}
+	at, err := n.Position(ctx)
+	if err != nil || !at.Known || at.Polled {
+		return nil // it is downloaded again, or has all locations
+	}
+	c := n.queue.Counts()
+	if c.Waiting+c.Refused+c.Held == 0 || len(at.Locations) > 0 && !slices.ContainsFunc(at.Locations, func(id api.ID) bool { return !n.here.has(id) }) {
+		return nil
+	}
+	return errors.New(api.Textf("%d operations are not synced yet, and the data of their locations would be removed: start with the same locations as before, let the operations sync or resolve them, and then change the locations",
+		c.Waiting+c.Refused+c.Held))
 }
 
 // Close closes the journal. Every operation that was reported as saved is in
 // it.
 func (n *Node) Close() error {
-	n.saveNote(true)
+	n.note.save(true)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
@@ -230,23 +231,78 @@ func (n *Node) Close() error {
 	return n.queue.Close()
 }
 
-// saveSyncedAt saves the time of the last sync if it is more than after later
-// than the saved one. n.mu is held.
-func (n *Node) saveSyncedAt(after time.Duration) {
-	if at := n.pull.local.SyncedAt; at.Sub(n.savedSyncedAt) > after && n.replicas.Current() != nil {
-		n.replicas.SetSyncedAt(at)
-		n.savedSyncedAt = at
+// Run sends pending operations and reads the service's changes until ctx ends.
+func (n *Node) Run(ctx context.Context) {
+	var both sync.WaitGroup
+	both.Go(func() { n.pushLoop(ctx) })
+	both.Go(func() { n.pullLoop(ctx) })
+	both.Go(func() { n.probeLoop(ctx) })
+	both.Go(func() { n.cache.loop(ctx) })
+	both.Go(func() { n.note.loop(ctx) })
+	both.Wait()
+}
+
+// Do reads from the local data, and saves a write before it returns. The Response to
+// a write has CommittedBy ByNode, because the service has not confirmed it.
+//
+// A write that the local ledger rejects fails. If its stock has already moved, the
+// error's details have "insist", and a retry with api.AcceptRisk saves the write and
+// returns an AT_RISK error.
+func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if err := n.refresh(ctx); err != nil {
+		return nil, err
 	}
+	if err := req.CheckPeople(); err != nil {
+		return nil, err
+	}
+	if op, ok := nodeOps[req.Spec.ID]; ok {
+		return n.doNodeOp(ctx, req, op)
+	}
+	if !n.Supports(req.Spec) {
+		return nil, api.Fail(api.NotFound, nil, "The service does not support %s %s.", req.Spec.Method, req.Spec.Path)
+	}
+	if req.Spec.ServiceOnly || req.Spec.Discovery {
+		res, err := n.cfg.Upstream.Do(ctx, req)
+		if err != nil {
+			return nil, err
+		}
+		if access, ok := res.Output.(*api.Access); ok {
+			n.UpdateRules(ctx, access)
+		}
+		return res, nil
+	}
+	if !n.Ready() {
+		return nil, notReadyError()
+	}
+	local := n.withCaller(req)
+	if res, answered, err := n.source().read(ctx, local); answered {
+		return res, err
+	}
+	if req.Spec.Writes() {
+		return n.capture.perform(ctx, local)
+	}
+	return n.answer(ctx, local)
 }
 
-// notify wakes everything that waits for a change. n.mu is held.
-func (n *Node) notify() {
-	close(n.changed)
-	n.changed = make(chan struct{})
+// ServiceURL returns the address of the service that the journal belongs to.
+func (n *Node) ServiceURL() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.cfg.Owner.Service
 }
 
-func (n *Node) partition() store.Partition {
-	return store.Partition{Organization: n.cfg.Caller.Organization, Environment: string(n.cfg.Caller.Environment)}
+// SetServiceURL records that the same service has another address.
+func (n *Node) SetServiceURL(url string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	header := *n.queue.Header
+	header.Service = url
+	if err := n.queue.Commit(&outbox.Entry{Header: &header}); err != nil {
+		return notSavedError(err)
+	}
+	n.cfg.Owner.Service = url
+	return nil
 }
 
-func (n *Node) now() time.Time { return api.Instant(n.cfg.Now()) }
+// SaveCache writes the prediction cache if there are enough operations.
+func (n *Node) SaveCache() error { return n.cache.save(1, true) }

@@ -44,10 +44,7 @@ func registerOp[I, O any](op api.Operation[I, O], fn func(*Node, context.Context
 
 // doNodeOp performs one of nodeOps after checking the caller's scope.
 func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, context.Context, *api.Request) (any, error)) (*api.Response, error) {
-	local := *req
-	if local.Caller == nil {
-		local.Caller = &n.cfg.Caller
-	}
+	local := n.withCaller(req)
 	if !local.Caller.May(req.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
 			"This needs the %s scope, which the key does not have.", req.Spec.Scope)
@@ -55,7 +52,7 @@ func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, co
 	if err := api.Check(req.Input); err != nil {
 		return nil, err
 	}
-	out, err := op(n, ctx, &local)
+	out, err := op(n, ctx, local)
 	if err != nil {
 		return nil, err
 	}

@@ -353,10 +353,10 @@ func TestPolling_EndsWithBincardsOwnService(t *testing.T) {
 	w.Location("WH-1")
 	n, served := openPolling(t, w)
 	countReads(t, w, n, time.Hour, served)
-	require.True(t, n.Polled())
+	require.False(t, n.Supports(api.ListChanges.Spec))
 	require.True(t, n.Ready())
 	up := upstream{w.Ledger, callerOf(w)}
-	for n.Polled() {
+	for !n.Supports(api.ListChanges.Spec) {
 		req, _, err := n.NextRead(t.Context())
 		require.NoError(t, err)
 		if req == nil {

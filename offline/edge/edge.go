@@ -24,7 +24,7 @@ var _ api.Service = (*Service)(nil)
 // operations only, so does the edge.
 func (s *Service) operations() (ids []string) {
 	for _, spec := range api.Operations() {
-		if !spec.ServiceOnly && (spec.Discovery || !spec.Extension || !s.node.Polled()) {
+		if !spec.ServiceOnly && (spec.Discovery || s.node.Supports(spec)) {
 			ids = append(ids, spec.ID)
 		}
 	}

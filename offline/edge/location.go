@@ -105,9 +105,9 @@ func (s *Service) documentLocations(ctx context.Context, req *api.Request, id ap
 	if ends != nil {
 		return ends, nil
 	}
-	doc, err := api.ReadDocument(ctx, localReader{s.node}, req.Spec.Document, id)
+	doc, err := api.ReadDocument(ctx, s.node.Local(), req.Spec.Document, id)
 	if api.HasCode(err, api.NotFound) {
-		doc, err = api.ReadDocument(ctx, remoteReader{s.node}, req.Spec.Document, id)
+		doc, err = api.ReadDocument(ctx, s.node.Remote(), req.Spec.Document, id)
 	}
 	if err != nil {
 		return nil, err
@@ -160,30 +160,14 @@ func (s *Service) CheckSend(ctx context.Context, req *api.Request, devices *Devi
 	return s.locationError(ctx, caller, api.Textf("This must be done at %s.", s.locationCode(ctx, allowed[0])))
 }
 
-// A localReader reads the local data of a node.
-type localReader struct{ *offline.Node }
-
-// Do performs a read.
-func (s localReader) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	return s.ReadLocal(ctx, req)
-}
-
-// A remoteReader reads at the service behind a node.
-type remoteReader struct{ *offline.Node }
-
-// Do performs a read.
-func (s remoteReader) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	return s.ReadRemote(ctx, req)
-}
-
 // callLocal reads the local data with full access.
 func callLocal[I, O any](ctx context.Context, s *Service, op api.Operation[I, O], in I) (O, error) {
-	return op.Call(ctx, localReader{s.node}, in)
+	return op.Call(ctx, s.node.Local(), in)
 }
 
 // FindLocation returns the location with a code, nil if none.
 func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
-	page, err := api.ListLocations.Call(ctx, localReader{n}, api.ListPlacesInput{Code: code})
+	page, err := api.ListLocations.Call(ctx, n.Local(), api.ListPlacesInput{Code: code})
 	if err != nil || len(page.Items) == 0 {
 		return nil, err
 	}

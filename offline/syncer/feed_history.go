@@ -3,6 +3,7 @@ package syncer
 import (
 	"context"
 
+	"bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
 )
@@ -30,8 +31,14 @@ func (f *feed) checkHistory(at replica.Position) *api.Request {
 	if !f.checking {
 		return nil
 	}
+	return NewHistoryCheck(last, f.Queue.Epoch)
+}
+
+// NewHistoryCheck returns the request that finds out whether the service has the change at a
+// position.
+func NewHistoryCheck(at outbox.Position, epoch string) *api.Request {
 	one, none := int64(1), int64(0)
-	return NewRequest(api.ListChanges, api.ListChangesInput{After: &last.Seq, Hash: last.Hash, Epoch: f.Queue.Epoch, Limit: &one, Wait: &none})
+	return NewRequest(api.ListChanges, api.ListChangesInput{After: &at.Seq, Hash: at.Hash, Epoch: epoch, Limit: &one, Wait: &none})
 }
 
 // showsHistory records that an answer continues the current replica, if that is as new as

@@ -92,7 +92,7 @@ func (p *poll) readDocuments(ctx context.Context) error {
 func (p *poll) readInbounds(at api.StockKey, open []api.Inbound) {
 	from := p.cycle.since()
 	for i := range open {
-		if d := &open[i]; sameStock(at, api.StockKey{ProductID: d.ProductID, LocationID: d.LocationID, OwnerID: d.OwnerID, ChannelID: d.ChannelID}) {
+		if d := &open[i]; sameStock(at, d.StockKeys()[0]) {
 			from = earlier(from, d.CreatedAt)
 		}
 	}
@@ -118,7 +118,7 @@ func (p *poll) readTransfers(at api.StockKey, open []api.Transfer) {
 func (p *poll) readReservations(at api.StockKey, open []api.Reservation) {
 	from := earlier(p.cycle.since(), p.Now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
 	for i := range open {
-		if d := &open[i]; sameStock(at, api.StockKey{ProductID: d.ProductID, LocationID: d.LocationID, OwnerID: d.OwnerID, ChannelID: d.ChannelID}) {
+		if d := &open[i]; sameStock(at, d.StockKeys()[0]) {
 			from = earlier(from, d.ExpiresAt)
 		}
 	}

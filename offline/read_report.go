@@ -15,15 +15,15 @@ type lease struct {
 	copies  []string // the labels of those that are in use; none if this is the only one
 }
 
-// addReport adds a report on this node to a read of the service's changes. n.mu is held.
-func (n *Node) addReport(req *api.Request) {
-	if req == nil || req.Spec != api.ListChanges.Spec || n.cfg.Label == "" {
+// addReport adds a report on this node to a read of the service's changes. mu is held.
+func (p *puller) addReport(req *api.Request) {
+	if req == nil || req.Spec != api.ListChanges.Spec || p.cfg.Label == "" {
 		return
 	}
-	c := n.queue.CountsOf("")
-	req.Node = &api.NodeReport{ID: n.queue.Header.Client, Label: n.cfg.Label, Kind: n.cfg.Kind, Version: n.cfg.Version,
-		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest), Locations: n.locationCodes(), ClockOffset: n.clockOffset().Milliseconds(),
-		Session: n.lease.session, OtherSession: n.lease.other}
+	c := p.queue.CountsOf("")
+	req.Node = &api.NodeReport{ID: p.queue.Header.Client, Label: p.cfg.Label, Kind: p.cfg.Kind, Version: p.cfg.Version,
+		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest), Locations: p.here.codes(), ClockOffset: p.clockOffset().Milliseconds(),
+		Session: p.lease.session, OtherSession: p.lease.other}
 }
 
 // update records the answer to a report of the node, if the node still has the reported id.

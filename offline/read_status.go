@@ -7,25 +7,38 @@ import (
 	"bincard/server/api"
 )
 
-const (
-	// offlineAfter is how long after the last answer the service counts as
-	// offline if no request failed: requests to it wait less than this.
-	offlineAfter = time.Minute
-)
+// offlineAfter is how long after the last answer the service counts as
+// offline if no request failed: requests to it wait less than this.
+const offlineAfter = time.Minute
+
+// A Status is the sync status in the header of every screen.
+type Status struct {
+	outbox.Counts
+	Link outbox.Link
+	// SyncedAt is when the local data was last known to match the service's.
+	SyncedAt time.Time
+}
+
+// Status returns the node's sync status.
+func (r *reader) Status() Status {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Status{Counts: r.queue.Counts(), Link: r.queue.Link(r.now()), SyncedAt: r.local.SyncedAt}
+}
 
 // Sync returns the sync status, as api.GetSync does.
-func (n *Node) Sync() *api.Sync { return n.SyncForDevice("") }
+func (r *reader) Sync() *api.Sync { return r.SyncForDevice("") }
 
 // SyncForDevice returns the sync status with the counts of one device, all if
 // empty.
-func (n *Node) SyncForDevice(device string) *api.Sync {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	now := n.now()
-	link, c := n.queue.Link(now), n.queue.CountsOf(device)
-	s := &api.Sync{Service: n.cfg.Owner.Service, Heard: timePtr(link.LastAnswer), Next: timePtr(link.Next), Read: timePtr(n.pull.local.SyncedAt),
+func (r *reader) SyncForDevice(device string) *api.Sync {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	link, c := r.queue.Link(now), r.queue.CountsOf(device)
+	s := &api.Sync{Service: r.cfg.Owner.Service, Heard: timePtr(link.LastAnswer), Next: timePtr(link.Next), Read: timePtr(r.local.SyncedAt),
 		Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused), Held: int64(c.Held), Oldest: timePtr(c.Oldest),
-		Alarms: []api.SyncAlarm{}, Troubles: []string{}, Locations: n.locationCodes()}
+		Alarms: []api.SyncAlarm{}, Troubles: []string{}, Locations: r.here.codes()}
 	s.Stuck = int64(c.Stuck)
 	switch state := syncState(&link, now); state {
 	case api.SyncDenied:
@@ -39,7 +52,7 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 	default:
 		s.State, s.Since = state, timePtr(link.UpSince)
 	}
-	n.addAlarms(s, now)
+	r.addAlarms(s, now)
 	return s
 }
 
@@ -55,13 +68,6 @@ func syncState(link *outbox.Link, now time.Time) api.SyncState {
 		return api.SyncQuota
 	}
 	return api.SyncOnline
-}
-
-func timePtr(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
 }
 
 func workRefusal(r *outbox.Refusal) *api.WorkRefusal {

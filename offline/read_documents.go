@@ -10,11 +10,11 @@ import (
 
 // A documentInfo is the part of a document that describes its operations.
 type documentInfo struct {
-	reference                         string
-	product, location, owner, channel api.ID
-	productRef                        *api.ProductRef
-	locationRef                       *api.PlaceRef
-	total, open                       int64
+	reference   string
+	stock       api.StockKey
+	productRef  *api.ProductRef
+	locationRef *api.PlaceRef
+	total, open int64
 }
 
 // addDocument adds the document of an operation to its description.
@@ -32,8 +32,8 @@ func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string
 		return
 	}
 	g.Reference = cmp.Or(p.reference, g.Reference)
-	g.ProductID, g.LocationID = cmp.Or(g.ProductID, p.product), cmp.Or(p.location, g.LocationID)
-	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, p.owner), cmp.Or(g.ChannelID, p.channel)
+	g.ProductID, g.LocationID = cmp.Or(g.ProductID, p.stock.ProductID), cmp.Or(p.stock.LocationID, g.LocationID)
+	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, p.stock.OwnerID), cmp.Or(g.ChannelID, p.stock.ChannelID)
 	if p.productRef != nil && p.productRef.ID == g.ProductID {
 		g.SKU, g.Product = p.productRef.SKU, p.productRef.Name
 	}
@@ -73,28 +73,25 @@ func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.I
 	if err != nil {
 		return nil
 	}
-	p := &documentInfo{reference: cmp.Or(doc.References()...)}
+	keys := doc.StockKeys()
+	p := &documentInfo{reference: cmp.Or(doc.References()...), stock: keys[0]}
+	if slices.ContainsFunc(keys, func(k api.StockKey) bool { return k.ProductID != p.stock.ProductID }) {
+		p.stock.ProductID = api.ID{} // the quantity is of several products
+	}
 	switch d := doc.(type) {
 	case *api.Inbound:
-		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
 		p.productRef, p.locationRef, p.total = d.Product, d.Location, d.ExpectedQuantity
 		if d.Status.Open() {
 			p.open = d.Pending()
 		}
 	case *api.Transfer:
-		p.product, p.location, p.owner, p.channel = d.ProductID, d.SourceLocationID, d.OwnerID, d.ChannelID
 		p.productRef, p.locationRef, p.total, p.open = d.Product, d.SourceLocation, d.Quantity, d.PendingShipmentQuantity
 		if spec.AtDestination {
-			p.location, p.locationRef, p.open = d.DestinationLocationID, d.DestinationLocation, d.PendingReceiveQuantity
+			p.stock, p.locationRef, p.open = keys[1], d.DestinationLocation, d.PendingReceiveQuantity
 		}
 	case *api.Outbound:
-		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
 		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.RequestedQuantity, d.PendingFulfillmentQuantity
-		if slices.ContainsFunc(d.Lines, func(line api.OutboundLine) bool { return line.ProductID != d.ProductID }) {
-			p.product, p.productRef = api.ID{}, nil // the quantity is of several products
-		}
 	case *api.Reservation:
-		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
 		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.Quantity, d.Quantity-d.FulfilledQuantity
 	}
 	return p

@@ -11,7 +11,7 @@ import (
 )
 
 // listWork returns a page of the operations done here, oldest first.
-func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkInput) (*api.List[api.Work], error) {
+func (r *reader) listWork(ctx context.Context, req *api.Request, in *api.ListWorkInput) (*api.List[api.Work], error) {
 	after, err := parseCursor(in.Cursor)
 	if err != nil {
 		return nil, err
@@ -21,9 +21,9 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 		limit = int(*in.Limit)
 	}
 	out := &api.List[api.Work]{Items: []api.Work{}}
-	n.mu.Lock()
-	view := n.workView()
-	for _, op := range n.queue.Operations() {
+	r.mu.Lock()
+	view := r.workView()
+	for _, op := range r.queue.Operations() {
 		if op.Seq <= after || !matchesFilter(op, in) {
 			continue
 		}
@@ -34,14 +34,13 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 		}
 		out.Items = append(out.Items, view.work(op))
 	}
-	n.mu.Unlock()
-	names := n.views(req.Caller)
+	r.mu.Unlock()
+	names := r.views(req.Caller)
 	for i := range out.Items {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		w := &out.Items[i]
-		w.Stock, w.Recorded = names.describe(ctx, w), names.describeRecord(ctx, w.Recorded)
+		names.addTo(ctx, &out.Items[i])
 	}
 	return out, nil
 }
@@ -88,17 +87,17 @@ func workState(op *outbox.Operation) api.WorkState {
 
 // A workView converts operations to api.Work, all as of one instant.
 type workView struct {
-	n       *Node
+	queue   *outbox.SavedQueue
 	now     time.Time
 	link    outbox.Link
 	state   api.SyncState
 	blocked map[string]outbox.BlockReason
 }
 
-// workView is valid while n.mu is held.
-func (n *Node) workView() *workView {
-	t := &workView{n: n, now: n.now(), blocked: n.queue.Blocked()}
-	t.link = n.queue.Link(t.now)
+// workView is valid while mu is held.
+func (r *reader) workView() *workView {
+	t := &workView{queue: r.queue, now: r.now(), blocked: r.queue.Blocked()}
+	t.link = r.queue.Link(t.now)
 	t.state = syncState(&t.link, t.now)
 	return t
 }
@@ -113,7 +112,7 @@ func (t *workView) work(op *outbox.Operation) api.Work {
 		w.Recorded = op.Refusal.Recorded
 	}
 	if op.State.Open() {
-		for _, other := range t.n.queue.Dependents(op) {
+		for _, other := range t.queue.Dependents(op) {
 			w.Needing = append(w.Needing, other.Key)
 		}
 	}
@@ -146,17 +145,16 @@ func (t *workView) waitReason(op *outbox.Operation) api.WorkWait {
 }
 
 // getWork returns one operation as it is now.
-func (n *Node) getWork(ctx context.Context, caller *api.Caller, key string) (*api.Work, error) {
-	n.mu.Lock()
-	op := n.queue.Operation(key)
+func (r *reader) getWork(ctx context.Context, caller *api.Caller, key string) (*api.Work, error) {
+	r.mu.Lock()
+	op := r.queue.Operation(key)
 	if op == nil {
-		n.mu.Unlock()
+		r.mu.Unlock()
 		return nil, workNotFound(key)
 	}
-	w := n.workView().work(op)
-	n.mu.Unlock()
-	names := n.views(caller)
-	w.Stock, w.Recorded = names.describe(ctx, &w), names.describeRecord(ctx, w.Recorded)
+	w := r.workView().work(op)
+	r.mu.Unlock()
+	r.views(caller).addTo(ctx, &w)
 	return &w, nil
 }
 

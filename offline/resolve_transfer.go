@@ -12,20 +12,20 @@ import (
 
 // exportWork returns all operations that are not confirmed. They stay here
 // too: because of their keys, sending them twice is harmless.
-func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (*api.WorkFile, error) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	org, err := uuid.Parse(n.cfg.Owner.Organization)
+func (r *resolver) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (*api.WorkFile, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	org, err := uuid.Parse(r.cfg.Owner.Organization)
 	if err != nil {
 		return nil, api.Internal(err)
 	}
-	file := &api.WorkFile{Format: outbox.Format, Service: n.cfg.Owner.Service, Organization: org,
-		Environment: api.Environment(n.cfg.Owner.Environment), Items: []api.Metadata{}}
-	for _, op := range n.queue.Operations() {
+	file := &api.WorkFile{Format: outbox.Format, Service: r.cfg.Owner.Service, Organization: org,
+		Environment: api.Environment(r.cfg.Owner.Environment), Items: []api.Metadata{}}
+	for _, op := range r.queue.Operations() {
 		if !op.State.Open() {
 			continue
 		}
-		data, err := n.queue.Export(op)
+		data, err := r.queue.Export(op)
 		if err != nil {
 			return nil, api.Internal(err)
 		}
@@ -35,18 +35,18 @@ func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (
 }
 
 // importWork imports exported operations: all of them, or none.
-func (n *Node) importWork(ctx context.Context, req *api.Request, in *api.ImportWorkInput) (*api.Imported, error) {
+func (r *resolver) importWork(ctx context.Context, req *api.Request, in *api.ImportWorkInput) (*api.Imported, error) {
 	switch {
 	case in.Format > outbox.Format:
 		return nil, importError("it was written by a newer Bincard (format %d, this version reads up to %d): import it with that version", in.Format, outbox.Format)
-	case in.Organization.String() != n.cfg.Owner.Organization:
-		return nil, importError("it belongs to organization %s, and this is %s: import it at its own organization", in.Organization, n.cfg.Owner.Organization)
-	case string(in.Environment) != n.cfg.Owner.Environment:
-		return nil, importError("it is from %s, and this is %s: import it with a key of %s", in.Environment, n.cfg.Owner.Environment, in.Environment)
+	case in.Organization.String() != r.cfg.Owner.Organization:
+		return nil, importError("it belongs to organization %s, and this is %s: import it at its own organization", in.Organization, r.cfg.Owner.Organization)
+	case string(in.Environment) != r.cfg.Owner.Environment:
+		return nil, importError("it is from %s, and this is %s: import it with a key of %s", in.Environment, r.cfg.Owner.Environment, in.Environment)
 	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	entries := []*outbox.Entry{n.epochEntry(ctx)}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	entries := []*outbox.Entry{r.source().epochEntry(ctx)}
 	out, seen := &api.Imported{}, map[string]bool{}
 	for i, data := range in.Items {
 		exported, err := outbox.ReadExported(data)
@@ -57,7 +57,7 @@ func (n *Node) importWork(ctx context.Context, req *api.Request, in *api.ImportW
 		if err != nil {
 			return nil, importError("cannot import item %d of %d: %v", i+1, len(in.Items), messageOf(err))
 		}
-		if n.queue.Operation(exported.Key) != nil || seen[exported.Key] {
+		if r.queue.Operation(exported.Key) != nil || seen[exported.Key] {
 			out.Known++
 			continue
 		}
@@ -66,11 +66,11 @@ func (n *Node) importWork(ctx context.Context, req *api.Request, in *api.ImportW
 		out.Taken++
 		entries = append(entries, exported.Entries()...)
 	}
-	if err := n.queue.Commit(entries...); err != nil {
+	if err := r.queue.Commit(entries...); err != nil {
 		return nil, notSavedError(err)
 	}
-	n.notify()
-	return out, n.rebuild(context.WithoutCancel(ctx))
+	r.notify()
+	return out, r.rebuild(context.WithoutCancel(ctx))
 }
 
 // messageOf returns the text of an error without its code.

@@ -9,68 +9,21 @@ import (
 	"github.com/google/uuid"
 
 	"bincard/offline/outbox"
-	"bincard/offline/predict"
 	"bincard/server/api"
 )
 
 // A views describes operations with the local data and the service's.
 type views struct{ local, remote api.Service }
 
-func (n *Node) views(caller *api.Caller) views {
+func (r *reader) views(caller *api.Caller) views {
 	var l views
-	if s := n.view.Load(); s != nil {
+	if s := r.view.Load(); s != nil {
 		l.local = api.As(s, *caller, "")
 	}
-	if b := n.confirmedView(); b != nil {
+	if b := r.confirmedView(); b != nil {
 		l.remote = api.As(b, *caller, "")
 	}
 	return l
-}
-
-// ReadLocal answers a read from the local data.
-func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if err := n.refresh(ctx); err != nil {
-		return nil, err
-	}
-	s := n.view.Load()
-	if s == nil {
-		return nil, notReadyError()
-	}
-	local := *req
-	if local.Caller == nil {
-		local.Caller = &n.cfg.Caller
-	}
-	return s.Do(ctx, &local)
-}
-
-// ReadRemote answers a read from the service.
-func (n *Node) ReadRemote(ctx context.Context, req *api.Request) (*api.Response, error) {
-	upstream := *req
-	upstream.Caller = nil
-	return n.cfg.Upstream.Do(ctx, &upstream)
-}
-
-// Polled reports whether the service has the documented operations only; the
-// node then supports no others either.
-func (n *Node) Polled() bool { return n.replicas.Polled() }
-
-// confirmedView returns the view of the current replica alone, which it creates
-// on first use: what the service has.
-func (n *Node) confirmedView() *predict.LocalView {
-	replica := n.replicas.Current()
-	old := n.confirmed.Load()
-	if replica == nil || old != nil && old.Replica() == replica {
-		return old
-	}
-	fresh := predict.NewLocalView(n.predictConfig(), replica, false)
-	if !n.confirmed.CompareAndSwap(old, fresh) {
-		fresh.Close()
-		return n.confirmed.Load()
-	}
-	if old != nil {
-		old.Close()
-	}
-	return fresh
 }
 
 // inputRefs are the references in the input of any operation.
@@ -99,6 +52,11 @@ type inputRefs struct {
 	ReferenceID       string `json:"referenceId"`
 	ExternalOrderID   string `json:"externalOrderId"`
 	SupplierReference string `json:"supplierReference"`
+}
+
+// addTo adds to an operation what it is about.
+func (l views) addTo(ctx context.Context, w *api.Work) {
+	w.Stock, w.Recorded = l.describe(ctx, w), l.describeRecord(ctx, w.Recorded)
 }
 
 // describe returns what an operation is about, as far as it is known.

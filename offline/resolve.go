@@ -1,0 +1,152 @@
+package offline
+
+import (
+	"context"
+	"errors"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/replica"
+)
+
+// A resolver does what people decide about operations: it retries, discards and replaces
+// failed ones, hands operations over to another node, and acknowledges damage. A decision
+// holds mu from its check until the view shows it.
+type resolver struct {
+	*state
+	capture *capturer
+	read    *reader
+	note    *noteFile
+}
+
+// Retry sends a failed or quarantined operation again.
+func (r *resolver) Retry(ctx context.Context, key, by string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, err := r.queue.Retry(r.now(), key, by)
+	if err != nil {
+		return err
+	}
+	return r.decide(ctx, e)
+}
+
+// Discard discards an operation, with a reason. mayBeDone discards also one that may have
+// been done.
+func (r *resolver) Discard(ctx context.Context, key, by, reason string, mayBeDone bool) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	entries, err := r.queue.Discard(r.now(), key, by, reason, mayBeDone)
+	if err != nil {
+		return err
+	}
+	return r.decide(ctx, entries...)
+}
+
+func (r *resolver) decide(ctx context.Context, entries ...*outbox.Entry) error {
+	if err := r.queue.Commit(entries...); err != nil {
+		return notSavedError(err)
+	}
+	r.notify()
+	return r.rebuild(context.WithoutCancel(ctx))
+}
+
+// retryWork sends an operation again.
+func (r *resolver) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyInput) (*api.Work, error) {
+	if err := r.Retry(ctx, in.Key, decidedBy(req)); err != nil {
+		return nil, r.decisionError(in.Key, err)
+	}
+	return r.read.getWork(ctx, req.Caller, in.Key)
+}
+
+// discardWork discards an operation. Repeating the same decision has no
+// effect.
+func (r *resolver) discardWork(ctx context.Context, req *api.Request, in *api.DiscardWorkInput) (*api.Work, error) {
+	by := decidedBy(req)
+	if op := r.Operation(in.Key); op == nil || op.State != outbox.Discarded || op.By != by || op.Reason != in.Reason {
+		if err := r.Discard(ctx, in.Key, by, in.Reason, in.MayBeDone); err != nil {
+			return nil, r.decisionError(in.Key, err)
+		}
+	}
+	return r.read.getWork(ctx, req.Caller, in.Key)
+}
+
+// replaceWork replaces an operation with another one, which is predicted and
+// saved like any write, but without the one that it replaces.
+func (r *resolver) replaceWork(ctx context.Context, req *api.Request, in *api.ReplaceWorkInput) (*api.Work, error) {
+	c := outbox.Capture{Key: req.IdempotencyKey, SpecID: in.Operation, Target: in.Target, Body: in.Body, Operator: req.Operator, ApprovedBy: req.ApprovedBy}
+	other, err := c.Request()
+	if err != nil {
+		var invalid *api.Error
+		if errors.As(err, &invalid) {
+			return nil, err
+		}
+		return nil, api.Fail(api.ValidationError, nil, "This cannot replace it: %v.", messageOf(err))
+	}
+	other.Caller, other.AcceptRisk, other.RequestID = req.Caller, req.AcceptRisk || in.Insist, req.RequestID
+	if !req.Caller.May(other.Spec.Scope) {
+		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": other.Spec.Scope},
+			"This needs the %s scope, which the key does not have.", other.Spec.Scope)
+	}
+	if err := r.replace(ctx, other, in.Key); err != nil {
+		return nil, r.decisionError(in.Key, err)
+	}
+	return r.read.getWork(ctx, req.Caller, req.IdempotencyKey)
+}
+
+func (r *resolver) replace(ctx context.Context, other *api.Request, key string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if op := r.queue.Operation(other.IdempotencyKey); op != nil {
+		// The service may have the new operation already, and the replica its key:
+		// then it is done, and a decision needs no more.
+		if _, err := r.capture.replay(ctx, op, other); !errors.Is(err, replica.ErrUsedAtService) {
+			return err
+		}
+		return nil
+	}
+	c, err := outbox.NewCapture(other)
+	if err != nil {
+		return err
+	}
+	c.Replaces = key
+	if err := r.queue.Replace(c); err != nil {
+		return err
+	}
+	if r.view.Load() == nil {
+		return notReadyError()
+	}
+	// The replaced operation is excluded first, so that the local ledger predicts
+	// the new one without it. It is restored if the new one is not saved.
+	replaced := r.queue.Operation(key)
+	applied, held := replaced.Applies(), len(r.queue.HoldForReplaced(r.now(), replaced)) > 0
+	if applied {
+		replaced.Exclude(true)
+		defer replaced.Exclude(false)
+		err = r.rebuild(ctx)
+	}
+	if err == nil {
+		_, err = r.capture.enqueue(ctx, other, key)
+	}
+	switch {
+	case (err == nil || api.HasCode(err, api.AtRisk)) && held: // saved, at risk or not
+		return r.rebuild(context.WithoutCancel(ctx))
+	case err == nil || api.HasCode(err, api.AtRisk):
+		return nil
+	case applied:
+		replaced.Exclude(false)
+		return errors.Join(err, r.rebuild(context.WithoutCancel(ctx)))
+	}
+	return err
+}
+
+// decisionError returns the API error for a decision that was not accepted.
+func (r *resolver) decisionError(key string, err error) error {
+	var undecided *outbox.DecisionError
+	switch {
+	case errors.As(err, &undecided):
+		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&undecided.Operation)}, "%v", undecided.Message)
+	case r.Operation(key) == nil && !errors.As(err, new(*api.Error)):
+		return workNotFound(key)
+	}
+	return err
+}
