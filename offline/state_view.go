@@ -94,7 +94,7 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // operation is not quarantined while what it needs is sent again, here or by another node.
 func (s *state) holdConflict(op *outbox.Operation) *outbox.Entry {
 	spec := api.FindOperation(op.SpecID)
-	if op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) && !s.queue.LotDiscarded(op) ||
+	if op.AcceptsRisk() || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) && !s.queue.LotDiscarded(op) ||
 		s.queue.FollowsLost(op) || s.queue.MayRecover(s.now(), op, op.Risk) {
 		return nil
 	}
