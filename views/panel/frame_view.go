@@ -1,0 +1,316 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/count"
+)
+
+// view renders the document and the panel for the size class.
+func (f frame) view(size tui.Size, s DocumentSummary) string {
+	var top []string
+	switch size.Class {
+	case tui.Narrow:
+		top = f.narrowView(size, s)
+	case tui.Short:
+		top = f.shortView(size, s)
+	default:
+		top = f.standardView(size, s)
+	}
+	if text := f.location.warning(f.theme, size, f.doc.Location); text != "" {
+		top = append(top, text)
+	}
+	top = append(top, strings.Split(f.questionView(size), "\n")...)
+	var table []string
+	if !size.Small() {
+		top = append(top, "")
+		feed := f.feed.view(f.t, f.theme, size, minFeed)
+		if table = f.lineTable(size, s, size.Height-len(top)-len(feed)-1); len(table) > 0 {
+			table = append([]string{""}, table...)
+		}
+	}
+	feed := f.feed.view(f.t, f.theme, size, size.Height-len(top)-len(table))
+	return strings.Join(append(append(top, feed...), table...), "\n")
+}
+
+// minFeed is how many lines of the feed stay above the lines of a document.
+const minFeed = 2
+
+// dateText returns a date, or "" if it is zero.
+func dateText(at time.Time) string {
+	if at.IsZero() {
+		return ""
+	}
+	return at.Format(time.DateOnly)
+}
+
+func (f frame) narrowView(size tui.Size, s DocumentSummary) []string {
+	t, th, l := f.t, f.theme, f.line
+	rule := th.Muted.Render(widget.Rule(size.Width))
+	lot := widget.Pair{Label: t.Get("lot")}
+	lot.Value = shortLotText(l, size.Width-widget.Width(lot.Label)-1)
+	if l.BySerial() {
+		lot = widget.Pair{Label: t.Get("serials"), Value: t.Count(int64(len(l.Count.Serials)))}
+		if hint := l.SuggestedSerials(); len(hint) > 0 {
+			lot = widget.Pair{Label: t.GetC("take", "serial"), Value: widget.Clean(hint[0])}
+		}
+	}
+	var lines []string
+	name := widget.Wrap(widget.Clean(l.Item.Title()), size.Width)
+	if len(name) > 2 {
+		name = []string{name[0], widget.Clip(strings.Join(name[1:], " "), size.Width)}
+	}
+	for _, text := range name {
+		lines = append(lines, th.Strong.Render(text))
+	}
+	if s.Note != "" {
+		lines = append(lines, th.Warning.Render(widget.Clip(s.Note, size.Width)))
+	}
+	if len(name) < 2 {
+		lines = append(lines, rule)
+	}
+	lines = append(lines, strings.Split(widget.Fields(th, size.Width,
+		widget.Pair{Label: s.TotalWord, Value: t.Count(s.Total)},
+		widget.Pair{Label: s.DoneWord, Value: t.Count(s.Done)},
+		widget.Pair{Label: t.Get("to go"), Value: t.Count(l.Pending)}), "\n")...)
+	if n := f.openLines(); n > 0 {
+		lines = append(lines, widget.Clip(LinesToGo(t, n), size.Width))
+	}
+	if s.Way.Value != "" {
+		lines = append(lines, widget.Fields(th, size.Width, s.Way))
+	}
+	lines = append(lines, rule)
+	if f.doc.ClosedReason != "" { // nothing to count
+		if s.Recorded == "" {
+			return lines
+		}
+		for _, text := range widget.Wrap(widget.Clean(s.Recorded), size.Width) {
+			lines = append(lines, th.Muted.Render(text))
+		}
+		return lines
+	}
+	pairs := []widget.Pair{{Label: t.Get("now"), Value: l.Count.QuantityText(t), Style: bold}, lot}
+	if f.job.AllowDamaged {
+		pairs = append(pairs, widget.Pair{Label: t.Get("expires"), Value: dateText(l.Count.ExpiresAt)},
+			widget.Pair{Label: t.GetC("damaged", "count"), Value: t.Count(l.Count.Damaged)})
+	}
+	return append(lines, strings.Split(widget.Fields(th, size.Width, pairs...), "\n")...)
+}
+
+func (f frame) shortView(size tui.Size, s DocumentSummary) []string {
+	t, th, l := f.t, f.theme, f.line
+	head := fmt.Sprintf(" %s/%s ", t.Count(s.Done), t.Count(s.Total))
+	tail := "  " + t.Get("to go") + " " + widget.Right(t.Count(l.Pending), 4)
+	bar := widget.Bar(th, s.Done+l.Count.Quantity, s.Total, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
+	now := fmt.Sprintf(" %s %3s", t.Get("now"), l.Count.QuantityText(t))
+	if l.Count.Damaged > 0 {
+		now += "  " + t.Get("dmg") + " " + t.Count(l.Count.Damaged)
+	}
+	expires := dateText(l.Count.ExpiresAt)
+	if expires != "" {
+		expires = "  " + expires
+	}
+	if lot := shortLotText(l, size.Width-widget.Width(now+expires)-2); lot != "" {
+		now += "  " + lot
+	} else if hint := l.SuggestedSerials(); l.BySerial() && len(hint) > 0 {
+		now += "  " + t.GetC("take", "serial") + " " + widget.Clean(hint[0])
+	}
+	if labeled := now + "  " + t.Get("expires") + expires[min(1, len(expires)):]; expires != "" && widget.Width(labeled) <= size.Width {
+		now = labeled
+	} else {
+		now += expires
+	}
+	if f.doc.ClosedReason != "" && s.Recorded != "" {
+		now = " " + widget.Clean(s.Recorded)
+	}
+	item := th.Strong.Render(" " + widget.Clean(l.Item.Title()))
+	if n := f.openLines(); n > 0 {
+		item = widget.Between(item, LinesToGo(t, n), size.Width)
+	} else if s.Way.Value != "" {
+		item = widget.Between(item, s.Way.Label+" "+s.Way.Value, size.Width)
+	}
+	if s.Note != "" {
+		item = widget.Between(strings.TrimRight(item, " "), th.Warning.Render(s.Note), size.Width)
+	}
+	return []string{widget.Clip(item, size.Width), head + bar + tail, widget.Clip(now, size.Width)}
+}
+
+// openLines returns how many of several lines have something left to count.
+func (f frame) openLines() int {
+	switch {
+	case len(f.lines) < 2 || f.doc.ClosedReason != "":
+		return 0
+	case f.line.Remaining() > 0:
+		return f.open + 1
+	}
+	return f.open
+}
+
+func (f frame) standardView(size tui.Size, s DocumentSummary) []string {
+	t, th, l := f.t, f.theme, f.line
+	width := min(size.Width-2, 116) // keeps columns close together on very wide screens
+	right := 32
+	if size.Class > tui.Standard {
+		right = 48
+	}
+	when := th.Text.Render(s.When)
+	if s.Late {
+		when = th.Warn(s.When)
+	}
+	row := func(left, side string, right int) string {
+		return " " + widget.Left(left, width-right) + widget.Left(side, right)
+	}
+	number := func(n int64) string { return widget.Right(t.Count(n), 7) }
+	label := func(word string, width int) string { return th.Muted.Render(widget.Left(title(word), width)) }
+	bar := func(n int64) string {
+		return "   " + widget.Bar(th, n, s.Total, min(max(20, width/4), 60)) + "  " + widget.Percent(t, n, s.Total)
+	}
+	after := s.Done + l.Count.Quantity
+	lines := []string{
+		row(th.Strong.Render(widget.Clean(l.Item.Title())),
+			widget.Left(widget.Clean(l.Item.SKU), 14)+th.Muted.Render(widget.Clean(l.Item.PackText(t))), right),
+		row(widget.Clean(s.Party), when, min(width, max(right, widget.Width(when)))),
+		"",
+		" " + label(s.TotalWord, 9) + number(s.Total) + "   " + label(s.DoneWord, 10) + number(s.Done) + bar(s.Done),
+		" " + label(t.Get("to go"), 9) + number(l.Pending) + "   " + label(t.Get("Now"), 10) +
+			th.Strong.Render(number(l.Count.Quantity)) + bar(after) + " " + t.Get("after this"),
+		"",
+	}
+	return append(append(lines, f.details(width, s.Recorded)...), "")
+}
+
+// lotText returns the scanned lot, else the lots that the ledger holds in parentheses.
+func lotText(l *count.Line) string {
+	if hint := l.LotHint(); l.Count.Lot == "" && hint != "" {
+		return "(" + hint + ")"
+	}
+	return l.Count.Lot
+}
+
+// shortLotText is lotText in width cells: if not all lots fit, the first one and how many
+// follow.
+func shortLotText(l *count.Line, width int) string {
+	text := widget.Clean(lotText(l))
+	if codes := l.TakeFrom(); l.Count.Lot == "" && len(codes) > 1 && widget.Width(text) > width {
+		text = fmt.Sprintf("(%s +%d)", widget.Clean(codes[0]), len(codes)-1)
+	}
+	return text
+}
+
+// SerialsText returns the counted serials of a line, and muted those to take.
+func SerialsText(t theme.Theme, l *count.Line) string {
+	text := widget.Clean(strings.Join(l.Count.Serials, "  "))
+	hint := widget.Clean(strings.Join(l.SuggestedSerials(), "  "))
+	switch {
+	case hint == "":
+		return text
+	case text == "":
+		return t.Muted.Render("(" + hint + ")")
+	}
+	return text + "  " + t.Muted.Render("("+hint+")")
+}
+
+// details returns the rows for the lot, the serials, the over-receipt and the damaged
+// items. recorded names the lots or serials of the booked part.
+func (f frame) details(width int, recorded string) (out []string) {
+	t, th, l := f.t, f.theme, f.line
+	row := func(label, value string) {
+		text := "   " + th.Muted.Render(widget.Left(title(label), 10)) + strings.TrimRight(value, " ")
+		out = append(out, widget.Clip(text, width))
+	}
+
+	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
+	if !l.Count.ExpiresAt.IsZero() {
+		lot += "  " + t.Get("expires") + " " + dateText(l.Count.ExpiresAt)
+	}
+	switch {
+	case l.Count.Lot == "" && l.LotHint() != "":
+		lot = th.Muted.Render(widget.Clean(lotText(l)))
+	case l.ByLot() && l.Count.Lot == "" && f.doc.ClosedReason == "":
+		lot = th.Muted.Render(t.Get("scan it, or press F7"))
+	}
+	row(t.Get("Lot"), lot)
+	if why := f.refused[l.Key]; why != "" {
+		row(t.GetC("Refused", "count"), th.Warning.Render(widget.Clean(why)))
+	}
+	if l.BySerial() || len(l.Count.Serials) > 0 {
+		row(t.Get("Serials"), SerialsText(th, l))
+	}
+	if l.Count.OverReceipt > 0 {
+		row(t.Get("over"), t.Get("%s  not on the document", t.Count(l.Count.OverReceipt)))
+	}
+	if f.job.AllowDamaged {
+		damaged := ""
+		if l.Count.Damaged > 0 {
+			damaged = t.Get("%-14s  of the %s counted", t.Count(l.Count.Damaged), t.Count(l.Count.Quantity))
+		}
+		row(t.GetC("damaged", "count"), damaged)
+	}
+	if recorded != "" {
+		row(t.Get("recorded"), th.Muted.Render(widget.Clean(recorded)))
+	}
+	return out
+}
+
+// lineTable lists the lines of a document in at most height lines, with the current one
+// selected. It is empty for a document of one line.
+func (f frame) lineTable(size tui.Size, s DocumentSummary, height int) []string {
+	if len(s.Lines) < 2 || len(s.Lines) != len(f.lines) || height < 2 {
+		return nil
+	}
+	t := f.t
+	number := func(title string, rank int, of func(tableRow) string) widget.Column[tableRow] {
+		return widget.Column[tableRow]{Title: title, Width: max(7, widget.Width(title)), Right: true, Rank: rank, Cell: of}
+	}
+	now := number(t.Get("now"), 0, func(r tableRow) string {
+		if r.line.Count.Quantity+r.line.Count.OverReceipt == 0 {
+			return ""
+		}
+		return r.line.Count.QuantityText(t)
+	})
+	now.Style = func(_ tableRow, th theme.Theme, text string) string { return th.Strong.Render(text) }
+	list := widget.NewList(func(r tableRow) string { return r.line.Key },
+		widget.Column[tableRow]{Title: t.Get("product"), Width: 10, Cell: func(r tableRow) string { return r.line.Item.SKU }},
+		widget.Column[tableRow]{Title: t.Get("name"), Rank: 2, Cell: func(r tableRow) string { return r.line.Item.Name }},
+		number(s.TotalWord, 1, func(r tableRow) string { return t.Count(r.Total) }),
+		number(t.Get("to go"), 0, func(r tableRow) string { return t.Count(r.line.Pending) }), now,
+		widget.Column[tableRow]{Title: "", Width: 14, Cell: f.lineStatus,
+			Warn: func(r tableRow) bool { return f.refused[r.line.Key] != "" }})
+	rows := make([]tableRow, len(f.lines))
+	for i, l := range f.lines {
+		rows[i] = tableRow{l, s.Lines[i]}
+	}
+	list.SetRows(rows)
+	list.MoveTo(f.current)
+	width := min(size.Width-2, 116)
+	return strings.Split(strings.TrimRight(list.View(f.theme, width, min(height, len(rows)+1)), "\n"), "\n")
+}
+
+// A tableRow is a line of a document with what is known about it.
+type tableRow struct {
+	line *count.Line
+	LineSummary
+}
+
+// lineStatus says what became of a line, or how far its count is.
+func (f frame) lineStatus(r tableRow) string {
+	t, c := f.t, r.line.Count
+	switch {
+	case f.refused[r.line.Key] != "":
+		return theme.GlyphRefused + " " + t.Get("not recorded")
+	case c.OverReceipt > 0:
+		return t.Get("%s extra", t.Count(c.OverReceipt))
+	case r.line.Pending == 0:
+		return r.Status
+	case r.line.Remaining() == 0:
+		return theme.GlyphOK + " " + t.GetC("counted", "line")
+	case r.line.Announced.LotCode != "":
+		return t.Get("lot %s", r.line.Announced.LotCode)
+	}
+	return ""
+}
