@@ -34,7 +34,10 @@ func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
 
 // quantitiesAt returns the recorded quantities of a product at a location.
 func quantitiesAt(h *viewtest.Warehouse, p api.Product, location api.Place) api.Quantities {
-	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID}})
+	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{
+		ProductID:  p.ID,
+		LocationID: location.ID,
+	}})
 	if len(list.Items) == 0 {
 		return api.Quantities{}
 	}
@@ -62,11 +65,17 @@ func TestAdjust_NamesAssumedLots(t *testing.T) {
 	h.Receive(h.Oat.ID, h.Main.ID, 10, "L1")
 	h.Receive(h.Oat.ID, h.Main.ID, 5, "L2")
 	d := openAt(t, h, "adjust/OAT-1L@WH-1")
-	d.Type("3").Key("enter", "enter", "enter").Sees("OAT-1L at WH-1: available 15 → 12, on hand 15 → 12, from L1 (lost)?").Key("esc")
-	d.Type("12").Key("enter", "enter").Sees("available 15 → 3, on hand 15 → 3, from L1, L2 (lost)?").Key("enter").Sees("OAT-1L: available 15 → 3")
+	d.Type("3").Key("enter", "enter", "enter").Sees(
+		"OAT-1L at WH-1: available 15 → 12, on hand 15 → 12, from L1 (lost)?").Key("esc")
+	d.Type("12").Key("enter", "enter").Sees("available 15 → 3, on hand 15 → 3, from L1, L2 (lost)?").Key("enter").
+		Sees("OAT-1L: available 15 → 3")
 
 	old, q := tuitest.Noon.AddDate(0, 0, -3), int64(4)
-	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: h.Soy.ID, LocationID: h.Main.ID}, Quantity: &q, NewLot: api.NewLot{LotCode: "OLD", ExpiresAt: &old}})
+	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{
+		StockKey: api.StockKey{ProductID: h.Soy.ID, LocationID: h.Main.ID},
+		Quantity: &q,
+		NewLot:   api.NewLot{LotCode: "OLD", ExpiresAt: &old},
+	})
 	h.Receive(h.Soy.ID, h.Main.ID, 6, "NEW")
 	d = openAt(t, h, "move/SOY-1L@WH-1")
 	d.Type("5").Key("enter", "enter", "enter").Sees("damaged 0 → 5, from expired lots,", "NEW (damaged)?").Key("esc")
@@ -169,7 +178,8 @@ func TestAdjust_RetriesLostAnswer(t *testing.T) {
 	d.Key("enter", "enter", "enter")
 	viewtest.RequireErrors(t, d, "No answer")
 	d = openAt(t, h, "adjust", keepDrafts(drafts)) // restarted with a booking in progress
-	d.Size(100, 24).Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
+	d.Size(100, 24).Sees("No answer yet for: adjust COF-500 by -5").Key("enter").
+		Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
 	calls := h.Proxy.Calls(api.AdjustStock.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
@@ -195,7 +205,10 @@ func TestAdjust_LocationChange(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust/COF-500@WH-1")
-	d.Hold().Key("ctrl+r").Send(panel.LocationChangedMsg{Location: session.Location{ID: h.Depot.ID, Code: "WH-2"}}).Release()
+	d.Hold().Key("ctrl+r").Send(panel.LocationChangedMsg{Location: session.Location{
+		ID:   h.Depot.ID,
+		Code: "WH-2",
+	}}).Release()
 	d.Sees("Adjust › COF-500@WH-1", "40")
 	h.Site.SetLocation(session.Location{})
 	d = openAt(t, h, "adjust/COF-500")
@@ -218,8 +231,10 @@ func TestMove_AndUndo(t *testing.T) {
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	h.Receive(h.Oat.ID, h.Main.ID, 6, "L2")
 	d := openAt(t, h, "move/OAT-1L@WH-1")
-	d.Sees("available → damaged").Scan(h.OatBox).Scan(h.OatBox).Type("26").Key("enter").Sees("30 →         4", "0 →        26")
-	d.Key("enter").Type("damaged").Key("enter").Sees("Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26, from L1, L2")
+	d.Sees("available → damaged").Scan(h.OatBox).Scan(h.OatBox).Type("26").Key("enter").
+		Sees("30 →         4", "0 →        26")
+	d.Key("enter").Type("damaged").Key("enter").Sees(
+		"Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26, from L1, L2")
 	d.Key("enter").Sees("damaged 0 → 26", "F8 undo: 26 back")
 	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, quantitiesAt(h, h.Oat, h.Main))
 	d.Key("f8").Sees("OAT-1L restored: ")
@@ -265,7 +280,10 @@ func TestMove_RejectsMoreThanAvailable(t *testing.T) {
 	d := openAt(t, h, "move/COF-500@WH-1", keepDrafts(drafts))
 	d.Key("+", "enter", "enter")
 	h.Proxy.Before(api.MoveStock.Spec, func() {
-		ledgertest.Do(h.World, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID},
+		ledgertest.Do(h.World, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{
+			ProductID:  h.Coffee.ID,
+			LocationID: h.Main.ID,
+		},
 			InventoryState: api.Available, QuantityDelta: -10, Reason: "somebody else"})
 	})
 	d.Key("enter")
@@ -289,7 +307,8 @@ func TestKit_DisassembleAndUndo(t *testing.T) {
 	d := openAt(t, h, "kit")
 	d.Scan("KIT-1").Sees("Kits › KIT-1@WH-1", "disassemble", "2× OAT-1L", "1× COF-500").Type("3").Key("enter")
 	d.Sees("5 →         2", "36 →      42", "40 →      43").Goldens("apart")
-	d.Key("enter", "enter").Sees("Disassemble 3 KIT-1 at WH-1 (components needed)?").Key("enter").Sees("3 KIT-1 disassembled", "F8 undo")
+	d.Key("enter", "enter").Sees("Disassemble 3 KIT-1 at WH-1 (components needed)?").Key("enter").
+		Sees("3 KIT-1 disassembled", "F8 undo")
 	require.Equal(t, int64(2), quantitiesAt(h, kit, h.Main).OnHand)
 	require.Equal(t, int64(42), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	d.Key("f8").Sees("3 KIT-1 assembled")
@@ -316,9 +335,11 @@ func TestKit_OpensWithWhatIsPossible(t *testing.T) {
 	h.Stock(kit.ID, h.Main.ID, -5)
 	d := openAt(t, h, "kit")
 	d.Scan("KIT-1").Sees("assemble", "Scan kits to assemble").Lacks("piece", "Nothing was counted")
-	d.Type("2").Key("enter", "enter").Sees("built for sale").Type("for the shop").Sees("Press enter to use this text").Key("enter")
+	d.Type("2").Key("enter", "enter").Sees("built for sale").Type("for the shop").Sees("Press enter to use this text").
+		Key("enter")
 	d.Sees("Assemble 2 KIT-1 at WH-1 (for the shop)?").Key("esc")
-	d.Type("0").Key("enter", "f3").Sees("No KIT-1 here to disassemble. Press F3 to assemble.").Key("+").Sees("No KIT-1 here to disassemble.")
+	d.Type("0").Key("enter", "f3").Sees("No KIT-1 here to disassemble. Press F3 to assemble.").Key("+").
+		Sees("No KIT-1 here to disassemble.")
 }
 
 func TestKit_RetriesLostAnswer(t *testing.T) {
@@ -348,8 +369,12 @@ func TestKit_RejectsOtherItem(t *testing.T) {
 func TestKit_Lots(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
-	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-2", Name: "Breakfast basket", Tracking: api.TrackLot,
-		Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 1}}})
+	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{
+		SKU:        "KIT-2",
+		Name:       "Breakfast basket",
+		Tracking:   api.TrackLot,
+		Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 1}},
+	})
 	h.Receive(kit.ID, h.Main.ID, 5, "K1")
 	h.Receive(kit.ID, h.Main.ID, 5, "K2")
 	d := openAt(t, h, "kit/KIT-2@WH-1")
@@ -364,7 +389,8 @@ func TestKit_Lots(t *testing.T) {
 // Scanning a document opens it above the count or the form, whose draft stays.
 func TestStock_ScanOfADocumentOpensIt(t *testing.T) {
 	t.Parallel()
-	for route, counted := range map[string]string{"count/WH-1": "1 of 4 counted", "adjust/COF-500@WH-1": "40 →        39", "adjust": "Scan the product"} {
+	for route, counted := range map[string]string{"count/WH-1": "1 of 4 counted",
+		"adjust/COF-500@WH-1": "40 →        39", "adjust": "Scan the product"} {
 		t.Run(route, func(t *testing.T) {
 			t.Parallel()
 			h := fullWarehouse(t)

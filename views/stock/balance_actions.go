@@ -18,7 +18,13 @@ import (
 // booking in progress is continued without asking.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.panelActions("panel.record")[0]
-	return tui.Action{ID: w.job + ".record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
+	return tui.Action{
+		ID:      w.job + ".record",
+		Keys:    []string{"enter"},
+		Command: tui.DoConfirm,
+		Label:   label,
+		Short:   short,
+		Help:    w.env.T.Get(helpDo[w.job]),
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
 				return why
@@ -30,7 +36,8 @@ func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func
 				return w.panel.Book()
 			}
 			return ask()
-		}}
+		},
+	}
 }
 
 // panelActions returns the count panel's actions with the given IDs.
@@ -66,37 +73,69 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		return nil
 	}
 	last := w.reversal
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Needs: w.adjustNeeds(w.lastDeltas, true), Label: last.text, Approve: func() string { return w.approveText(last.text) }, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
-		Disabled: func() string { return last.unavailable }, Run: w.undo}}
+	return []tui.Action{{
+		ID:       w.job + ".undo",
+		Keys:     []string{"f8"},
+		Needs:    w.adjustNeeds(w.lastDeltas, true),
+		Label:    last.text,
+		Approve:  func() string { return w.approveText(last.text) },
+		Short:    w.env.T.GetC("undo", "stock"),
+		Help:     w.env.T.Get("Undo the last adjustment"),
+		Disabled: func() string { return last.unavailable },
+		Run:      w.undo,
+	}}
 }
 
 // commonActions returns the actions that all balance screens share, or only the
 // panel's actions while it is modal.
 func (w *balanceScreen) commonActions() []tui.Action {
-	t := w.site.T()
+	t := w.env.T
 
 	switch {
 	case w.errText != "":
-		return append([]tui.Action{{ID: w.job + ".retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: func() tea.Cmd {
-			w.errText = ""
-			return w.load()
-		}}}, w.locationActions()...)
+		return append([]tui.Action{{
+			ID:    w.job + ".retry",
+			Keys:  []string{"enter"},
+			Label: t.Get("retry"),
+			Run: func() tea.Cmd {
+				w.errText = ""
+				return w.load()
+			},
+		}}, w.locationActions()...)
 	case !w.hasStock():
 		return w.locationActions()
 	case w.panel.Modal():
 		return w.panel.Actions()
 	}
 	actions := w.panelActions("panel.lot")
-	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: t.Get("reason"), Help: t.Get("Give a reason; it is recorded with the movement"), Disabled: w.notEditable,
-		Run: func() tea.Cmd { return w.chooseReason(nil) }})
-	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"ctrl+e"}, Label: t.Get("explain"), NoFooter: true, Help: t.Get("Explain this balance"),
+	actions = append(actions, tui.Action{
+		ID:       w.job + ".reason",
+		Keys:     []string{"f9"},
+		Label:    t.Get("reason"),
+		Help:     t.Get("Give a reason; it is recorded with the movement"),
+		Disabled: w.notEditable,
+		Run:      func() tea.Cmd { return w.chooseReason(nil) },
+	})
+	actions = append(actions, tui.Action{
+		ID:       w.job + ".explain",
+		Keys:     []string{"ctrl+e"},
+		Label:    t.Get("explain"),
+		NoFooter: true,
+		Help:     t.Get("Explain this balance"),
 		Disabled: func() string {
 			if w.balance.ID == (api.ID{}) {
 				return t.Get("Never stocked here")
 			}
 			return ""
-		}, Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) }},
-		tui.Action{ID: w.job + ".reload", Keys: []string{"f5", "ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: w.reload})
+		},
+		Run: func() tea.Cmd { return tui.Open(tui.Path("explain", w.balance.ID.String())) },
+	}, tui.Action{
+		ID:       w.job + ".reload",
+		Keys:     []string{"f5", "ctrl+r"},
+		Label:    t.Get("refresh"),
+		NoFooter: true,
+		Run:      w.reload,
+	})
 	return append(w.panel.WithExceptions(actions), w.locationActions()...)
 }
 
@@ -119,7 +158,7 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 // ask asks whether to book the change, which text describes with the scanned lot, or those
 // that the ledger takes without one.
 func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change string) string) tea.Cmd {
-	t, l, shown := w.site.T(), w.panel.Line(), deltas()
+	t, l, shown := w.env.T, w.panel.Line(), deltas()
 	question := func(lot string) tea.Cmd {
 		return tui.Confirm(tui.Question{Text: text(deltasText(t, shown) + lot), Yes: yes, OnYes: func() tea.Cmd {
 			if !slices.Equal(shown, deltas()) {
@@ -132,7 +171,8 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 	switch {
 	case l.Count.Lot != "":
 		return question(t.Get(", lot %s", l.Count.Lot))
-	case !l.ByLot() || from.change() >= 0 || baseState(from.state) != api.Available || !w.site.Supports(api.ListPickableStock.Spec):
+	case !l.ByLot() || from.change() >= 0 || baseState(from.state) != api.Available ||
+		!w.site.Supports(api.ListPickableStock.Spec):
 		return question("")
 	}
 	s := w.stockItem
@@ -147,18 +187,15 @@ func (w *balanceScreen) ask(yes string, deltas func() []delta, text func(change 
 
 // chooseReason asks for a reason, from a list or typed, and then runs then.
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
-	t := w.site.T()
+	t := w.env.T
 
-	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(t, w.job, w.choices), w.choices.Reason, func(text string) tea.Cmd {
-		if cmd := w.setReason(text); cmd != nil || then == nil {
-			return cmd
-		}
-		return then()
-	})
-}
-
-func (w *balanceScreen) setReason(text string) tea.Cmd {
-	return w.changeChoice(func() { w.choices.Reason = text })
+	return panel.AskReason(t, t.Get("Reason? Choose one, or type it"), reasons(t, w.job, w.choices), w.choices.Reason,
+		func(text string) tea.Cmd {
+			if cmd := w.changeChoice(func() { w.choices.Reason = text }); cmd != nil || then == nil {
+				return cmd
+			}
+			return then()
+		})
 }
 
 // changeChoice changes a choice, unless a booking has no answer yet.
@@ -175,7 +212,7 @@ func (w *balanceScreen) changeChoice(change func()) tea.Cmd {
 // notEditable returns why nothing can be chosen now, or "".
 func (w *balanceScreen) notEditable() string {
 	if w.panel.Sending() || w.panel.Modal() {
-		return w.site.T().Get("Recording: wait for the answer")
+		return w.env.T.Get("Recording: wait for the answer")
 	}
 	return ""
 }
@@ -199,14 +236,14 @@ func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need)
 
 // approveText says what item an adjustment is of, to the supervisor who approves it.
 func (w *balanceScreen) approveText(what string) string {
-	return w.site.T().Get("%s of %s at %s", what, w.item.SKU, w.location.Code)
+	return w.env.T.Get("%s of %s at %s", what, w.item.SKU, w.location.Code)
 }
 
 // undo reverses the last booking.
 func (w *balanceScreen) undo() tea.Cmd {
 	last := w.reversal
 	if len(last.steps) == 0 {
-		return tui.Fail(errors.New(w.site.T().Get("Nothing to undo")))
+		return tui.Fail(errors.New(w.env.T.Get("Nothing to undo")))
 	}
 	w.reversal, w.reversing = nil, true
 	return w.panel.Submit(last.toast, last.steps[0], nil, last.steps[1:]...)
@@ -214,9 +251,12 @@ func (w *balanceScreen) undo() tea.Cmd {
 
 // helpDo describes each job in the help of its key.
 var helpDo = map[string]string{
-	"adjust": i18n.Text("Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
-	"move":   i18n.Text("Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
-	"kit":    i18n.Text("Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts"),
+	"adjust": i18n.Text(
+		"Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+	"move": i18n.Text(
+		"Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+	"kit": i18n.Text(
+		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts"),
 }
 
 // reasons returns the list of reasons of a job, the most likely first.

@@ -84,14 +84,16 @@ type (
 )
 
 func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balanceScreen {
-	w := balanceScreen{site: site, env: env, job: job, verb: verb, size: tui.Size{Class: tui.Standard}, panel: panel.NewCountPanel(site, env)}
+	w := balanceScreen{
+		site:  site,
+		env:   env,
+		job:   job,
+		verb:  verb,
+		size:  tui.Size{Class: tui.Standard},
+		panel: panel.NewCountPanel(site, env),
+	}
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
-	var saved struct {
-		Stock choices `json:"stock"`
-	}
-	if raw, ok := env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
-		w.choices = saved.Stock
-	}
+	w.choices = savedDraft[choices](env)
 	return w
 }
 
@@ -193,32 +195,54 @@ func (w *balanceScreen) Snapshot() []byte {
 	if raw == nil {
 		return nil
 	}
-	members := map[string]json.RawMessage{}
-	if err := json.Unmarshal(raw, &members); err != nil {
-		w.env.Log.Error("cannot encode draft", "error", err)
-		return raw
-	}
 	saved := w.choices
 	if w.hasStock() && w.env.Route.Param("balance") == "" {
 		saved.Stock = w.item.SKU + "@" + w.location.Code
+	}
+	return addDraft(w.env, raw, saved)
+}
+
+// addDraft adds what a screen saves to the draft of its panel, which may be nil.
+func addDraft(env tui.Env, raw []byte, saved any) []byte {
+	members := map[string]json.RawMessage{}
+	if raw != nil {
+		if err := json.Unmarshal(raw, &members); err != nil {
+			env.Log.Error("cannot encode draft", "error", err)
+			return raw
+		}
 	}
 	members["stock"], _ = json.Marshal(saved)
 	out, _ := json.Marshal(members)
 	return out
 }
 
+// savedDraft returns what addDraft added to the draft of a screen, zero if there is none.
+func savedDraft[T any](env tui.Env) (out T) {
+	var saved struct {
+		Stock T `json:"stock"`
+	}
+	if raw, ok := env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
+		out = saved.Stock
+	}
+	return out
+}
+
 // insteadTexts offer each job on another product.
-var insteadTexts = map[string]string{"adjust": i18n.Text("adjust %s instead"), "move": i18n.Text("move %s instead"), "kit": i18n.Text("assemble %s instead")}
+var insteadTexts = map[string]string{
+	"adjust": i18n.Text("adjust %s instead"),
+	"move":   i18n.Text("move %s instead"),
+	"kit":    i18n.Text("assemble %s instead"),
+}
 
 // jobVerb is what the count panel calls the work.
 func (w *balanceScreen) jobVerb() string {
-	switch t := w.site.T(); w.job {
+	switch w.job {
 	case "adjust":
-		return t.Get("adjust")
+		return w.env.T.Get("adjust")
 	case "move":
-		return t.Get("move")
+		return w.env.T.Get("move")
 	}
-	return w.site.T().Get("record")
+	return w.env.T.Get("record")
 }
 
 // stateQuantity returns the recorded quantity of a state, of the counted lot if there

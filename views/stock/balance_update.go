@@ -22,7 +22,13 @@ import (
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
 	w.setLines = t.setLines
 	w.panel.OpenDocument = w.panel.OpenAbove
-	w.panel.Job = panel.CountJob{Verb: w.jobVerb(), Booking: t, Question: t.question, OtherItem: w.otherItem, OtherLocation: w.onLocation}
+	w.panel.Job = panel.CountJob{
+		Verb:          w.jobVerb(),
+		Booking:       t,
+		Question:      t.question,
+		OtherItem:     w.otherItem,
+		OtherLocation: w.onLocation,
+	}
 	return w.load()
 }
 
@@ -32,9 +38,10 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 		return tea.Batch(w.panel.OnScan(s), w.loadLot())
 	}
 	if w.errText != "" {
-		return tui.Fail(errors.New(w.site.T().Get("The item could not be loaded. Nothing was counted: press enter to retry.")))
+		return tui.Fail(errors.New(w.env.T.Get(
+			"The item could not be loaded. Nothing was counted: press enter to retry.")))
 	}
-	return w.lookUp(count.ParseLabel(w.site.T(), s))
+	return w.lookUp(count.ParseLabel(w.env.T, s))
 }
 
 // lookUp finds the item or the location that a code names.
@@ -84,7 +91,7 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case tea.KeyMsg:
 		if !w.hasStock() {
 			if text, done := w.itemInput.Key(msg); done {
-				return w.lookUp(count.ParseLabel(w.site.T(), scan.Parse(text, w.env.Now()))), true
+				return w.lookUp(count.ParseLabel(w.env.T, scan.Parse(text, w.env.Now()))), true
 			}
 			return nil, true
 		}
@@ -99,9 +106,9 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
 	case m.err != nil && w.hasStock():
-		return tui.Warn(w.site.T().Get("Not refreshed: %s", submit.UserMessage(w.site.T(), m.err)))
+		return tui.Warn(w.env.T.Get("Not refreshed: %s", submit.UserMessage(w.env.T, m.err)))
 	case m.err != nil && w.ref() != "":
-		w.errText = submit.UserMessage(w.site.T(), m.err)
+		w.errText = submit.UserMessage(w.env.T, m.err)
 		return tui.Bell(2)
 	case m.err != nil:
 		return panel.FailScan(w.site, m.err)
@@ -111,7 +118,8 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.updatePanel()
 	switch {
 	case asked && w.hasStock() && m.scanned:
-		return tea.Batch(tui.Accepted(), tui.Toast(w.site.T().Get("%s selected, 0 counted. Scan again to count.", w.item.SKU)))
+		return tea.Batch(tui.Accepted(), tui.Toast(w.env.T.Get("%s selected, 0 counted. Scan again to count.",
+			w.item.SKU)))
 	case asked && w.ref() == "":
 		return tui.Accepted()
 	}
@@ -120,10 +128,20 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 
 // updatePanel updates the lines of the panel from the stock and the choices.
 func (w *balanceScreen) updatePanel() {
-	if !w.hasStock() {
-		return
+	if w.hasStock() {
+		w.setLines()
 	}
-	w.setLines()
+}
+
+// show puts the item on the count panel, of which pending pieces can be counted. word says
+// what they are.
+func (w *balanceScreen) show(pending int64, word string) {
+	w.panel.Show(panel.CountDocument{Name: w.Title()}, &count.Line{
+		Key:         w.item.ID.String(),
+		Item:        w.item,
+		Pending:     pending,
+		PendingWord: word,
+	})
 }
 
 // routeIsFixed reports whether the route names the location, or the balance itself.
@@ -152,7 +170,8 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	case w.env.Route.Param("balance") != "":
 		return tui.Replace(tui.Path(w.job, w.item.SKU+"@"+p.Code))
 	case w.panel.Total() > 0:
-		return tui.Fail(errors.New(w.site.T().Get("%s counted at %s and not recorded. Record them first, or type 0.", w.site.T().Count(w.panel.Total()), w.location.Code)))
+		return tui.Fail(errors.New(w.env.T.Get("%s counted at %s and not recorded. Record them first, or type 0.",
+			w.env.T.Count(w.panel.Total()), w.location.Code)))
 	}
 	w.location, w.balance, w.reversal = p, api.Balance{}, nil
 	return tea.Batch(tui.Accepted(), w.reload())
@@ -161,8 +180,13 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 // otherItem offers the same job for an item that was scanned by mistake.
 func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
-	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: sku,
-		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
+	return []tui.Action{{
+		ID:    w.job + ".other",
+		Keys:  []string{"f8"},
+		Label: w.env.T.Get(insteadTexts[w.job], sku),
+		Short: sku,
+		Run:   func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) },
+	}}
 }
 
 // loadLot reads the recorded stock of the lot that is counted now.
@@ -188,7 +212,7 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 		return nil
 	}
 	if m.err != nil {
-		return tui.Warn(w.site.T().Get("Lot %s could not be loaded: %s", m.code, submit.UserMessage(w.site.T(), m.err)))
+		return tui.Warn(w.env.T.Get("Lot %s could not be loaded: %s", m.code, submit.UserMessage(w.env.T, m.err)))
 	}
 	if m.holding != nil {
 		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot
@@ -215,7 +239,7 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 func (w *balanceScreen) BookedText(int64) string {
 	w.choices.Reason = ""
 	if w.size.Small() {
-		return shortDeltaText(w.site.T(), w.lastDeltas)
+		return shortDeltaText(w.env.T, w.lastDeltas)
 	}
-	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
+	return w.item.SKU + ": " + deltasText(w.env.T, w.lastDeltas)
 }

@@ -27,18 +27,20 @@ type balanceView struct {
 func (w *balanceScreen) loadingView(size tui.Size) string {
 	t := w.env.Theme
 	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
-		return panel.LoadingView(w.site.T(), t, size, w.ShortTitle(), w.errText)
+		return panel.LoadingView(w.env.T, t, size, w.ShortTitle(), w.errText)
 	}
 	var lines []string
-	if w.item.ID != (api.ID{}) {
+	switch {
+	case w.item.ID != (api.ID{}):
 		lines = append(lines, margin(size)+t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width-2)))
-		w.itemInput.Ask = w.site.T().Get("Which location? Scan it, or press F6")
-	} else if w.itemInput.Ask = w.site.T().Get("Scan the product, or type its SKU"); w.location.IsSet() && !size.Small() {
-		lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(widget.Clean(w.site.T().Get("at %s", w.location.String())), size.Width-2)), "")
-	}
-	if size.Small() {
-		if w.item.ID == (api.ID{}) {
-			w.itemInput.Ask = w.site.T().Get("Scan the product")
+		w.itemInput.Ask = w.env.T.Get("Which location? Scan it, or press F6")
+	case size.Small():
+		w.itemInput.Ask = w.env.T.Get("Scan the product")
+	default:
+		w.itemInput.Ask = w.env.T.Get("Scan the product, or type its SKU")
+		if w.location.IsSet() {
+			at := widget.Clean(w.env.T.Get("at %s", w.location.String()))
+			lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(at, size.Width-2)), "")
 		}
 	}
 	return strings.Join(append(lines, margin(size)+w.itemInput.View(t, size.Width-len(margin(size)))), "\n")
@@ -73,10 +75,12 @@ func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 	t, width := w.env.Theme, min(size.Width-2, 116)
 	lines := []string{
-		" " + widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Muted.Render(widget.Clean(w.item.PackText(w.site.T()))), width),
-		" " + widget.Between(widget.Clean(w.site.T().Get("at %s", w.location.String())), t.Accent.Render(p.heading), width),
+		" " + widget.Between(t.Strong.Render(widget.Clean(w.item.Title())),
+			t.Muted.Render(widget.Clean(w.item.PackText(w.env.T))), width),
+		" " + widget.Between(widget.Clean(w.env.T.Get("at %s", w.location.String())), t.Accent.Render(p.heading),
+			width),
 		"",
-		" " + stocktext.Equation(w.site.T(), t, w.balance.Quantities, width),
+		" " + stocktext.Equation(w.env.T, t, w.balance.Quantities, width),
 		" " + stocktext.Bar(t, w.balance.Quantities, width),
 		"",
 	}
@@ -84,7 +88,8 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 		lines = append(lines, p.table...)
 	}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(names.State(w.site.T(), d.state)), 16))+deltaText(w.site.T(), t, d, 9))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(names.State(w.env.T, d.state)), 16))+
+			deltaText(w.env.T, t, d, 9))
 	}
 	lines = append(lines, "")
 	for _, x := range p.pairs {
@@ -99,7 +104,8 @@ func deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
 	line := widget.Right(t.Count(d.before), digits) + " → "
 	switch {
 	case d.after < 0:
-		return line + th.Error.Render(after) + widget.Right(t.Change(d.change()), digits) + "  " + th.Refused(t.Get("too many"))
+		return line + th.Error.Render(after) + widget.Right(t.Change(d.change()), digits) + "  " +
+			th.Refused(t.Get("too many"))
 	case d.change() == 0:
 		return line + th.Muted.Render(after)
 	}
@@ -108,9 +114,11 @@ func deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
 
 func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
 	t := w.env.Theme
-	lines := []string{widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Accent.Render(p.heading), size.Width)}
+	lines := []string{widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Accent.Render(p.heading),
+		size.Width)}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(names.ShortState(w.site.T(), d.state), 10))+deltaText(w.site.T(), t, d, 7))
+		state := t.Muted.Render(widget.Left(names.ShortState(w.env.T, d.state), 10))
+		lines = append(lines, " "+state+deltaText(w.env.T, t, d, 7))
 	}
 	lines = append(lines, p.table...)
 	rest := ""
@@ -131,23 +139,25 @@ func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 	}
 	lines = append(lines, rule)
 	for _, d := range p.deltas {
-		text := w.site.T().Count(d.before) + "→" + w.site.T().Count(d.after)
+		text := w.env.T.Count(d.before) + "→" + w.env.T.Count(d.after)
 		if d.after < 0 {
 			text = t.Error.Render(text)
 		}
-		lines = append(lines, widget.Between(t.Muted.Render(names.ShortState(w.site.T(), d.state)), text, size.Width))
+		lines = append(lines, widget.Between(t.Muted.Render(names.ShortState(w.env.T, d.state)), text, size.Width))
 	}
 	lines = append(lines, p.table...)
-	lines = append(lines, rule, widget.Between(t.Muted.Render(w.site.T().Get("now")), t.Strong.Render(w.site.T().Count(w.panel.Line().Count.Quantity)), size.Width))
+	lines = append(lines, rule, widget.Between(t.Muted.Render(w.env.T.Get("now")),
+		t.Strong.Render(w.env.T.Count(w.panel.Line().Count.Quantity)), size.Width))
 	for _, x := range p.pairs {
-		lines = append(lines, widget.Between(t.Muted.Render(x.Label), widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
+		lines = append(lines, widget.Between(t.Muted.Render(x.Label),
+			widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
 	}
 	return lines
 }
 
 // details returns the counted lot or serials, and the reason.
 func (w *balanceScreen) details(size tui.Size) []widget.Pair {
-	t := w.site.T()
+	t := w.env.T
 
 	l := w.panel.Line()
 	c := &l.Count

@@ -43,7 +43,7 @@ func deltas(q api.Quantities, s api.State, d int64) []delta {
 
 // restoredText describes the undo of the last booking.
 func (w *balanceScreen) restoredText() string {
-	t, list := w.site.T(), reversed(w.lastDeltas)
+	t, list := w.env.T, reversed(w.lastDeltas)
 	if w.size.Small() {
 		return t.Get("restored: %s", shortDeltaText(t, list))
 	}
@@ -93,8 +93,12 @@ func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]s
 	what := t.Get("adjust %s by %s", c.item.SKU, t.Change(signedQuantity(p.quantity, up)))
 	switch {
 	case p.lot == (api.ID{}) && p.lotCode == "" && len(p.serials) == 0:
-		owner, channel := c.ownerAndChannel()
-		step, err := submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, InventoryState: c.state, QuantityDelta: signedQuantity(p.quantity, up), Reason: c.reason}, what)
+		step, err := submit.NewStep(api.AdjustStock, api.AdjustStockInput{
+			StockKey:       c.stockKey(),
+			InventoryState: c.state,
+			QuantityDelta:  signedQuantity(p.quantity, up),
+			Reason:         c.reason,
+		}, what)
 		step.IfMatch = c.match
 		return []submit.Step{step}, err
 	case up:
@@ -122,9 +126,13 @@ func baseState(s api.State) api.State {
 // receiveSteps returns the writes that receive a lot or serials and move them to their
 // state.
 func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string) ([]submit.Step, error) {
-	owner, channel := c.ownerAndChannel()
-	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel},
-		Quantity: &p.quantity, Reason: c.reason, Reference: c.ref, NewLot: api.NewLot{LotID: p.lot, LotCode: p.lotCode}}
+	in := api.ReceiveStockInput{
+		StockKey:  c.stockKey(),
+		Quantity:  &p.quantity,
+		Reason:    c.reason,
+		Reference: c.ref,
+		NewLot:    api.NewLot{LotID: p.lot, LotCode: p.lotCode},
+	}
 	if p.lotLine != nil && !p.lotLine.Count.ExpiresAt.IsZero() && p.lot == (api.ID{}) {
 		in.ExpiresAt = &p.lotLine.Count.ExpiresAt
 	}
@@ -143,20 +151,32 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 
 // writeOffSteps returns the write that writes off a lot or serials.
 func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]submit.Step, error) {
-	owner, channel := c.ownerAndChannel()
-	step, err := submit.NewStep(api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, Reference: c.ref, LotChoice: api.LotChoice{LotID: p.lot},
-		SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}, what)
+	step, err := submit.NewStep(api.WriteOffStock, api.WriteOffStockInput{
+		StockKey:       c.stockKey(),
+		Quantity:       &p.quantity,
+		InventoryState: api.OnHandState(baseState(c.state)),
+		Reason:         c.reason,
+		Reference:      c.ref,
+		LotChoice:      api.LotChoice{LotID: p.lot},
+		SerialChoice:   api.SerialChoice{SerialNumbers: p.serials},
+	}, what)
 	step.IfMatch = c.match
 	return []submit.Step{step}, err
 }
 
 // moveStep returns the write that moves p from one state to another.
 func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuantity) (submit.Step, error) {
-	owner, channel := c.ownerAndChannel()
-	in := api.MoveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: p.quantity,
-		SourceState: api.MovableState(from), DestinationState: api.MovableState(to), Reason: c.reason, SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}
+	in := api.MoveStockInput{
+		StockKey:         c.stockKey(),
+		Quantity:         p.quantity,
+		SourceState:      api.MovableState(from),
+		DestinationState: api.MovableState(to),
+		Reason:           c.reason,
+		SerialChoice:     api.SerialChoice{SerialNumbers: p.serials},
+	}
 	in.LotID = p.lot
-	return submit.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, names.State(t, to)))
+	return submit.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU,
+		names.State(t, to)))
 }
 
 // countedQuantity returns the count of a line. A lot that must exist is named by ID.

@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -27,7 +26,8 @@ func Count(site *session.Site) tui.Factory {
 		case listed && len(skus) == 0:
 			return nil, errors.New(t.Get("The list of this count names no product."))
 		case len(skus) > session.MaxCountProducts:
-			return nil, errors.New(t.Get("This list has %s products. Count at most %s at once.", t.Count(int64(len(skus))), t.Count(most)))
+			return nil, errors.New(t.Get("This list has %s products. Count at most %s at once.",
+				t.Count(int64(len(skus))), t.Count(most)))
 		}
 		lines := countLines{panel: panel.NewCountPanel(site, env), listed: len(skus) > 0}
 		return &countScreen{site: site, env: env, skus: skus, countLines: lines}, nil
@@ -181,18 +181,9 @@ func (s *countScreen) Snapshot() []byte {
 	if raw == nil && len(s.Queue)+len(s.First)+len(s.panel.Selected) == 0 {
 		return nil
 	}
-	members := map[string]json.RawMessage{}
-	if raw != nil {
-		if err := json.Unmarshal(raw, &members); err != nil {
-			s.env.Log.Error("cannot encode draft", "error", err)
-			return raw
-		}
-	}
 	saved := s.countDraft
 	if s.stock != nil {
 		saved.Began, saved.Selected, saved.LineKey = s.rows, s.panel.Selected, s.panel.Line().Key
 	}
-	members["stock"], _ = json.Marshal(saved)
-	out, _ := json.Marshal(members)
-	return out
+	return addDraft(s.env, raw, saved)
 }

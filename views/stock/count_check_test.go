@@ -20,7 +20,11 @@ import (
 func signIn(h *viewtest.Warehouse) func(*shell.Options) {
 	return func(o *shell.Options) {
 		count := tui.Permissions{tui.MayCount: {Unlimited: true}}
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1", Permissions: count}, {Name: "Bob", Badge: "BADGE-2", Permissions: count}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
+		o.Login = tui.Login{Operators: []tui.Operator{
+			{Name: "Ada", Badge: "BADGE-1", Permissions: count},
+			{Name: "Bob", Badge: "BADGE-2", Permissions: count},
+			{Name: "Eve", Badge: "BADGE-9", Supervisor: true},
+		},
 			Current: "Ada", OnChange: h.Site.SetOperator}
 	}
 }
@@ -28,7 +32,10 @@ func signIn(h *viewtest.Warehouse) func(*shell.Options) {
 // lastMovement returns the last movement and the person recorded with it.
 func lastMovement(t *testing.T, h *viewtest.Warehouse, p api.Product) (api.Movement, string) {
 	t.Helper()
-	balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: h.Main.ID}}).Items[0]
+	balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{
+		ProductID:  p.ID,
+		LocationID: h.Main.ID,
+	}}).Items[0]
 	moves := ledgertest.Do(h.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance.ID}).Movements
 	last := moves[len(moves)-1]
 	return last, stocktext.MovementActor(nil, &last)
@@ -40,9 +47,11 @@ func TestCount_IsBlindForWorkers(t *testing.T) {
 	d := openAt(t, h, "count/WH-1", signIn(h))
 	d.Sees("blind   0 of 4 counted", "?", "F4 show expected").Lacks("40", "24")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("CAM-1").Scan("S-1001").Lacks("-2", "missing", "S-1002")
-	d.Key("enter").Sees("2 counted   2 not counted", "Press enter to post the count.", "enter post count").Lacks("-2", "40", "S-1002", "to adjust", "matches")
+	d.Key("enter").Sees("2 counted   2 not counted", "Press enter to post the count.", "enter post count").
+		Lacks("-2", "40", "S-1002", "to adjust", "matches")
 	d.Size(20, 16).Lacks("-2", "40").Size(40, 8).Lacks("-2", "40").Size(80, 24)
-	d.Key("f4").Sees("A supervisor must approve: show expected").Scan("BADGE-2").Sees("Bob is not a supervisor").Lacks("40")
+	d.Key("f4").Sees("A supervisor must approve: show expected").Scan("BADGE-2").Sees("Bob is not a supervisor").
+		Lacks("40")
 	d.Key("esc", "f4").Scan("BADGE-9").Sees("Approved by Eve", "Ada", "40", "! -2", "! -1")
 	d.Key("esc").Sees("40", "F4 blind").Key("f4").Sees("blind").Lacks("40")
 	d.Key("enter", "enter").Sees("Adjust WH-1 to match the count? Not counted and left unchanged: 2.").Key("enter")
@@ -64,13 +73,19 @@ func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {
 	t.Parallel()
 	h, saved := fullWarehouse(t), drafts.InMemory()
 	d := openAt(t, h, "count/WH-1?sku=COF-500", signIn(h), keepDrafts(saved))
-	d.Type("20").Key("enter", "enter").Sees("1 to count again", "! count again", "Large differences: 1. Another person recounts (F3), or a supervisor posts.").Lacks("40", "-20")
+	d.Type("20").Key("enter", "enter").Sees("1 to count again", "! count again",
+		"Large differences: 1. Another person recounts (F3), or a supervisor posts.").Lacks("40", "-20")
 	d.Key("enter").Sees("A supervisor must approve: post count").Key("esc", "f3").Sees("0 of 1 counted").Lacks("20")
-	d.Type("20").Key("enter", "enter").Sees("1 to count again").Key("enter").Sees("A supervisor must approve: post count").Key("esc", "f3")
+	d.Type("20").Key("enter", "enter").Sees("1 to count again").Key("enter").
+		Sees("A supervisor must approve: post count").Key("esc", "f3")
 	d.Type("21").Key("enter", "enter").Sees("1 to count again", "counted 20, then 21").Key("f3")
-	d = openAt(t, h, "move", signIn(h), keepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" }) // restarted
-	d.Do(tui.OpenDraft("count/WH-1?sku=COF-500", "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter").Sees("0 of 1 counted")
-	d.Type("21").Key("enter", "enter").Sees("1 counted").Lacks("again").Key("enter", "enter").Sees("COF-500@WH-1 counted: 1 adjusted")
+	d = openAt(t, h, "move", signIn(h), keepDrafts(saved), func(o *shell.Options) {
+		o.Login.Current = "Bob"
+	}) // restarted
+	d.Do(tui.OpenDraft("count/WH-1?sku=COF-500", "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter").
+		Sees("0 of 1 counted")
+	d.Type("21").Key("enter", "enter").Sees("1 counted").Lacks("again").Key("enter", "enter").
+		Sees("COF-500@WH-1 counted: 1 adjusted")
 	last, who := lastMovement(t, h, h.Coffee)
 	require.EqualValues(t, -19, last.Quantity)
 	require.Equal(t, "Ada, counted again by Bob", who)
@@ -81,9 +96,15 @@ func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {
 func TestCount_LimitsAreConfigured(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
-	h.Site = session.NewSite(session.Options{Service: h.Service, Operator: "Ada", Location: h.Site.Location(), LargeDifference: &session.LargeDifference{Pieces: 1, Percent: 5}})
+	h.Site = session.NewSite(session.Options{
+		Service:         h.Service,
+		Operator:        "Ada",
+		Location:        h.Site.Location(),
+		LargeDifference: &session.LargeDifference{Pieces: 1, Percent: 5},
+	})
 	d := openAt(t, h, "count/WH-1?sku=COF-500")
-	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").Sees("1 to count again")
+	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").
+		Sees("1 to count again")
 }
 
 // The limits of the organization apply instead of those of the terminal.
@@ -92,17 +113,25 @@ func TestCount_LimitsOfTheOrganization(t *testing.T) {
 	h := fullWarehouse(t)
 	_, err := h.Ledger.SetRules(t.Context(), h.Org.ID, api.Live, api.Rules{CountLimitPieces: new(int64(0))})
 	require.NoError(t, err)
-	h.Site = session.NewSite(session.Options{Service: h.Service, Operator: "Ada", Location: h.Site.Location(), LargeDifference: &session.LargeDifference{Pieces: 50, Percent: 5}})
+	h.Site = session.NewSite(session.Options{
+		Service:         h.Service,
+		Operator:        "Ada",
+		Location:        h.Site.Location(),
+		LargeDifference: &session.LargeDifference{Pieces: 50, Percent: 5},
+	})
 	d := openAt(t, h, "count/WH-1?sku=COF-500")
-	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").Sees("1 to count again")
+	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").
+		Sees("1 to count again")
 }
 
 func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1", signIn(h))
-	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").Sees("1 to count again   1 counted")
-	d.Key("enter").Scan("BADGE-9").Sees("Approved by Eve").Advance(time.Second).Sees("Large differences without a second count: 1. Reason?").Key("esc")
+	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").
+		Sees("1 to count again   1 counted")
+	d.Key("enter").Scan("BADGE-9").Sees("Approved by Eve").Advance(time.Second).
+		Sees("Large differences without a second count: 1. Reason?").Key("esc")
 	d.Key("enter").Scan("BADGE-9").Advance(time.Second).Key("enter").Sees("1. Reason?", "enter") // it needs one
 	d.Type("water damage").Key("enter").Sees("Adjust WH-1 to match the count?").Key("enter").Sees("2 adjusted", "Ada")
 	last, who := lastMovement(t, h, h.Coffee)
@@ -125,17 +154,20 @@ func TestCount_RecordsSecondCountAndApproval(t *testing.T) {
 		}
 	}
 	d := openAt(t, h, "count/WH-1", signIn(h), limited, keepDrafts(saved))
-	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").Sees("1 to count again   1 counted")
+	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").
+		Sees("1 to count again   1 counted")
 	d = openAt(t, h, "move", signIn(h), limited, keepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" })
 	d.Do(tui.OpenDraft("count/WH-1", "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter")
 	d.Key("f3").Type("20").Key("enter", "enter").Sees("2 counted").Lacks("again")
-	d.Key("enter").Sees("A supervisor must approve: post count of WH-1").Scan("BADGE-9").Sees("Adjust WH-1 to match the count?").Advance(time.Second).Key("enter").Sees("2 adjusted", "Bob")
+	d.Key("enter").Sees("A supervisor must approve: post count of WH-1").Scan("BADGE-9").
+		Sees("Adjust WH-1 to match the count?").Advance(time.Second).Key("enter").Sees("2 adjusted", "Bob")
 	_, who := lastMovement(t, h, h.Coffee)
 	require.Equal(t, "Ada, counted again by Bob, approved by Eve", who)
 	_, who = lastMovement(t, h, h.Oat)
 	require.Equal(t, "Bob", who)
 
-	d.Scan("COF-500").Type("17").Key("enter", "enter", "enter").Sees("A supervisor must approve: post count of WH-1").Scan("BADGE-9").Advance(time.Second).Key("enter").Sees("1 adjusted")
+	d.Scan("COF-500").Type("17").Key("enter", "enter", "enter").Sees("A supervisor must approve: post count of WH-1").
+		Scan("BADGE-9").Advance(time.Second).Key("enter").Sees("1 adjusted")
 	_, who = lastMovement(t, h, h.Coffee)
 	require.Equal(t, "Bob, approved by Eve", who, "a difference above the role's limit")
 }

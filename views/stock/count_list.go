@@ -16,7 +16,8 @@ import (
 )
 
 // listedItems returns the items of a list of SKUs and those that were added to it.
-func listedItems(ctx context.Context, site *session.Site, catalog map[api.ID]count.Item, skus []string, added []api.ID) (map[api.ID]count.Item, error) {
+func listedItems(ctx context.Context, site *session.Site, catalog map[api.ID]count.Item, skus []string,
+	added []api.ID) (map[api.ID]count.Item, error) {
 	bySKU := make(map[string]count.Item, len(catalog))
 	for _, item := range catalog {
 		bySKU[item.SKU] = item
@@ -83,7 +84,8 @@ func (s *countScreen) askToAdd(r count.Label, p *api.Product) tea.Cmd {
 func (s *countScreen) productAdded(m addedMsg) tea.Cmd {
 	s.lookingUp = false
 	if m.err != nil {
-		return tui.Fail(errors.New(s.env.T.Get("%s was not counted. %s", m.scan.Text, submit.UserMessage(s.env.T, m.err))))
+		return tui.Fail(errors.New(s.env.T.Get("%s was not counted. %s", m.scan.Text,
+			submit.UserMessage(s.env.T, m.err))))
 	}
 	s.Added = append(s.Added, m.product)
 	s.panel.Current = len(s.panel.Lines)

@@ -15,7 +15,10 @@ import (
 // statusOf returns the status and the location of a camera.
 func statusOf(t *testing.T, h *viewtest.Warehouse, number string) (api.SerialStatus, api.ID) {
 	t.Helper()
-	list := ledgertest.Do(h.World, api.ListSerials, api.ListSerialsInput{ProductID: h.Camera.ID, SerialNumber: number}).Items
+	list := ledgertest.Do(h.World, api.ListSerials, api.ListSerialsInput{
+		ProductID:    h.Camera.ID,
+		SerialNumber: number,
+	}).Items
 	require.Len(t, list, 1, number)
 	return list[0].Status, list[0].LocationID
 }
@@ -28,10 +31,20 @@ func scattered(t *testing.T) *viewtest.Warehouse {
 	key := api.StockKey{ProductID: h.Camera.ID, LocationID: h.Main.ID}
 	h.Receive(h.Camera.ID, h.Main.ID, 3, "", "S-0001", "S-0002", "S-0004")
 	h.Receive(h.Camera.ID, h.Depot.ID, 1, "", "S-0003")
-	ledgertest.Do(h.World, api.FulfillStock, api.FulfillStockInput{StockKey: key, SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-0001"}}})
-	ledgertest.Do(h.World, api.WriteOffStock, api.WriteOffStockInput{StockKey: key, SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-0002"}}, Reason: "lost"})
+	ledgertest.Do(h.World, api.FulfillStock, api.FulfillStockInput{
+		StockKey:     key,
+		SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-0001"}},
+	})
+	ledgertest.Do(h.World, api.WriteOffStock, api.WriteOffStockInput{
+		StockKey:     key,
+		SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-0002"}},
+		Reason:       "lost",
+	})
 	tr := h.Transfer("TR-1", h.Camera, h.Main, h.Depot, 1)
-	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, SerialNumbers: []string{"S-0004"}})
+	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{
+		TransferID:    tr.ID,
+		SerialNumbers: []string{"S-0004"},
+	})
 	return h
 }
 
@@ -41,8 +54,10 @@ func TestCount_SerialElsewhereIsAnError(t *testing.T) {
 	d := openAt(t, h, "count/WH-1", signIn(h))
 	d.Scan("CAM-1")
 	for number, text := range map[string]string{
-		"S-0001": "Serial S-0001 of CAM-1 was shipped from WH-1.", "S-0002": "Serial S-0002 of CAM-1 was written off at WH-1.",
-		"S-0003": "Serial S-0003 of CAM-1 is recorded at WH-2.", "S-0004": "Serial S-0004 of CAM-1 is in transit from WH-1.",
+		"S-0001": "Serial S-0001 of CAM-1 was shipped from WH-1.",
+		"S-0002": "Serial S-0002 of CAM-1 was written off at WH-1.",
+		"S-0003": "Serial S-0003 of CAM-1 is recorded at WH-2.",
+		"S-0004": "Serial S-0004 of CAM-1 is in transit from WH-1.",
 	} {
 		d.Scan(number)
 		viewtest.RequireErrors(t, d, text+" Nothing was counted")
@@ -52,8 +67,10 @@ func TestCount_SerialElsewhereIsAnError(t *testing.T) {
 	}
 	d.Scan("CAM-1").Scan("S-9999")
 	viewtest.RequireErrors(t, d, "Serial S-9999 of CAM-1 was never received. Nothing was counted: check the label.")
-	d.Scan("CAM-1").Scan("S-0001").Key("f8").Sees("A supervisor must approve: count it as found").Key("esc").Sees("0 of 4 counted")
-	d.Scan("S-1001").Scan("S-1002").Sees("1 of 4 counted").Key("enter").Sees("1 counted").Key("enter", "enter").Sees("WH-1 counted: 0 adjusted")
+	d.Scan("CAM-1").Scan("S-0001").Key("f8").Sees("A supervisor must approve: count it as found").Key("esc").
+		Sees("0 of 4 counted")
+	d.Scan("S-1001").Scan("S-1002").Sees("1 of 4 counted").Key("enter").Sees("1 counted").Key("enter", "enter").
+		Sees("WH-1 counted: 0 adjusted")
 }
 
 // A count of what is in transit and shipped cannot go on: the transfer is received.
@@ -74,7 +91,8 @@ func TestCount_SupervisorAcceptsFoundSerials(t *testing.T) {
 	}
 	d.Scan("CAM-1").Scan("S-9999").Key("f8").Scan("BADGE-9").Advance(time.Second)
 	d = openAt(t, h, "count/WH-1?sku=CAM-1", signIn(h), keepDrafts(saved)) // restarted
-	d.Key("enter").Sees("1 counted", "found S-0001 S-0002 S-0003 S-9999").Key("enter", "enter").Sees("CAM-1@WH-1 counted: 1 adjusted")
+	d.Key("enter").Sees("1 counted", "found S-0001 S-0002 S-0003 S-9999").Key("enter", "enter").
+		Sees("CAM-1@WH-1 counted: 1 adjusted")
 	require.EqualValues(t, 6, quantitiesAt(h, h.Camera, h.Main).OnHand)
 	require.Zero(t, quantitiesAt(h, h.Camera, h.Depot).OnHand)
 	for _, number := range []string{"S-0001", "S-0002", "S-0003", "S-1001", "S-9999"} {
@@ -95,5 +113,6 @@ func TestCount_SerialReceivedDuringTheCount(t *testing.T) {
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002")
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-1003")
-	d.Scan("CAM-1").Scan("S-1003").Key("enter").Sees("stock was 2 when the count began, now 3").Key("f10").Sees("✓ matches")
+	d.Scan("CAM-1").Scan("S-1003").Key("enter").Sees("stock was 2 when the count began, now 3").Key("f10").
+		Sees("✓ matches")
 }

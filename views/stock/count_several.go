@@ -54,8 +54,16 @@ func CountSeveral(site *session.Site) tui.Factory {
 			_ = json.Unmarshal(raw, &s.draft) // a damaged draft is an empty list
 		}
 		s.list = widget.NewList(func(x severalItem) string { return x.SKU },
-			widget.Column[severalItem]{Title: site.T().Get("product"), Width: 10, Cell: func(x severalItem) string { return x.SKU }},
-			widget.Column[severalItem]{Title: site.T().Get("name"), Rank: 1, Cell: func(x severalItem) string { return x.Name }})
+			widget.Column[severalItem]{
+				Title: site.T().Get("product"),
+				Width: 10,
+				Cell:  func(x severalItem) string { return x.SKU },
+			},
+			widget.Column[severalItem]{
+				Title: site.T().Get("name"),
+				Rank:  1,
+				Cell:  func(x severalItem) string { return x.Name },
+			})
 		s.list.SetRows(s.draft.Items)
 		return s, nil
 	}
@@ -66,10 +74,10 @@ func (s *countSeveral) location() string { return s.env.Route.Param("location") 
 func (s *countSeveral) Init(tui.Env) tea.Cmd { return nil }
 
 func (s *countSeveral) Title() string {
-	return s.site.T().Get("Count › %s", s.site.T().Get("several products at %s", s.location()))
+	return s.env.T.Get("Count › %s", s.env.T.Get("several products at %s", s.location()))
 }
 
-func (s *countSeveral) ShortTitle() string { return s.site.T().Get("Count several") }
+func (s *countSeveral) ShortTitle() string { return s.env.T.Get("Count several") }
 
 // Busy reports whether a scan is being looked up; the next scan waits.
 func (s *countSeveral) Busy() bool { return s.finding }
@@ -95,14 +103,14 @@ func (s *countSeveral) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if !s.input.AcceptsKey(msg) {
 			s.list.Key(msg)
 		} else if text, done := s.input.Key(msg); done {
-			return s, s.find(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())), text)
+			return s, s.find(count.ParseLabel(s.env.T, scan.Parse(text, s.env.Now())), text)
 		}
 	}
 	return s, nil
 }
 
 func (s *countSeveral) OnScan(x scan.Scan) tea.Cmd {
-	return s.find(count.ParseLabel(s.site.T(), x), "")
+	return s.find(count.ParseLabel(s.env.T, x), "")
 }
 
 // find looks up a label, or else the words of a typed text.
@@ -118,7 +126,10 @@ func (s *countSeveral) find(r count.Label, text string) tea.Cmd {
 			return severalMsg{err: err}
 		}
 		limit := int64(20)
-		page, listErr := session.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: strings.TrimSpace(text)}, Page: api.Page{Limit: &limit}})
+		page, listErr := session.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{
+			TextFilter: api.TextFilter{Query: strings.TrimSpace(text)},
+			Page:       api.Page{Limit: &limit},
+		})
 		if listErr != nil || len(page.Items) == 0 {
 			return severalMsg{err: err}
 		}
@@ -143,17 +154,23 @@ func (s *countSeveral) productsFound(m severalMsg) tea.Cmd {
 	for _, x := range m.found {
 		options = append(options, x.SKU+"  "+x.Name)
 	}
-	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which product?"), Options: options, OnChoice: func(i int) tea.Cmd { return s.add(m.found[i]) }})
+	return tui.Choose(tui.Choice{
+		Text:     s.env.T.Get("Which product?"),
+		Options:  options,
+		OnChoice: func(i int) tea.Cmd { return s.add(m.found[i]) },
+	})
 }
 
 func (s *countSeveral) add(x severalItem) tea.Cmd {
-	t := s.site.T()
+	t := s.env.T
 	switch {
 	case slices.ContainsFunc(s.draft.Items, func(y severalItem) bool { return y.SKU == x.SKU }):
 		s.list.Select(x.SKU)
 		return tea.Batch(tui.Accepted(), tui.Toast(t.Get("%s is in the list already", x.SKU)))
 	case len(s.draft.Items) == session.MaxCountProducts:
-		return tui.Fail(errors.New(t.Get("%s was not added: the list has %s products, the most that can be counted at once. Start the count.", x.SKU, t.Count(session.MaxCountProducts))))
+		return tui.Fail(errors.New(t.Get(
+			"%s was not added: the list has %s products, the most that can be counted at once. Start the count.", x.SKU,
+			t.Count(session.MaxCountProducts))))
 	}
 	s.setItems(append(s.draft.Items, x))
 	s.list.MoveTo(len(s.draft.Items) - 1)
@@ -166,7 +183,7 @@ func (s *countSeveral) setItems(items []severalItem) {
 }
 
 func (s *countSeveral) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.env.T
 	empty := func() string {
 		if len(s.draft.Items) == 0 {
 			return t.Get("No product is in the list yet. Scan one.")
@@ -174,11 +191,27 @@ func (s *countSeveral) Actions() []tui.Action {
 		return ""
 	}
 	return []tui.Action{
-		{ID: "several.start", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("start the count"), Short: t.GetC("start", "count"), Help: t.Get("Count the products in the list"), Disabled: empty, Run: s.start},
-		{ID: "several.remove", Keys: []string{"f8"}, Label: t.Get("remove"), Help: t.Get("Remove the selected product from the list"), Disabled: empty, Run: func() tea.Cmd {
-			s.setItems(slices.Delete(slices.Clone(s.draft.Items), s.list.Cursor(), s.list.Cursor()+1))
-			return nil
-		}}}
+		{
+			ID:       "several.start",
+			Keys:     []string{"enter"},
+			Command:  tui.DoConfirm,
+			Label:    t.Get("start the count"),
+			Short:    t.GetC("start", "count"),
+			Help:     t.Get("Count the products in the list"),
+			Disabled: empty,
+			Run:      s.start,
+		},
+		{
+			ID:       "several.remove",
+			Keys:     []string{"f8"},
+			Label:    t.Get("remove"),
+			Help:     t.Get("Remove the selected product from the list"),
+			Disabled: empty,
+			Run: func() tea.Cmd {
+				s.setItems(slices.Delete(slices.Clone(s.draft.Items), s.list.Cursor(), s.list.Cursor()+1))
+				return nil
+			},
+		}}
 }
 
 // start opens the count of the list, which has a draft of its own.
@@ -193,7 +226,7 @@ func (s *countSeveral) start() tea.Cmd {
 }
 
 func (s *countSeveral) View(size tui.Size) string {
-	t := s.site.T()
+	t := s.env.T
 	s.input.Ask = t.Get("Scan the products to count, or type a code or name")
 	if size.Small() {
 		s.input.Ask = t.Get("scan or type")
@@ -205,7 +238,17 @@ func (s *countSeveral) View(size tui.Size) string {
 
 // Speech describes the list in words.
 func (s *countSeveral) Speech() tui.Speech {
-	t := s.site.T()
-	return tui.Speech{Facts: []string{t.Get("%s products", t.Count(int64(len(s.draft.Items)))) + "  " + s.location()}, Question: t.Get("scan or type"), Enter: true, Search: true,
-		List: &tui.Listing{Len: len(s.draft.Items), Noun: t.Get("products"), Line: func(i int) string { return s.draft.Items[i].SKU + "  " + s.draft.Items[i].Name }, Select: s.list.MoveTo}}
+	t := s.env.T
+	return tui.Speech{
+		Facts:    []string{t.Get("%s products", t.Count(int64(len(s.draft.Items)))) + "  " + s.location()},
+		Question: t.Get("scan or type"),
+		Enter:    true,
+		Search:   true,
+		List: &tui.Listing{
+			Len:    len(s.draft.Items),
+			Noun:   t.Get("products"),
+			Line:   func(i int) string { return s.draft.Items[i].SKU + "  " + s.draft.Items[i].Name },
+			Select: s.list.MoveTo,
+		},
+	}
 }

@@ -46,7 +46,8 @@ func TestCount_ShortScreenKeepsTheList(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count").Size(40, 8)
-	d.Scan("]C101"+h.OatBox+"10L1").Sees("✓ OAT-1L selected, 0 counted\n", "▸↓OAT-1L L1").Type("5").Key("enter").Type("6").Key("enter").Type("7").Key("enter")
+	d.Scan("]C101"+h.OatBox+"10L1").Sees("✓ OAT-1L selected, 0 counted\n", "▸↓OAT-1L L1").Type("5").Key("enter").
+		Type("6").Key("enter").Type("7").Key("enter")
 	d.Sees("✓ typed +1", "↑ COF-500", "▸↓OAT-1L L1")
 }
 
@@ -64,11 +65,14 @@ func TestCount_BooksDifferences(t *testing.T) {
 	d.Scan("]C101"+h.OatBox+"10L3").Sees("L3", "+12")
 	d.Scan("]C1"+"10L2").Type("0").Key("enter").Sees("4 of 5 counted", "-12")
 	d.Scan("]C121S-1002").Sees("is not")
-	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Key("f8").Sees("5 of 5 counted", "missing S-1001", "found S-2001")
-	d.Key("enter").Sees("2 to count again   2 to adjust", "1 match", "! -2", "! -12 again", "! +12 again", "other serials", "✓ matches")
+	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Key("f8").
+		Sees("5 of 5 counted", "missing S-1001", "found S-2001")
+	d.Key("enter").Sees("2 to count again   2 to adjust", "1 match", "! -2", "! -12 again", "! +12 again",
+		"other serials", "✓ matches")
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	d.Key("enter").Sees("Large differences without a second count: 2. Reason?").Type("checked").Key("enter")
-	d.Sees("Adjust WH-1 to match the count? Differences: 4.").Key("enter").Sees("WH-1 counted: 4 adjusted", "0 of 4 counted").Lacks("not counted")
+	d.Sees("Adjust WH-1 to match the count? Differences: 4.").Key("enter").
+		Sees("WH-1 counted: 4 adjusted", "0 of 4 counted").Lacks("not counted")
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	require.Equal(t, []int64{24, 0, 12}, []int64{lotAt(t, h, "L1"), lotAt(t, h, "L2"), lotAt(t, h, "L3")})
@@ -80,8 +84,10 @@ func TestCount_BlindHidesExpected(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Sees("40").Key("f4").Sees("blind", "?").Lacks("40", "24").Scan("COF-500").Advance(time.Second).Scan("COF-500").Lacks("-39")
-	d.Scan("SOY-1L").Advance(time.Second).Scan("SOY-1L").Sees("2 of 5 counted").Key("enter").Sees("40", "! -39", "! +1", "○ not counted")
+	d.Sees("40").Key("f4").Sees("blind", "?").Lacks("40", "24").Scan("COF-500").Advance(time.Second).Scan("COF-500").
+		Lacks("-39")
+	d.Scan("SOY-1L").Advance(time.Second).Scan("SOY-1L").Sees("2 of 5 counted").Key("enter").
+		Sees("40", "! -39", "! +1", "○ not counted")
 	d = openAt(t, h, "count/WH-1")
 	d.Scan("SOY-1L").Sees("SOY-1L (Soy drink 1 l) is not expected here.", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("SOY-1L").Sees("0 of 5 counted", "SOY-1L selected, 0 counted")
@@ -92,14 +98,17 @@ func TestCount_EmptyLocation(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Key("f5").Sees("Set 4 uncounted at WH-1 to zero?").Key("enter").Sees("3 to count again", "1 to adjust").Key("enter").Type("moved out").Key("enter", "enter")
+	d.Key("f5").Sees("Set 4 uncounted at WH-1 to zero?").Key("enter").Sees("3 to count again", "1 to adjust").
+		Key("enter").Type("moved out").Key("enter", "enter")
 	d.Sees("WH-1 counted: 4 adjusted")
-	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
+	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).
+		OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
 	d = openAt(t, h, "count/WH-2")
 	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing is counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "Scan it again to confirm")
-	d.Advance(time.Second).Scan("COF-500").Sees("0 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")
+	d.Advance(time.Second).Scan("COF-500").Sees("0 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").
+		Key("enter", "enter")
 	d.Sees("WH-2 counted: 1 adjusted")
 }
 
@@ -116,13 +125,16 @@ func TestCount_StockChangedMeanwhile(t *testing.T) {
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
-	d.Key("enter").Sees("~ stock changed", "stock was 40 when the count began, now 45", "Recount (F3) or keep the count (F10).")
+	d.Key("enter").Sees("~ stock changed", "stock was 40 when the count began, now 45",
+		"Recount (F3) or keep the count (F10).")
 	d.Key("enter").Sees("1 changed during the count: recount (F3)")
 	d.Key("f10").Sees("! -7").Key("enter")
 	h.Proxy.Before(api.ReconcileStock.Spec, func() { h.Stock(h.Coffee.ID, h.Main.ID, 1) })
-	d.Key("enter").Sees("0 adjusted, 1 rejected. Review them.", "~ stock changed", "stock was 45 when the count began, now 46")
+	d.Key("enter").Sees("0 adjusted, 1 rejected. Review them.", "~ stock changed",
+		"stock was 45 when the count began, now 46")
 	require.Equal(t, int64(46), quantitiesAt(h, h.Coffee, h.Main).OnHand)
-	d.Key("f3").Sees("Recount COF-500", "0 of 4 counted").Type("46").Key("enter", "enter").Sees("✓ matches", "finish").Key("enter").Sees("WH-1 counted: 0 adjusted")
+	d.Key("f3").Sees("Recount COF-500", "0 of 4 counted").Type("46").Key("enter", "enter").Sees("✓ matches", "finish").
+		Key("enter").Sees("WH-1 counted: 0 adjusted")
 }
 
 func TestCount_RestoresDraft(t *testing.T) {
@@ -133,9 +145,11 @@ func TestCount_RestoresDraft(t *testing.T) {
 	d.Scan("SOY-1L").Scan("SOY-1L")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
-	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("stock was 40 when the count began, now 45").Key("f10")
+	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").
+		Sees("stock was 40 when the count began, now 45").Key("f10")
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
-	d.Sees("2 to count again   1 to adjust", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
+	d.Sees("2 to count again   1 to adjust", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").
+		Lacks("45")
 }
 
 func TestCount_RetriesLostAnswer(t *testing.T) {
@@ -164,13 +178,21 @@ func TestCount_ShowsRejection(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	q := int64(40)
-	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{
+		ProductID:         h.Coffee.ID,
+		LocationID:        h.Main.ID,
+		RequestedQuantity: &q,
+	})
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
-	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected", "! rejected", "Only 0 can be taken off; documents hold the rest. Enter 40 or more", "Recount what was rejected (F3), or press enter to finish.")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Scan("]C101"+h.OatBox+"10L2").Key("enter").
+		Sees("1 to adjust", "1 match")
+	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected", "! rejected",
+		"Only 0 can be taken off; documents hold the rest. Enter 40 or more",
+		"Recount what was rejected (F3), or press enter to finish.")
 	d.Size(20, 16).Sees("Only 0 can be").Size(80, 24)
 	d.Key("enter").Sees("Finish with 1 rejected?").Key("esc").Key("f10").Sees("1 to adjust")
-	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected").Key("enter", "enter").Sees("WH-1 counted: 0 adjusted, 1 rejected", "0 of 4 counted")
+	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected").Key("enter", "enter").
+		Sees("WH-1 counted: 0 adjusted, 1 rejected", "0 of 4 counted")
 	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 2)
 }
 
@@ -178,18 +200,26 @@ func TestCount_ResultSumsAllRounds(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	q := int64(24)
-	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Oat.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{
+		ProductID:         h.Oat.ID,
+		LocationID:        h.Main.ID,
+		RequestedQuantity: &q,
+	})
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L1").Scan("]C101" + h.OatBox + "10L1").Type("3").Key("enter")
-	d.Key("enter").Sees("1 to count again   1 to adjust").Key("enter").Type("checked").Key("enter", "enter").Sees("1 adjusted, 1 rejected")
-	d.Key("f3").Sees("Recount OAT-1L L1").Type("24").Key("enter", "enter").Sees("No differences. Press enter to finish.")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L1").Scan("]C101" + h.OatBox + "10L1").Type("3").
+		Key("enter")
+	d.Key("enter").Sees("1 to count again   1 to adjust").Key("enter").Type("checked").Key("enter", "enter").
+		Sees("1 adjusted, 1 rejected")
+	d.Key("f3").Sees("Recount OAT-1L L1").Type("24").Key("enter", "enter").
+		Sees("No differences. Press enter to finish.")
 	d.Key("enter").Sees("WH-1 counted: 1 adjusted. Lines not counted: 2")
 }
 
 func TestCount_RestartClearsFeed(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter").Sees("typed").Key("f8").Sees("Discard the count").Key("enter").Sees("0 of 4 counted").Lacks("typed", "piece")
+	d.Scan("COF-500").Type("38").Key("enter").Sees("typed").Key("f8").Sees("Discard the count").Key("enter").
+		Sees("0 of 4 counted").Lacks("typed", "piece")
 }
 
 func TestCount_OneProduct(t *testing.T) {
@@ -198,8 +228,10 @@ func TestCount_OneProduct(t *testing.T) {
 	d := openAt(t, h, "count/WH-1?sku=OAT-1L")
 	d.Sees("Count › OAT-1L@WH-1", "0 of 2 counted").Lacks("COF-500").Scan("OAT-1L")
 	require.Contains(t, d.Model.Fault(), "OAT-1L has 2 lots here and this label names none.")
-	d.Key("f7").Sees("Which lot of OAT-1L?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").Scan(h.OatBox).Sees("13")
-	d.Key("f4").Sees("F4 show expected", "F5 set rest to 0").Key("f5").Sees("Set the uncounted lot of OAT-1L at WH-1 to zero?").Key("esc")
+	d.Key("f7").Sees("Which lot of OAT-1L?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").
+		Scan(h.OatBox).Sees("13")
+	d.Key("f4").Sees("F4 show expected", "F5 set rest to 0").Key("f5").
+		Sees("Set the uncounted lot of OAT-1L at WH-1 to zero?").Key("esc")
 	d.Key("enter").Size(20, 16).Sees("L1", "L2").Size(40, 8).Sees("L1", "L2").Size(80, 24)
 	d.Key("enter").Sees("Adjust OAT-1L at WH-1 to match the count?")
 }
@@ -229,7 +261,8 @@ func TestCount_FoundSerialKeepsItsLot(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("f8", "enter").Sees("found S-2001").Key("enter", "enter")
+	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").
+		Key("f8", "enter").Sees("found S-2001").Key("enter", "enter")
 	require.EqualValues(t, 3, quantitiesAt(h, h.Camera, h.Main).OnHand)
 	require.EqualValues(t, 1, lotAt(t, h, "M7"))
 }
@@ -243,7 +276,8 @@ func TestCount_FirstScanSelects(t *testing.T) {
 	d.Sees("CAM-1 selected, 0 counted. Scan the serial number of each item.").Scan("S-1001").Sees("2 of 5 counted")
 	d.Key("ctrl+z", "ctrl+z").Scan("S-1001").Sees("2 of 5 counted").Scan("CAM-1").Sees("serial?")
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "COF-500 is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).")
+	viewtest.RequireErrors(t, d,
+		"COF-500 is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).")
 	d.Scan("COF-500").Sees("3 of 5 counted", "-39").Key("ctrl+z").Key("enter").Key("f8").Sees("○ not counted", "! +1")
 }
 
@@ -272,9 +306,11 @@ func TestCountSeveral_CollectsProducts(t *testing.T) {
 	t.Parallel()
 	h, saved := fullWarehouse(t), drafts.InMemory()
 	d := openAt(t, h, "count/WH-1", keepDrafts(saved))
-	d.Key("f11").Sees("Count › several products at WH-1", "No product is in the list yet. Scan one.").Key("enter").Sees("No product is in the list yet.")
+	d.Key("f11").Sees("Count › several products at WH-1", "No product is in the list yet. Scan one.").Key("enter").
+		Sees("No product is in the list yet.")
 	d.Scan("COF-500").Sees("COF-500 added", "Coffee beans 500 g").Scan("COF-500").Sees("COF-500 is in the list already")
-	d.Type("camera").Key("enter").Sees("CAM-1 added").Type("1 l").Key("enter").Sees("Which product?", "OAT-1L", "SOY-1L").Advance(time.Second).Key("down", "enter").Sees("SOY-1L added")
+	d.Type("camera").Key("enter").Sees("CAM-1 added").Type("1 l").Key("enter").
+		Sees("Which product?", "OAT-1L", "SOY-1L").Advance(time.Second).Key("down", "enter").Sees("SOY-1L added")
 	d.Goldens("list")
 	d.Scan("9521000000019")
 	require.NotEmpty(t, d.Model.Fault())
@@ -317,13 +353,18 @@ func TestCountList_AddsAProduct(t *testing.T) {
 	h, saved := fullWarehouse(t), drafts.InMemory()
 	route := session.CountRoute("WH-1", "CAM-1", "SOY-1L")
 	d := openAt(t, h, route, keepDrafts(saved), signIn(h))
-	d.Sees("blind", "0 of 2 counted").Scan("COF-500").Sees("COF-500 is not in this count. Add it?", "Scan it again to confirm").Key("esc").Lacks("COF-500")
-	d.Scan("COF-500").Advance(time.Second).Scan("COF-500").Sees("COF-500 selected, 0 counted", "0 of 3 counted", "3 products@WH-1").Type("39").Key("enter")
-	d.Scan("]C101"+h.OatBox+"10L2").Advance(time.Second).Scan("]C101"+h.OatBox+"10L2").Sees("1 of 5 counted", "OAT-1L selected").Type("12").Key("enter").Sees("2 of 5 counted")
+	d.Sees("blind", "0 of 2 counted").Scan("COF-500").
+		Sees("COF-500 is not in this count. Add it?", "Scan it again to confirm").Key("esc").Lacks("COF-500")
+	d.Scan("COF-500").Advance(time.Second).Scan("COF-500").
+		Sees("COF-500 selected, 0 counted", "0 of 3 counted", "3 products@WH-1").Type("39").Key("enter")
+	d.Scan("]C101"+h.OatBox+"10L2").Advance(time.Second).Scan("]C101"+h.OatBox+"10L2").
+		Sees("1 of 5 counted", "OAT-1L selected").Type("12").Key("enter").Sees("2 of 5 counted")
 	d = openAt(t, h, route, keepDrafts(saved), signIn(h)) // restarted
 	d.Sees("2 of 5 counted", "4 products@WH-1", "blind")
-	d.Key("f5").Sees("Set 3 uncounted at WH-1 to zero?").Key("esc").Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002")
-	d.Key("enter").Sees("3 counted", "2 not counted").Key("enter", "enter").Sees("4 products@WH-1: 3 of 5 lines counted, 1 adjusted")
+	d.Key("f5").Sees("Set 3 uncounted at WH-1 to zero?").Key("esc").Scan("CAM-1").Scan("S-1001").Scan("CAM-1").
+		Scan("S-1002")
+	d.Key("enter").Sees("3 counted", "2 not counted").Key("enter", "enter").
+		Sees("4 products@WH-1: 3 of 5 lines counted, 1 adjusted")
 	require.Equal(t, int64(39), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 1)
@@ -336,9 +377,12 @@ func TestCountList_LotOfAnEmptyProduct(t *testing.T) {
 	h, saved := fullWarehouse(t), drafts.InMemory()
 	route := session.CountRoute("WH-1", "COF-500", "SOY-1L")
 	d := openAt(t, h, route, keepDrafts(saved))
-	d.Scan("SOY-1L").Sees("SOY-1L is tracked by lot and this label names none.").Key("f7").Sees("Which lot of SOY-1L?").Key("down", "enter").Sees("Lot of SOY-1L").Type("S9").Key("enter").Type("4").Key("enter").Sees("1 of 2 counted", "S9", "+4")
+	d.Scan("SOY-1L").Sees("SOY-1L is tracked by lot and this label names none.").Key("f7").Sees("Which lot of SOY-1L?").
+		Key("down", "enter").Sees("Lot of SOY-1L").Type("S9").Key("enter").Type("4").Key("enter").
+		Sees("1 of 2 counted", "S9", "+4")
 	d = openAt(t, h, route, keepDrafts(saved)) // restarted
-	d.Sees("1 of 2 counted", "S9").Scan("COF-500").Type("40").Key("enter", "enter").Sees("1 to adjust", "1 matches").Lacks("not counted")
+	d.Sees("1 of 2 counted", "S9").Scan("COF-500").Type("40").Key("enter", "enter").Sees("1 to adjust", "1 matches").
+		Lacks("not counted")
 	d.Key("enter", "enter").Sees("2 products@WH-1: 2 of 2 lines counted, 1 adjusted")
 	require.Equal(t, int64(4), lotAt(t, h, "S9"))
 }
@@ -383,7 +427,8 @@ func TestCountOfOneProduct_AddsAnother(t *testing.T) {
 	recorded := quantitiesAt(h, h.Coffee, h.Main).OnHand
 	d := openAt(t, h, "count/WH-1?sku=SOY-1L", signIn(h))
 	d.Scan("COF-500").Sees("COF-500 is not in this count. Add it?").Advance(time.Second).Scan("COF-500")
-	d.Type(strconv.FormatInt(recorded-1, 10)).Key("enter").Sees("1 of 2 counted").Key("enter", "enter", "enter").Sees("1 adjusted")
+	d.Type(strconv.FormatInt(recorded-1, 10)).Key("enter").Sees("1 of 2 counted").Key("enter", "enter", "enter").
+		Sees("1 adjusted")
 	require.Equal(t, recorded-1, quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }
 

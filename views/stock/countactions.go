@@ -71,11 +71,12 @@ func (s *countScreen) countActions() []tui.Action {
 	}
 	return s.panel.WithExceptions([]tui.Action{
 		{
-			ID:       "count.review",
-			Keys:     []string{"enter"},
-			Command:  tui.DoConfirm,
-			Label:    t.Get("review"),
-			Help:     t.Get("Compare the count with recorded stock. The first scan of a product selects it and counts 0; each further scan and each serial number counts"),
+			ID:      "count.review",
+			Keys:    []string{"enter"},
+			Command: tui.DoConfirm,
+			Label:   t.Get("review"),
+			Help: t.Get(
+				"Compare the count with recorded stock. The first scan of a product selects it and counts 0; each further scan and each serial number counts"),
 			Disabled: unless(done > 0, t.Get("Nothing is counted yet")),
 			Run:      s.finishCounting,
 		},
@@ -172,14 +173,15 @@ func (s *countScreen) reviewActions() []tui.Action {
 	t, v := s.env.T, s.view()
 	n, l, label := v.counts(), v.selected, v.bookLabel()
 	record := tui.Action{
-		ID:         "count.record",
-		Keys:       []string{"enter"},
-		Needs:      s.plan("", "").needs(),
-		Approve:    func() string { return t.Get("%s of %s", label, s.location.Code) },
-		Command:    tui.DoConfirm,
-		Label:      label,
-		Short:      t.Get("post"),
-		Help:       t.Get("Adjust stock to match the count. Large differences need the same count by another person, or a supervisor"),
+		ID:      "count.record",
+		Keys:    []string{"enter"},
+		Needs:   s.plan("", "").needs(),
+		Approve: func() string { return t.Get("%s of %s", label, s.location.Code) },
+		Command: tui.DoConfirm,
+		Label:   label,
+		Short:   t.Get("post"),
+		Help: t.Get(
+			"Adjust stock to match the count. Large differences need the same count by another person, or a supervisor"),
 		Supervisor: n[unconfirmed] > 0,
 		Dangerous:  n[unconfirmed] == 0 && (n[differing]+n[refused] > 0 || v.hidesExpected),
 		Ask:        v.confirmText(),
@@ -323,7 +325,8 @@ func (s *countScreen) blindAction() tui.Action {
 	if hides {
 		a.Supervisor = true
 		a.Approve = func() string { return t.Get("show expected quantities of %s", s.location.Code) }
-		a.Label, a.Short, a.Help = t.Get("show expected"), t.GetC("show", "count"), t.Get("Show the expected quantities")
+		a.Label, a.Short = t.Get("show expected"), t.GetC("show", "count")
+		a.Help = t.Get("Show the expected quantities")
 	}
 	return a
 }

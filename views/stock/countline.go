@@ -167,14 +167,18 @@ func (x *countLines) chooseLot(code scan.Scan, item count.Item, lines []int) tea
 	options = append(options, t.Get("another lot…"))
 
 	countScan := func() tea.Cmd { return x.panel.OnScan(code) }
-	return tui.Choose(tui.Choice{Text: t.Get("Which lot of %s?", item.SKU), Options: options, OnChoice: func(i int) tea.Cmd {
-		if i == len(lines) {
-			return x.typeLot(lines[0], countScan)
-		}
-		x.panel.Choose(lines[i])
-		x.setLineLot(lines[i])
-		return countScan()
-	}})
+	return tui.Choose(tui.Choice{
+		Text:    t.Get("Which lot of %s?", item.SKU),
+		Options: options,
+		OnChoice: func(i int) tea.Cmd {
+			if i == len(lines) {
+				return x.typeLot(lines[0], countScan)
+			}
+			x.panel.Choose(lines[i])
+			x.setLineLot(lines[i])
+			return countScan()
+		},
+	})
 }
 
 // typeLot asks for the lot of a line's item and selects the line of that lot.

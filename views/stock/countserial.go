@@ -59,7 +59,10 @@ func (s *countScreen) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		m := serialMsg{scanned: e}
-		page, err := session.Call(ctx, s.site, api.ListSerials, api.ListSerialsInput{ProductID: e.Line.Item.ID, SerialNumber: e.Serial})
+		page, err := session.Call(ctx, s.site, api.ListSerials, api.ListSerialsInput{
+			ProductID:    e.Line.Item.ID,
+			SerialNumber: e.Serial,
+		})
 		if m.err = err; err != nil || len(page.Items) == 0 {
 			return m
 		}
@@ -127,7 +130,8 @@ func (m serialMsg) text(t *i18n.Translator) string {
 	case m.serial == nil:
 		return t.Get("Serial %s of %s was never received. Nothing was counted: check the label.", number, sku)
 	case m.inTransit:
-		return t.Get("Serial %s of %s is in transit from %s. Nothing was counted: receive the transfer.", number, sku, at)
+		return t.Get("Serial %s of %s is in transit from %s. Nothing was counted: receive the transfer.", number, sku,
+			at)
 	case m.isOnHand():
 		return t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.", number, sku, at)
 	case m.serial.Status == api.Consumed:

@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 
@@ -32,13 +31,8 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 	}
 	s.locationInput.Ask = s.env.T.Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
-	var saved struct {
-		Stock countDraft `json:"stock"`
-	}
-	if raw, ok := s.env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
-		s.countDraft = saved.Stock
-		s.resume()
-	}
+	s.countDraft = savedDraft[countDraft](s.env)
+	s.resume()
 	if s.ref() == "" {
 		if here := s.site.Location(); here.IsSet() {
 			return tui.Replace(tui.Path("count", here.Code))
@@ -83,9 +77,11 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 	case s.ref() == "":
 		return s.findLocation(r)
 	case s.stock == nil:
-		return tui.Fail(errors.New(s.env.T.Get("Stock at this location is still loading. Nothing was counted: scan it again.")))
+		return tui.Fail(errors.New(s.env.T.Get(
+			"Stock at this location is still loading. Nothing was counted: scan it again.")))
 	case len(s.Queue) > 0:
-		return tui.Fail(errors.New(s.env.T.Get("The count is being recorded. Nothing was counted: press enter to continue.")))
+		return tui.Fail(errors.New(s.env.T.Get(
+			"The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
 	s.Review, s.panel.ConfirmAdd = false, !s.isBlind()
 	if ask := s.requireLot(r); ask != nil {
@@ -97,7 +93,8 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 // findLocation opens the count of the location that a code names.
 func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 	if r.HasNoCode() {
-		return tui.Fail(errors.New(s.env.T.Get("%s is not a location label. Scan the label of the location.", r.Name())))
+		return tui.Fail(errors.New(s.env.T.Get("%s is not a location label. Scan the label of the location.",
+			r.Name())))
 	}
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -123,7 +120,8 @@ func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case s.stock == nil:
 		return nil
-	case s.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes: // the panel must see letters, so that digits typed with them are not a quantity
+	case s.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes:
+		// The panel must see letters, so that digits typed with them are not a quantity.
 		if s.list.Key(k) && !s.Review {
 			s.panel.Choose(s.list.Cursor())
 		}
@@ -141,7 +139,8 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
-		return tui.Fail(errors.New(s.env.T.Get("Stock could not be loaded, so the count cannot be compared: %s", submit.UserMessage(s.env.T, m.err))))
+		return tui.Fail(errors.New(s.env.T.Get("Stock could not be loaded, so the count cannot be compared: %s",
+			submit.UserMessage(s.env.T, m.err))))
 	case m.err != nil:
 		s.errText = submit.UserMessage(s.env.T, m.err)
 		return tui.Bell(2)

@@ -311,20 +311,30 @@ func (v countView) columns() []widget.Column[*count.Line] {
 		return th.Muted.Render(text)
 	}}
 	expected := col{Title: t.GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: v.expected, Style: muted}
-	result := col{Width: 17, Rank: 2, Cell: v.verdictText, Style: func(l *count.Line, th theme.Theme, text string) string {
-		quiet := slices.Contains([]verdict{uncounted, agrees, hidden}, v.shownVerdict(l))
-		if quiet || v.isBlind && !v.review || strings.TrimSpace(text) == "" {
-			return th.Muted.Render(text)
-		}
-		return th.Warning.Render(text)
-	}}
+	result := col{
+		Width: 17,
+		Rank:  2,
+		Cell:  v.verdictText,
+		Style: func(l *count.Line, th theme.Theme, text string) string {
+			quiet := slices.Contains([]verdict{uncounted, agrees, hidden}, v.shownVerdict(l))
+			if quiet || v.isBlind && !v.review || strings.TrimSpace(text) == "" {
+				return th.Muted.Render(text)
+			}
+			return th.Warning.Render(text)
+		},
+	}
 	if !v.review {
 		result.Width = 8
 	}
 	product := col{Title: t.Get("product"), Width: 10, Cell: func(l *count.Line) string { return l.Item.SKU }}
 	if !v.size.Small() {
 		name := col{Title: t.Get("name"), Rank: 5, Cell: func(l *count.Line) string { return l.Item.Name }}
-		lot := col{Title: t.Get("lot"), Width: 10, Rank: 3, Cell: func(l *count.Line) string { return v.rows.forLine(l).Lot }}
+		lot := col{
+			Title: t.Get("lot"),
+			Width: 10,
+			Rank:  3,
+			Cell:  func(l *count.Line) string { return v.rows.forLine(l).Lot },
+		}
 		return []col{product, name, lot, expected, counted, result}
 	}
 
@@ -408,7 +418,8 @@ func (v countView) small() string {
 		}
 		detail := v.detailLines(v.selected, size.Width, most)
 		table := v.table(size.Width, max(1, size.Height-1-len(detail)))
-		return strings.Join([]string{table, strings.Join(detail, "\n"), v.reviewPrompt(v.shortQuestion(), size.Width)}, "\n")
+		return strings.Join([]string{table, strings.Join(detail, "\n"), v.reviewPrompt(v.shortQuestion(), size.Width)},
+			"\n")
 	}
 
 	l := v.panel.Line()

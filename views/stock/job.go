@@ -33,7 +33,8 @@ func jobStock(ctx context.Context, job *submit.Job, c *Change) (stockItem, error
 	case s.item.ID == (api.ID{}):
 		return s, errors.New(job.Site.T().Get("Name the item as SKU@LOCATION, or give a balance ID."))
 	case !s.location.IsSet():
-		return s, errors.New(job.Site.T().Get("No location for %s. Name it as SKU@LOCATION, or choose your location.", s.item.SKU))
+		return s, errors.New(job.Site.T().Get("No location for %s. Name it as SKU@LOCATION, or choose your location.",
+			s.item.SKU))
 	}
 	return s, nil
 }
@@ -56,10 +57,15 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 			by = -by
 		}
 		if by == 0 {
-			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.", names.State(job.Site.T(), c.State), t.Count(current)))
+			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.",
+				names.State(job.Site.T(), c.State), t.Count(current)))
 		}
 		up := by > 0
-		line := &count.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: t.Get("%s here", names.State(job.Site.T(), c.State))}
+		line := &count.Line{
+			Item:        s.item,
+			Pending:     api.MaxQuantity,
+			PendingWord: t.Get("%s here", names.State(job.Site.T(), c.State)),
+		}
 		if !up {
 			line.Pending = current
 		}
@@ -73,9 +79,11 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		tracked := line.Count.Lot != "" || len(line.Count.Serials) > 0
 		switch {
 		case tracked && (c.State == api.Committed || c.State == api.Incoming):
-			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", names.State(job.Site.T(), c.State)))
+			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).",
+				names.State(job.Site.T(), c.State)))
 		case up && line.ByLot() && !tracked && c.State != api.Incoming && job.Site.Supports(api.ReceiveStock.Spec):
-			return nil, errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
+			return nil, errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.",
+				s.item.SKU))
 		}
 		change := stateChange{stockItem: s, state: c.State, reason: c.Reason}
 		if c.Exact {
@@ -86,7 +94,11 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 			return nil, err
 		}
 		list, err := change.buildSteps(t, p, up)
-		return &submit.Submission{Steps: list, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(t, deltas(s.balance.Quantities, c.State, by))}, err
+		return &submit.Submission{
+			Steps:  list,
+			Pieces: p.quantity,
+			Toast:  s.item.SKU + ": " + deltasText(t, deltas(s.balance.Quantities, c.State, by)),
+		}, err
 	}, nil)
 }
 
@@ -95,7 +107,8 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
 		for _, state := range []api.State{c.State, c.To} {
 			if why := immovable(job.Site.T(), state); why != "" {
-				return nil, errors.New(job.Site.T().Get("%s stock cannot be moved by hand: %s.", names.State(job.Site.T(), state), why))
+				return nil, errors.New(job.Site.T().Get("%s stock cannot be moved by hand: %s.",
+					names.State(job.Site.T(), state), why))
 			}
 		}
 		s, err := jobStock(ctx, job, &c)
@@ -103,7 +116,11 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 			return nil, err
 		}
 		q := s.balance.Quantities
-		line := &count.Line{Item: s.item, Pending: q.Of(c.State), PendingWord: job.Site.T().Get("%s here", names.State(job.Site.T(), c.State))}
+		line := &count.Line{
+			Item:        s.item,
+			Pending:     q.Of(c.State),
+			PendingWord: job.Site.T().Get("%s here", names.State(job.Site.T(), c.State)),
+		}
 		if err := job.ApplyTo(line); err != nil {
 			return nil, err
 		}
@@ -112,7 +129,14 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 			return nil, err
 		}
 		step, err := stateChange{stockItem: s, reason: c.Reason}.moveStep(job.Site.T(), c.State, c.To, p)
-		done := []delta{{c.State, q.Of(c.State), q.Of(c.State) - p.quantity}, {c.To, q.Of(c.To), q.Of(c.To) + p.quantity}}
-		return &submit.Submission{Steps: []submit.Step{step}, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(job.Site.T(), done)}, err
+		done := []delta{
+			{c.State, q.Of(c.State), q.Of(c.State) - p.quantity},
+			{c.To, q.Of(c.To), q.Of(c.To) + p.quantity},
+		}
+		return &submit.Submission{
+			Steps:  []submit.Step{step},
+			Pieces: p.quantity,
+			Toast:  s.item.SKU + ": " + deltasText(job.Site.T(), done),
+		}, err
 	}, nil)
 }

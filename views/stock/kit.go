@@ -10,7 +10,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
-	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -65,7 +64,7 @@ func (s *kit) setLines() {
 	if s.choices.Mode == disassemble {
 		pending = s.balance.Available
 	}
-	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("available here")})
+	s.show(pending, s.env.T.Get("available here"))
 }
 
 // loadComponents loads the components of the kit and their stock.
@@ -81,10 +80,13 @@ func (s *kit) loadComponents() tea.Cmd {
 			return m
 		}
 		if m.err = err; err == nil && len(p.Components) == 0 {
-			m.err = errors.New(s.site.T().Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
+			m.err = errors.New(s.env.T.Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
 		}
 		for _, c := range p.Components {
-			part := stockItem{location: session.Location{ID: location}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
+			part := stockItem{
+				location: session.Location{ID: location},
+				balance:  api.Balance{OwnerID: owner, ChannelID: channel},
+			}
 			if part.item, err = s.site.Item(ctx, c.ProductID, nil); err == nil {
 				err = part.load(ctx, s.site)
 			}
@@ -104,7 +106,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, nil
 		}
 		if m.err != nil {
-			s.errText = submit.UserMessage(s.site.T(), m.err)
+			s.errText = submit.UserMessage(s.env.T, m.err)
 			return s, tui.Bell(2)
 		}
 		s.product, s.components = m.product, m.components
@@ -134,7 +136,7 @@ func (s *kit) shortageText() string {
 	var missing []string
 	for _, c := range s.components {
 		if n := c.perKit*s.panel.Line().Count.Quantity - c.balance.Available; n > 0 {
-			missing = append(missing, s.site.T().Count(n)+" "+c.item.SKU)
+			missing = append(missing, s.env.T.Count(n)+" "+c.item.SKU)
 		}
 	}
 	return strings.Join(missing, ", ")
@@ -151,7 +153,7 @@ func (s *kit) deltas() []delta {
 func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
-	s.componentsText, s.reversing = s.env.T.Get(kitDone[string(mode)], s.site.T().Count(c.Quantity), s.item.SKU), false
+	s.componentsText, s.reversing = s.env.T.Get(kitTexts[mode].done, s.env.T.Count(c.Quantity), s.item.SKU), false
 	return func(ctx context.Context) ([]submit.Step, error) {
 		if mode == disassemble {
 			var err error
@@ -166,13 +168,22 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 
 // kitStep is the write that takes kits apart or puts them together.
 func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reason string) (submit.Step, error) {
-	owner, channel := stock.ownerAndChannel()
-	text := t.Get(kitSteps[string(way)], t.Count(c.Quantity), stock.item.SKU)
+	text := t.Get(kitTexts[way].step, t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
-		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials, LotID: c.LotID}, text)
+		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{
+			StockKey:      stock.stockKey(),
+			Quantity:      c.Quantity,
+			Reason:        reason,
+			SerialNumbers: c.Serials,
+			LotID:         c.LotID,
+		}, text)
 	}
-	in := api.AssembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity,
-		Reason: reason, NewLot: api.NewLot{LotCode: c.Lot}}
+	in := api.AssembleInput{
+		StockKey: stock.stockKey(),
+		Quantity: c.Quantity,
+		Reason:   reason,
+		NewLot:   api.NewLot{LotCode: c.Lot},
+	}
 	if in.LotID = c.LotID; in.LotID != (api.ID{}) {
 		in.LotCode = ""
 	} else if !c.ExpiresAt.IsZero() && c.Lot != "" {
@@ -186,7 +197,7 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 
 // Booked takes the balances from the response and prepares the undo.
 func (s *kit) Booked(_ submit.Step, res *api.Response) {
-	t := s.site.T()
+	t := s.env.T
 
 	out, ok := res.Output.(*api.DisassembleResult)
 	if !ok {
@@ -205,7 +216,7 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		return
 	}
 	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitWords[string(reverse)]))}
+	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitTexts[reverse].verb))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
 	for _, p := range lotQuantities(own, api.OnHand) {
 		c := count.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
@@ -217,19 +228,19 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 			s.reversal.unavailable = err.Error()
 		}
 		s.reversal.steps = append(s.reversal.steps, step)
-		s.reversal.toast = s.env.T.Get(kitDone[string(reverse)], t.Count(p.quantity), s.item.SKU)
+		s.reversal.toast = s.env.T.Get(kitTexts[reverse].done, t.Count(p.quantity), s.item.SKU)
 	}
 }
 
 func (s *kit) BookedText(n int64) string {
 	if s.choices.Reason = ""; s.componentsText == "" {
-		return s.env.T.Get(kitDone[string(s.choices.Mode)], s.site.T().Count(n), s.item.SKU)
+		return s.env.T.Get(kitTexts[s.choices.Mode].done, s.env.T.Count(n), s.item.SKU)
 	}
 	return s.componentsText
 }
 
 func (s *kit) question(small bool) string {
-	t := s.site.T()
+	t := s.env.T
 
 	switch {
 	case s.shortageText() != "" && small:
@@ -250,7 +261,7 @@ func (s *kit) question(small bool) string {
 
 // noneText says that there are no kits to disassemble.
 func (s *kit) noneText() string {
-	return s.site.T().Get("No %s here to disassemble. Press F3 to assemble.", s.item.SKU)
+	return s.env.T.Get("No %s here to disassemble. Press F3 to assemble.", s.item.SKU)
 }
 
 func (s *kit) spec() *api.Spec {
@@ -261,15 +272,16 @@ func (s *kit) spec() *api.Spec {
 }
 
 func (s *kit) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.env.T
 
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
 	next := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	total := t.Count(s.panel.Total())
-	label := t.Get(kitLabels[string(s.choices.Mode)], total)
-	actions := append([]tui.Action{s.bookAction(label, t.Get("record %s", total), s.spec(), s.confirm)}, s.undoActions()...)
+	label := t.Get(kitTexts[s.choices.Mode].label, total)
+	actions := append([]tui.Action{s.bookAction(label, t.Get("record %s", total), s.spec(), s.confirm)},
+		s.undoActions()...)
 	all := s.allAction(t.Get("Take all kits that are available here"), s.noneText())
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
@@ -282,33 +294,56 @@ func (s *kit) Actions() []tui.Action {
 			return s.notEditable()
 		}
 	}
-	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: s.env.T.Get(kitWords[string(next)]), Help: t.Get("Assemble or disassemble kits"),
-		Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) }})
+	actions = append(append(actions, all...), tui.Action{
+		ID:       "kit.way",
+		Keys:     []string{"f3"},
+		Label:    s.env.T.Get(kitTexts[next].verb),
+		Help:     t.Get("Assemble or disassemble kits"),
+		Disabled: s.notEditable,
+		Run:      func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) },
+	})
 	return append(actions, s.commonActions()...)
 }
 
 // confirm asks for the reason if it is missing, then for confirmation.
 func (s *kit) confirm() tea.Cmd {
-	t := s.site.T()
+	t := s.env.T
 
 	l := s.panel.Line()
 	switch {
 	case s.shortageText() != "":
 		return tui.Fail(errors.New(t.Get("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable()))))
 	case s.choices.Mode == assemble && l.ByLot() && l.Count.Lot == "":
-		return tui.Fail(errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU)))
+		return tui.Fail(errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.",
+			s.item.SKU)))
 	}
 	return s.withReason(func() tea.Cmd {
-		text := s.env.T.Get(askKit[string(s.choices.Mode)], t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, s.choices.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: s.env.T.Get(kitWords[string(s.choices.Mode)]), OnYes: s.panel.Book})
+		text := s.env.T.Get(kitTexts[s.choices.Mode].ask, t.Count(l.Count.Quantity), s.item.SKU, s.location.Code,
+			s.choices.Reason)
+		return tui.Confirm(tui.Question{
+			Text:  text,
+			Yes:   s.env.T.Get(kitTexts[s.choices.Mode].verb),
+			OnYes: s.panel.Book,
+		})
 	})
 }
 
-// Texts by mode: the verb, the confirmation and the result.
-var (
-	kitWords  = map[string]string{"apart": i18n.Text("disassemble"), "together": i18n.Text("assemble")}
-	askKit    = map[string]string{"apart": i18n.Text("Disassemble %s %s at %s (%s)?"), "together": i18n.Text("Assemble %s %s at %s (%s)?")}
-	kitLabels = map[string]string{"apart": i18n.Text("disassemble %s"), "together": i18n.Text("assemble %s")}
-	kitSteps  = map[string]string{"apart": i18n.Text("disassemble %s %s"), "together": i18n.Text("assemble %s %s")}
-	kitDone   = map[string]string{"apart": i18n.Text("%s %s disassembled"), "together": i18n.Text("%s %s assembled")}
-)
+// A kitText are the texts of a mode.
+type kitText struct{ verb, ask, label, step, done string }
+
+var kitTexts = map[mode]kitText{
+	disassemble: {
+		verb:  i18n.Text("disassemble"),
+		ask:   i18n.Text("Disassemble %s %s at %s (%s)?"),
+		label: i18n.Text("disassemble %s"),
+		step:  i18n.Text("disassemble %s %s"),
+		done:  i18n.Text("%s %s disassembled"),
+	},
+	assemble: {
+		verb:  i18n.Text("assemble"),
+		ask:   i18n.Text("Assemble %s %s at %s (%s)?"),
+		label: i18n.Text("assemble %s"),
+		step:  i18n.Text("assemble %s %s"),
+		done:  i18n.Text("%s %s assembled"),
+	},
+}

@@ -11,17 +11,22 @@ func (s *kit) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	return s.view(size, balanceView{heading: s.env.T.Get(kitWords[string(s.choices.Mode)]), deltas: s.deltas(), table: s.table(size), pairs: s.details(size)})
+	return s.view(size, balanceView{
+		heading: s.env.T.Get(kitTexts[s.choices.Mode].verb),
+		deltas:  s.deltas(),
+		table:   s.table(size),
+		pairs:   s.details(size),
+	})
 }
 
 // table renders the components and how their stock changes.
 func (s *kit) table(size tui.Size) []string {
 	t := s.env.Theme
 	if s.product != s.item.ID {
-		return []string{margin(size) + t.Muted.Render(s.site.T().Get("loading components…"))}
+		return []string{margin(size) + t.Muted.Render(s.env.T.Get("loading components…"))}
 	}
 	if len(s.components) == 0 {
-		return []string{margin(size) + t.Muted.Render(widget.Clip(s.site.T().Get("Components unknown"), size.Width-2))}
+		return []string{margin(size) + t.Muted.Render(widget.Clip(s.env.T.Get("Components unknown"), size.Width-2))}
 	}
 	n := s.panel.Line().Count.Quantity
 	if s.choices.Mode == assemble {
@@ -30,7 +35,7 @@ func (s *kit) table(size tui.Size) []string {
 	var lines []string
 	for _, c := range s.components {
 		d := delta{before: c.balance.Available, after: c.balance.Available + n*c.perKit}
-		lines = append(lines, c.row(s.site.T(), t, size, d))
+		lines = append(lines, c.row(s.env.T, t, size, d))
 	}
 	return lines
 }
@@ -48,29 +53,33 @@ func (c *component) row(t *i18n.Translator, th theme.Theme, size tui.Size, d del
 	case tui.Short:
 		return " " + widget.Right(per, 4) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + c.deltaText(t, th, d, 5)
 	}
-	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + "  " + widget.Left(widget.Clean(c.item.Name), 18) + c.deltaText(t, th, d, 7)
+	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + "  " +
+		widget.Left(widget.Clean(c.item.Name), 18) + c.deltaText(t, th, d, 7)
 }
 
 // deltaText renders before → after, and the shortage if there is one.
 func (c *component) deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
 	line := widget.Right(t.Count(d.before), digits) + " → "
 	if d.after < 0 {
-		return line + th.Error.Render(widget.Right(t.Count(d.after), digits)) + "  " + th.Refused(t.Get("short %s", t.Count(-d.after)))
+		return line + th.Error.Render(widget.Right(t.Count(d.after), digits)) + "  " +
+			th.Refused(t.Get("short %s", t.Count(-d.after)))
 	}
 	if d.change() == 0 {
 		return line + th.Muted.Render(widget.Right(t.Count(d.after), digits))
 	}
-	return line + th.Strong.Render(widget.Right(t.Count(d.after), digits)) + th.Accent.Render(widget.Right(t.Change(d.change()), digits))
+	return line + th.Strong.Render(widget.Right(t.Count(d.after), digits)) +
+		th.Accent.Render(widget.Right(t.Change(d.change()), digits))
 }
 
 // Speech describes the kit screen in words.
 func (s *kit) Speech() tui.Speech {
-	t := s.site.T()
+	t := s.env.T
 
-	out := s.speak(t.Get(kitWords[string(s.choices.Mode)]), s.deltas())
+	out := s.speak(t.Get(kitTexts[s.choices.Mode].verb), s.deltas())
 	for _, c := range s.components {
 		if s.hasStock() {
-			out.Facts = append(out.Facts, t.Get("%s of %s  available %s", t.Count(c.perKit), c.item.SKU, t.Count(c.balance.Available)))
+			out.Facts = append(out.Facts, t.Get("%s of %s  available %s", t.Count(c.perKit), c.item.SKU,
+				t.Count(c.balance.Available)))
 		}
 	}
 	if short := s.shortageText(); short != "" {

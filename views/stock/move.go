@@ -41,7 +41,7 @@ func (s *move) to() api.State   { return api.State(s.choices.To) }
 // setLines puts the item on the count panel, limited to the quantity in the source
 // state.
 func (s *move) setLines() {
-	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", names.State(s.site.T(), s.from()))})
+	s.show(s.stateQuantity(s.from()), s.env.T.Get("%s here", names.State(s.env.T, s.from())))
 }
 
 func (s *move) deltas() []delta {
@@ -71,7 +71,7 @@ func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.
 		if err != nil {
 			return nil, err
 		}
-		step, err := c.moveStep(s.site.T(), from, to, p)
+		step, err := c.moveStep(s.env.T, from, to, p)
 		return []submit.Step{step}, err
 	}
 }
@@ -79,7 +79,7 @@ func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.
 // Booked takes the balance from the response and prepares the undo, for the lots
 // that were moved.
 func (s *move) Booked(_ submit.Step, res *api.Response) {
-	t := s.site.T()
+	t := s.env.T
 
 	out, ok := res.Output.(*api.StockResult)
 	if !ok {
@@ -106,12 +106,12 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 }
 
 func (s *move) question(small bool) string {
-	t := s.site.T()
+	t := s.env.T
 
 	l := s.panel.Line()
 	switch {
 	case l.Pending == 0 && small:
-		return t.Get("none %s: F3", names.State(s.site.T(), s.from()))
+		return t.Get("none %s: F3", names.State(s.env.T, s.from()))
 	case l.Pending == 0:
 		return s.noneText()
 	case !small && !l.BySerial() && l.Remaining() > 0:
@@ -122,7 +122,7 @@ func (s *move) question(small bool) string {
 
 // noneText says that there is nothing to move.
 func (s *move) noneText() string {
-	t := s.site.T()
+	t := s.env.T
 	return t.Get("No %s stock here. Choose another state to move from (F3).", names.State(t, s.from()))
 }
 
@@ -132,25 +132,41 @@ func (s *move) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 func (s *move) Actions() []tui.Action {
-	t := s.site.T()
+	t := s.env.T
 
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
 	total := t.Count(s.panel.Total())
-	label := t.Get("move %s to %s", total, names.State(s.site.T(), s.to()))
+	label := t.Get("move %s to %s", total, names.State(s.env.T, s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)
 	actions = append(actions,
-		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: t.Get("from"), Help: t.Get("Choose the state to move stock from"), Disabled: s.notEditable,
+		tui.Action{
+			ID:       "move.from",
+			Keys:     []string{"f3"},
+			Label:    t.Get("from"),
+			Help:     t.Get("Choose the state to move stock from"),
+			Disabled: s.notEditable,
 			Run: func() tea.Cmd {
-				return s.askState(t.Get("Move from which state?"), s.to(), func(x api.State) { s.choices.From = string(x) })
-			}},
-		tui.Action{ID: "move.to", Keys: []string{"f4"}, Label: t.Get("to"), Help: t.Get("Choose the state to move stock to"), Disabled: s.notEditable,
+				return s.askState(t.Get("Move from which state?"), s.to(), func(x api.State) {
+					s.choices.From = string(x)
+				})
+			},
+		},
+		tui.Action{
+			ID:       "move.to",
+			Keys:     []string{"f4"},
+			Label:    t.Get("to"),
+			Help:     t.Get("Choose the state to move stock to"),
+			Disabled: s.notEditable,
 			Run: func() tea.Cmd {
-				return s.askState(t.Get("Move to which state?"), s.from(), func(x api.State) { s.choices.To = string(x) })
-			}})
+				return s.askState(t.Get("Move to which state?"), s.from(), func(x api.State) {
+					s.choices.To = string(x)
+				})
+			},
+		})
 	return append(actions, s.commonActions()...)
 }
 
@@ -159,12 +175,13 @@ func (s *move) Actions() []tui.Action {
 func (s *move) askState(question string, other api.State, set func(api.State)) tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = s.stateLine(state, immovable(s.site.T(), state))
+		options[i] = s.stateLine(state, immovable(s.env.T, state))
 	}
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
-		if why := immovable(s.site.T(), state); why != "" {
-			return tui.Fail(errors.New(s.site.T().Get("%s stock cannot be moved by hand: %s.", names.State(s.site.T(), state), why)))
+		if why := immovable(s.env.T, state); why != "" {
+			return tui.Fail(errors.New(s.env.T.Get("%s stock cannot be moved by hand: %s.", names.State(s.env.T, state),
+				why)))
 		}
 		return s.changeChoice(func() {
 			if state == other {
@@ -178,7 +195,7 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 
 // confirm asks for the reason if it is missing, then for confirmation.
 func (s *move) confirm() tea.Cmd {
-	t := s.site.T()
+	t := s.env.T
 
 	l := s.panel.Line()
 	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {
@@ -199,5 +216,9 @@ func (s *move) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	return s.view(size, balanceView{heading: names.State(s.site.T(), s.from()) + " → " + names.State(s.site.T(), s.to()), deltas: s.deltas(), pairs: s.details(size)})
+	return s.view(size, balanceView{
+		heading: names.State(s.env.T, s.from()) + " → " + names.State(s.env.T, s.to()),
+		deltas:  s.deltas(),
+		pairs:   s.details(size),
+	})
 }

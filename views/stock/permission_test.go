@@ -18,8 +18,14 @@ import (
 func signedIn(t *testing.T, h *viewtest.Warehouse, route string, p tui.Permissions) *tuitest.Driver {
 	t.Helper()
 	return openAt(t, h, route, func(o *shell.Options) {
-		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42", Permissions: p}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
-			OnChange: h.Site.SetOperator}
+		o.Login = tui.Login{
+			Current: "Ada",
+			Operators: []tui.Operator{
+				{Name: "Ada", Badge: "ADA-42", Permissions: p},
+				{Name: "Eve", Badge: "EVE-43", Supervisor: true},
+			},
+			OnChange: h.Site.SetOperator,
+		}
 	})
 }
 
@@ -29,7 +35,8 @@ func TestAdjust_AboveTheLimitNeedsApproval(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := signedIn(t, h, "adjust/COF-500@WH-1", tui.Permissions{tui.MayAdjust: {Pieces: 10, Percent: 10}})
 	d.Type("10").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 40 → 30")
-	d.Key("f8").Sees("COF-500 restored").Type("11").Key("enter", "enter").Sees("A supervisor must approve: adjust -11").Key("esc")
+	d.Key("f8").Sees("COF-500 restored").Type("11").Key("enter", "enter").Sees("A supervisor must approve: adjust -11").
+		Key("esc")
 	require.EqualValues(t, 40, quantitiesAt(h, h.Coffee, h.Main).Available)
 	d.Key("enter").Scan("EVE-43").Sees("Approved by Eve").Key("enter", "enter").Sees("COF-500: available 40 → 29")
 	require.Equal(t, [2]string{"Ada", "Eve"}, lastPeople(h))
@@ -47,7 +54,8 @@ func TestAdjust_KeepsTheApprovalAtRisk(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := signedIn(t, h, "adjust/COF-500@WH-1", tui.Permissions{tui.MayAdjust: {Pieces: 10, Percent: 10}})
-	h.Proxy.Fail(api.AdjustStock.Spec, api.Fail(api.InsufficientStock, api.Details{"insist": true}, "Only 5 are here."), nil)
+	h.Proxy.Fail(api.AdjustStock.Spec, api.Fail(api.InsufficientStock, api.Details{"insist": true}, "Only 5 are here."),
+		nil)
 	d.Type("11").Key("enter", "enter").Scan("EVE-43").Key("enter", "enter").Sees("F10 save anyway")
 	h.Proxy.Fail(api.AdjustStock.Spec, nil, nil)
 	d.Key("f10").Sees("COF-500: available 40 → 29")
@@ -65,7 +73,8 @@ func TestCount_DifferenceAboveTheLimitNeedsApproval(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3}})
-	d.Type("30").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve").Scan("EVE-43").Sees("Approved by Eve")
+	d.Type("30").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve").Scan("EVE-43").
+		Sees("Approved by Eve")
 	require.EqualValues(t, 40, quantitiesAt(h, h.Coffee, h.Main).Available)
 }
 
@@ -78,9 +87,11 @@ func TestAdjust_SplitAdjustmentNeedsApproval(t *testing.T) {
 	role := tui.Permissions{tui.MayAdjust: {Pieces: 10, Percent: 10}}
 	d := signedIn(t, h, "adjust/COF-500@WH-1", role)
 	d.Type("6").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 40 → 34")
-	d.Type("5").Key("enter", "enter").Sees("A supervisor must approve: adjust -5 of COF-500 at WH-1, after -6 in the", "last 24 hours").Key("esc")
+	d.Type("5").Key("enter", "enter").Sees("A supervisor must approve: adjust -5 of COF-500 at WH-1, after -6 in the",
+		"last 24 hours").Key("esc")
 	require.EqualValues(t, 34, quantitiesAt(h, h.Coffee, h.Main).Available)
-	d = signedIn(t, h, "adjust/COF-500@WH-1", role).Type("5").Key("enter", "enter").Sees("after -6 in the", "last 24 hours").Scan("EVE-43").Sees("Approved by Eve")
+	d = signedIn(t, h, "adjust/COF-500@WH-1", role).Type("5").Key("enter", "enter").
+		Sees("after -6 in the", "last 24 hours").Scan("EVE-43").Sees("Approved by Eve")
 	d.Key("enter", "enter").Sees("COF-500: available 34 → 29")
 	d.Type("4").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 29 → 25")
 	d.Key("f8").Sees("COF-500 restored: available 25 → 29")
@@ -94,10 +105,12 @@ func TestCount_SplitCountNeedsApproval(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3}, tui.MayAdjust: {Pieces: 3}})
+	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3},
+		tui.MayAdjust: {Pieces: 3}})
 	d.Type("38").Key("enter", "enter").Sees("post count").Key("enter", "enter").Sees("1 adjusted")
 	require.EqualValues(t, 38, quantitiesAt(h, h.Coffee, h.Main).Available)
-	d.Type("36").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve: post count of WH-1, after -2 in the last 24 hours").Key("esc")
+	d.Type("36").Key("enter", "enter").Sees("post count").Key("enter").
+		Sees("A supervisor must approve: post count of WH-1, after -2 in the last 24 hours").Key("esc")
 	require.EqualValues(t, 38, quantitiesAt(h, h.Coffee, h.Main).Available)
 	d.Do(tui.Replace("adjust/COF-500@WH-1")).Type("3").Key("enter", "enter").Sees("Reason?")
 }

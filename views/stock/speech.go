@@ -14,7 +14,7 @@ import (
 
 // speak describes a balance screen in words, the change first.
 func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
-	t := w.site.T()
+	t := w.env.T
 
 	switch {
 	case w.errText != "":
@@ -26,7 +26,8 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 	case !w.hasStock():
 		return tui.Speech{Facts: []string{w.item.Title()}, Question: t.Get("scan the location")}
 	}
-	facts := []string{t.Get("%s  %s  at %s", w.item.SKU, w.item.Title(), w.location.Code), what + "  " + deltasText(t, changes)}
+	facts := []string{t.Get("%s  %s  at %s", w.item.SKU, w.item.Title(), w.location.Code),
+		what + "  " + deltasText(t, changes)}
 	if w.choices.Reason != "" {
 		facts = append(facts, t.Get("reason: %s", w.choices.Reason))
 	}
@@ -35,12 +36,13 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 
 // Speech describes the adjustment in words.
 func (s *adjust) Speech() tui.Speech {
-	return s.speak(s.site.T().Get(modeTexts[s.choices.Mode], names.State(s.site.T(), s.state())), s.deltas())
+	return s.speak(s.env.T.Get(modeTexts[s.choices.Mode], names.State(s.env.T, s.state())), s.deltas())
 }
 
 // Speech describes the move in words.
 func (s *move) Speech() tui.Speech {
-	return s.speak(s.site.T().GetC("%s to %s", "stock", names.State(s.site.T(), s.from()), names.State(s.site.T(), s.to())), s.deltas())
+	return s.speak(s.env.T.GetC("%s to %s", "stock", names.State(s.env.T, s.from()), names.State(s.env.T, s.to())),
+		s.deltas())
 }
 
 // Speech describes the count in words, with its lines.

@@ -87,8 +87,12 @@ func (s *stockItem) load(ctx context.Context, site *session.Site) error {
 // assumedLots names the lots that the ledger takes q available pieces from without a lot:
 // stock without a lot, then what expires first. It is empty if they are unknown.
 func (s *stockItem) assumedLots(ctx context.Context, site *session.Site, q int64) (names []string) {
-	owner, channel := s.ownerAndChannel()
-	list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{ProductID: s.item.ID, LocationID: s.location.ID, OwnerID: owner, ChannelID: channel})
+	list, err := session.Call(ctx, site, api.ListPickableStock, api.ListPickableStockInput{
+		ProductID:  s.item.ID,
+		LocationID: s.location.ID,
+		OwnerID:    s.balance.OwnerID,
+		ChannelID:  s.balance.ChannelID,
+	})
 	if err != nil {
 		return nil
 	}
@@ -110,10 +114,15 @@ func (s *stockItem) assumedLots(ctx context.Context, site *session.Site, q int64
 	return names
 }
 
-// ownerAndChannel returns the owner and channel of the balance for a write; zero means
-// the default.
-func (s *stockItem) ownerAndChannel() (owner, channel api.ID) {
-	return s.balance.OwnerID, s.balance.ChannelID
+// stockKey returns the stock that a write changes: of the owner and channel of the balance,
+// or the default ones if they are zero.
+func (s *stockItem) stockKey() api.StockKey {
+	return api.StockKey{
+		ProductID:  s.item.ID,
+		LocationID: s.location.ID,
+		OwnerID:    s.balance.OwnerID,
+		ChannelID:  s.balance.ChannelID,
+	}
 }
 
 // lotHolding returns the lot with a code and what the balance holds of it. The lot is

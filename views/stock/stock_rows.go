@@ -53,7 +53,8 @@ type stockRows struct {
 
 // loadStock loads the stock of a location: of listed products and those that were added to
 // them, or of all. A listed product has a row even if it has no stock.
-func loadStock(ctx context.Context, site *session.Site, location session.Location, skus []string, added ...api.ID) (*stockRows, error) {
+func loadStock(ctx context.Context, site *session.Site, location session.Location, skus []string,
+	added ...api.ID) (*stockRows, error) {
 	product := api.ID{}
 	if len(skus) == 1 && len(added) == 0 {
 		s, err := findStock(ctx, site, skus[0]+"@"+location.Code)
@@ -124,7 +125,14 @@ func catalogItems(ctx context.Context, site *session.Site) (map[api.ID]count.Ite
 // balanceRows returns the rows of one balance: one for each lot, and one for the stock
 // without a lot.
 func balanceRows(ctx context.Context, site *session.Site, b *api.Balance, item count.Item) ([]*stockRow, error) {
-	rest := stockRow{Product: b.ProductID, SKU: item.SKU, Expected: b.OnHand, Version: b.Version, Changed: b.UpdatedAt, item: item}
+	rest := stockRow{
+		Product:  b.ProductID,
+		SKU:      item.SKU,
+		Expected: b.OnHand,
+		Version:  b.Version,
+		Changed:  b.UpdatedAt,
+		item:     item,
+	}
 	switch item.Tracking {
 	case api.TrackSerial:
 		var err error
@@ -203,7 +211,8 @@ func serialNumbers(ctx context.Context, site *session.Site, b *api.Balance) (out
 
 // removeInTransit removes the serials that have left on a transfer. They are packed like
 // those of orders, but not on hand.
-func removeInTransit(ctx context.Context, site *session.Site, numbers []string, packed []api.Serial, onHand int64) ([]string, error) {
+func removeInTransit(ctx context.Context, site *session.Site, numbers []string, packed []api.Serial,
+	onHand int64) ([]string, error) {
 	for _, s := range packed {
 		if int64(len(numbers)) <= onHand {
 			break
@@ -225,6 +234,9 @@ func isInTransit(ctx context.Context, site *session.Site, s api.Serial) (bool, e
 		return false, nil
 	}
 	one := int64(1)
-	h, err := session.Call(ctx, site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.ID, HistoryPage: api.HistoryPage{Limit: &one, Order: api.NewestFirst}})
+	h, err := session.Call(ctx, site, api.GetSerialHistory, api.SerialHistoryInput{
+		SerialID:    s.ID,
+		HistoryPage: api.HistoryPage{Limit: &one, Order: api.NewestFirst},
+	})
 	return len(h.Movements) > 0 && h.Movements[0].Operation == api.OpTransferOut, err
 }
