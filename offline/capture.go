@@ -32,7 +32,7 @@ func (c *capturer) perform(ctx context.Context, req *api.Request) (*api.Response
 	}
 	res, err := c.write(ctx, req)
 	switch {
-	case !req.AcceptRisk && c.source().misses(err):
+	case !req.AcceptRisk && c.source().mayFind(err):
 		return c.service.forward(ctx, req)
 	case errors.Is(err, replica.ErrUsedAtService):
 		return c.service.replayUpstream(ctx, req, err)
@@ -90,7 +90,7 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 	if refused != nil {
 		err = c.acceptRisk(ctx, req, refused)
 	} else {
-		full, op.Stock = service.complete(req, res)
+		full, op.Stock = service.fillDefaults(req, res)
 	}
 	if full != req {
 		if op.Target, _, op.Body, err = full.Spec.Encode(full.Input); err == nil {

@@ -48,7 +48,7 @@ func (d *drainer) NextBatch() (Batch, error) {
 		d.queue.Unplan(plan.Send)
 		return Batch{}, err
 	}
-	d.pull.draining = len(plan.Send) > 0 || d.queue.InFlight() > 0
+	d.draining = len(plan.Send) > 0 || d.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
 	for i, op := range plan.Send {
 		req, err := d.queue.Outgoing(op, d.now())
@@ -200,7 +200,7 @@ func (d *drainer) pushLoop(ctx context.Context) {
 		}
 		for _, p := range s.Requests {
 			inFlight.Go(func() {
-				res, err := d.attempts.do(ctx, d.cfg.Upstream, p.Req)
+				res, err := d.pull.attempts.do(ctx, d.cfg.Upstream, p.Req)
 				if err := d.SendDone(p.Key, res, err); err != nil {
 					d.cfg.Log.Error("cannot save an answer; requesting it again", "key", p.Key, "error", err)
 				}

@@ -40,7 +40,7 @@ func (d *drainer) ProbeDone(err error) {
 	}
 	if d.queue.ProbeDone(d.now(), err, d.notSent(err), d.source().metered()) {
 		d.pull.endPause()
-		d.attempts.abandon()
+		d.pull.attempts.abandon()
 	}
 	d.notify()
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // A reader answers reads from the local data, and says what became of the operations done
-// here. It reads the view without mu, which the view needs not, and holds mu only to look at
-// the queue: never while it waits for the service or the view.
+// here. It holds mu only while it looks at the queue. It reads the view and waits for the
+// service without it.
 type reader struct {
 	*state
 	note *noteFile

@@ -21,8 +21,8 @@ type puller struct {
 	sentAt    time.Time    // when it was sent
 	tries     int
 	notBefore time.Time // no request before
-	draining  bool      // operations are being sent
 	readAfter time.Time // while draining, nothing is read before
+	attempts  attempts
 }
 
 // readPauseFactor is how many times as long as applying an answer took, disk

@@ -8,16 +8,15 @@ import (
 	"bincard/server/api"
 )
 
-// A source is what the service behind a node is like: one with a change feed, or one with
-// the documented operations only, which is polled.
+// A source is the kind of service that is behind a node: a feedSource or a pollSource.
 type source interface {
 	// supports reports whether the service has an operation.
 	supports(spec *api.Spec) bool
 	// read answers a read for which the local data is not enough. answered is false if the
 	// local ledger should answer. The state's mu is not held.
 	read(ctx context.Context, req *api.Request) (res *api.Response, answered bool, err error)
-	// misses reports whether the service may have what the local ledger did not find.
-	misses(err error) bool
+	// mayFind reports whether the service may have what the local ledger did not find.
+	mayFind(err error) bool
 	// keyExpired reports whether the service may have forgotten the key of an operation, so
 	// that sending it again could apply it twice. The operation is nil if it is not known.
 	keyExpired(op *outbox.Operation) bool
@@ -26,9 +25,9 @@ type source interface {
 
 	// rejects reports whether the service rejects a request with this code whatever its data.
 	rejects(code api.Code) bool
-	// complete returns a write with its default quantity and lot filled in from the local
+	// fillDefaults returns a write with its default quantity and lot filled in from the local
 	// response, and the stock that it moved if the replica may not tell that later.
-	complete(req *api.Request, res *api.Response) (*api.Request, []outbox.StockKey)
+	fillDefaults(req *api.Request, res *api.Response) (*api.Request, []outbox.StockKey)
 	// hasDocument reports whether the document that a write would create is in the replica.
 	hasDocument(ctx context.Context, v *predict.LocalView, req *api.Request) bool
 	// epochEntry returns the entry that must precede the next operation in the journal.

@@ -18,7 +18,7 @@ var _ source = (*feedSource)(nil)
 
 func (f *feedSource) supports(*api.Spec) bool { return true }
 
-func (f *feedSource) misses(error) bool { return false }
+func (f *feedSource) mayFind(error) bool { return false }
 
 func (f *feedSource) keyExpired(*outbox.Operation) bool { return false }
 
@@ -142,9 +142,9 @@ func (f *feedSource) proves(req *api.Request, res *api.Response) bool {
 		res.DocumentID() == f.cfg.derivedID(req.Spec, req.IdempotencyKey))
 }
 
-// complete names the quantity and the lot: "all that is pending" may mean others by the
+// fillDefaults names the quantity and the lot: "all that is pending" may mean others by the
 // time the service receives the request.
-func (f *feedSource) complete(req *api.Request, res *api.Response) (*api.Request, []outbox.StockKey) {
+func (f *feedSource) fillDefaults(req *api.Request, res *api.Response) (*api.Request, []outbox.StockKey) {
 	q, lot := movedQuantity(res.Movements())
 	return withDefaults(req, q, lot), nil
 }

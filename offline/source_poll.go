@@ -46,15 +46,15 @@ func (p *pollSource) probe() (*api.Request, int) {
 	return syncer.NewRequest(api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: &one}}), 0
 }
 
-// misses reports whether the reports may not contain yet what a write refers to.
-func (p *pollSource) misses(err error) bool { return api.HasCode(err, api.NotFound) && p.online() }
+// mayFind reports whether the reports may not contain yet what a write refers to.
+func (p *pollSource) mayFind(err error) bool { return api.HasCode(err, api.NotFound) && p.online() }
 
 func (p *pollSource) keyExpired(op *outbox.Operation) bool {
 	return op == nil || p.now().Sub(op.SentAt) >= syncer.KeyLifetime-time.Hour
 }
 
-// complete names the quantity alone: the service does not accept the lot of a transfer.
-func (p *pollSource) complete(req *api.Request, res *api.Response) (*api.Request, []outbox.StockKey) {
+// fillDefaults names the quantity alone: the service does not accept the lot of a transfer.
+func (p *pollSource) fillDefaults(req *api.Request, res *api.Response) (*api.Request, []outbox.StockKey) {
 	q, _ := movedQuantity(res.Movements())
 	return withDefaults(req, q, api.ID{}), movedStock(res)
 }

@@ -20,15 +20,14 @@ import (
 // A state is what the parts of a node share: the queue with its journal, the replica, and
 // the view of both. The methods that say so are called with mu held.
 type state struct {
-	cfg       Config
+	cfg       Config // its Owner changes with mu held
 	here      locations
 	replicas  *replicas.Tracker                 // updated with mu held
 	view      atomic.Pointer[predict.LocalView] // nil before the first sync; stored with mu held
 	confirmed atomic.Pointer[predict.LocalView] // of the replica alone
 	stale     atomic.Bool                       // the view must be rebuilt
 	feed      source
-	polling   source
-	attempts  attempts
+	polling   source // of a service with the documented operations only
 
 	mu            sync.Mutex // guards what follows
 	queue         *outbox.SavedQueue
@@ -36,10 +35,11 @@ type state struct {
 	lease         lease
 	changed       chan struct{} // closed at the next change
 	closed        bool
+	draining      bool      // operations are being sent
 	savedSyncedAt time.Time // the SyncedAt last passed to the replicas
 }
 
-// source returns what the service behind the node is like.
+// source returns the kind of service that the current replica was read from.
 func (s *state) source() source {
 	if s.replicas.Polled() {
 		return s.polling
