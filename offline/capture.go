@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -206,18 +207,14 @@ func withDefaults(req *api.Request, q int64, lot api.ID) *api.Request {
 	switch in := req.Input.(type) {
 	case *api.MoveTransferInput:
 		full := *in
-		if full.Quantity == nil {
-			full.Quantity = &q
-		}
+		full.Quantity = cmp.Or(full.Quantity, &q)
 		if full.LotID == (api.ID{}) && len(full.SerialIDs)+len(full.SerialNumbers) == 0 {
 			full.LotID = lot
 		}
 		resolved.Input = &full
 	case *api.FulfillOutboundInput:
 		full := *in
-		if full.Quantity == nil {
-			full.Quantity = &q
-		}
+		full.Quantity = cmp.Or(full.Quantity, &q)
 		resolved.Input = &full
 	default:
 		return req

@@ -34,11 +34,7 @@ func init() {
 
 func registerOp[I, O any](op api.Operation[I, O], fn func(*Node, context.Context, *api.Request, *I) (*O, error)) {
 	nodeOps[op.Spec.ID] = func(n *Node, ctx context.Context, req *api.Request) (any, error) {
-		out, err := fn(n, ctx, req, req.Input.(*I))
-		if err != nil {
-			return nil, err
-		}
-		return out, nil
+		return fn(n, ctx, req, req.Input.(*I))
 	}
 }
 

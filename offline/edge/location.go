@@ -160,11 +160,6 @@ func (s *Service) CheckSend(ctx context.Context, req *api.Request, devices *Devi
 	return s.locationError(ctx, caller, api.Textf("This must be done at %s.", s.locationCode(ctx, allowed[0])))
 }
 
-// callLocal reads the local data with full access.
-func callLocal[I, O any](ctx context.Context, s *Service, op api.Operation[I, O], in I) (O, error) {
-	return op.Call(ctx, s.node.Local(), in)
-}
-
 // FindLocation returns the location with a code, nil if none.
 func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
 	page, err := api.ListLocations.Call(ctx, n.Local(), api.ListPlacesInput{Code: code})
@@ -185,7 +180,7 @@ func (s *Service) locationError(ctx context.Context, c *api.Caller, what string)
 func (s *Service) locationCode(ctx context.Context, id api.ID) string {
 	most := int64(100)
 	for in := (api.ListPlacesInput{Page: api.Page{Limit: &most}}); ; {
-		page, err := callLocal(ctx, s, api.ListLocations, in)
+		page, err := api.ListLocations.Call(ctx, s.node.Local(), in)
 		if err != nil {
 			return id.String()
 		}

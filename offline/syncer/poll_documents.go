@@ -80,7 +80,8 @@ func (p *poll) readDocuments(ctx context.Context) error {
 	}
 	clear(r.dirty)
 	for _, id := range slices.SortedFunc(maps.Keys(r.outbounds), compareIDs) {
-		readOne(p, api.GetOutbound, api.OutboundInput{OutboundID: id}, func(out *api.Outbound) error {
+		in := api.OutboundInput{OutboundID: id}
+		readPages(p, api.GetOutbound, func(string) api.OutboundInput { return in }, func(out *api.Outbound) *string {
 			r.docs[id] = out
 			return nil
 		})

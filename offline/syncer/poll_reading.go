@@ -13,49 +13,32 @@ const (
 	documentPage = 100 // of the lists of documents
 )
 
+// addTask adds a task whose answers are of one type.
+func addTask[O any](p *poll, request func(cursor string, bare bool) *api.Request, handle func(context.Context, *O) (*string, error)) {
+	p.tasks = append(p.tasks, &task{request: request, handle: func(ctx context.Context, out any) (*string, error) {
+		o, ok := out.(*O)
+		if !ok {
+			return nil, fmt.Errorf("the answer is a %T", out)
+		}
+		return handle(ctx, o)
+	}})
+}
+
 // readList reads all pages of a list, unless it is unavailable.
 func readList[I, T any](p *poll, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
 	if p.unavailable[op.Spec.ID] {
 		return
 	}
-	p.tasks = append(p.tasks, &task{
-		request: func(cursor string, bare bool) *api.Request { return NewRequest(op, in(cursor, bare)) },
-		handle: func(ctx context.Context, out any) (*string, error) {
-			page, ok := out.(*api.List[T])
-			if !ok {
-				return nil, fmt.Errorf("the answer is a %T", out)
-			}
-			return page.NextCursor, take(ctx, page.Items)
-		},
-	})
-}
-
-// readOne reads one answer.
-func readOne[I, O any](p *poll, op api.Operation[I, O], in I, take func(*O) error) {
-	p.tasks = append(p.tasks, &task{
-		request: func(string, bool) *api.Request { return NewRequest(op, in) },
-		handle: func(_ context.Context, out any) (*string, error) {
-			o, ok := out.(*O)
-			if !ok {
-				return nil, fmt.Errorf("the answer is a %T", out)
-			}
-			return nil, take(o)
-		},
+	request := func(cursor string, bare bool) *api.Request { return NewRequest(op, in(cursor, bare)) }
+	addTask(p, request, func(ctx context.Context, page *api.List[T]) (*string, error) {
+		return page.NextCursor, take(ctx, page.Items)
 	})
 }
 
 // readPages reads the pages of one answer. handle returns the cursor of the next page.
 func readPages[I, O any](p *poll, op api.Operation[I, O], in func(cursor string) I, handle func(*O) *string) {
-	p.tasks = append(p.tasks, &task{
-		request: func(cursor string, _ bool) *api.Request { return NewRequest(op, in(cursor)) },
-		handle: func(_ context.Context, out any) (*string, error) {
-			o, ok := out.(*O)
-			if !ok {
-				return nil, fmt.Errorf("the answer is a %T", out)
-			}
-			return handle(o), nil
-		},
-	})
+	request := func(cursor string, _ bool) *api.Request { return NewRequest(op, in(cursor)) }
+	addTask(p, request, func(_ context.Context, out *O) (*string, error) { return handle(out), nil })
 }
 
 // readBalances reads the balances of a stock key.
