@@ -333,6 +333,42 @@ func (x *jobRunner) newJob(key, ref string, c count.Count) *submit.Job {
 	return e
 }
 
+// The lot of what leaves is required of a job as of a terminal, unless it was picked.
+func TestJobs_RequireLot(t *testing.T) {
+	t.Parallel()
+	x := &jobRunner{viewtest.NewWarehouse(t), t, map[string]*submit.Submission{}}
+	x.Warehouse.Receive(x.Oat.ID, x.Main.ID, 40, "L1")
+	x.RequireLot()
+	ctx, none, l1 := t.Context(), count.Count{Quantity: 4}, count.Count{Quantity: 4, Lot: "L1"}
+	for name, run := range map[string]func(key string, c count.Count) (submit.JobResult, error){
+		"ship": func(key string, c count.Count) (submit.JobResult, error) {
+			x.Transfer("TR-"+key, x.Oat, x.Main, x.Depot, 4)
+			return transfers.ShipJob(ctx, x.newJob(key, "TR-"+key, c))
+		},
+		"fulfill": func(key string, c count.Count) (submit.JobResult, error) {
+			return outbounds.FulfillJob(ctx, x.newJob(key, x.order(4).ID.String(), c))
+		},
+		"adjust": func(key string, c count.Count) (submit.JobResult, error) {
+			return stock.AdjustJob(ctx, x.newJob(key, "OAT-1L@WH-1", c), stock.Change{State: api.Available, Less: true, Reason: "broken"})
+		},
+		"move": func(key string, c count.Count) (submit.JobResult, error) {
+			return stock.MoveJob(ctx, x.newJob(key, "OAT-1L@WH-1", c), stock.Change{State: api.Available, To: api.Damaged, Reason: "broken"})
+		},
+	} {
+		x.fails("OAT-1L is tracked by lot.")(run(name+"-1", none))
+		_, err := run(name+"-2", l1)
+		require.NoError(t, err, name)
+	}
+	picked := x.order(4)
+	ledgertest.Do(x.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: picked.ID})
+	_, err := outbounds.FulfillJob(ctx, x.newJob("picked", picked.ID.String(), none))
+	require.NoError(t, err)
+}
+
+func (x *jobRunner) order(q int64) api.Outbound {
+	return ledgertest.Do(x.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: x.Oat.ID, LocationID: x.Main.ID, RequestedQuantity: &q}).Outbound
+}
+
 func (x *jobRunner) succeeds(words string) func(submit.JobResult, error) {
 	return func(r submit.JobResult, err error) {
 		x.t.Helper()

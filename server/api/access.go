@@ -91,7 +91,7 @@ type Rules struct {
 	CountLimitPieces *int64 `json:"countLimitPieces,omitzero"`
 	// CountLimitPercent is the limit of a count's difference in percent of the recorded quantity.
 	CountLimitPercent *int64 `json:"countLimitPercent,omitzero"`
-	// RequireLot makes terminals reject goods tracked by lot that leave without a scanned or typed lot.
+	// RequireLot makes terminals and jobs reject goods tracked by lot that leave without naming it.
 	RequireLot bool `json:"requireLot,omitzero"`
 }
 

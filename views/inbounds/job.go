@@ -24,7 +24,7 @@ func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 		if err != nil {
 			return nil, err
 		}
-		if err := job.ApplyTo(line); err != nil {
+		if err := job.ApplyTo(line, false); err != nil {
 			return nil, err
 		}
 		list, err := receiveSteps(t, in, line.Count)

@@ -205,7 +205,7 @@ func (s *screen) unscanned() error {
 		if item.BySerial() && l.PendingPickQuantity > 0 {
 			return errors.New(s.T().Get("%s is serialized. Scan each serial number, then pick.", item.Item.SKU))
 		}
-		if err := panel.CheckLot(s.site, &item); err != nil {
+		if err := submit.CheckLot(s.site, &item); err != nil {
 			return err
 		}
 	}

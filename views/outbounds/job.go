@@ -50,6 +50,7 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 
 	var found []count.Line
 	var skus []string
+	picked := map[string]bool{}
 	for _, l := range lines(doc) {
 		item, err := job.Site.Item(ctx, l.ProductID, l.Product)
 		if err != nil {
@@ -57,6 +58,7 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 		}
 		skus = append(skus, item.SKU)
 		if _, _, fits := item.MatchCode(t, job.SKU); job.SKU == "" || fits {
+			picked[l.ID.String()] = l.PendingPickQuantity == 0
 			found = append(found, count.Line{Key: l.ID.String(), Item: item, Pending: l.PendingFulfillmentQuantity})
 		}
 	}
@@ -71,7 +73,7 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 		if job.All && l.Pending == 0 && len(found) > 1 {
 			continue
 		}
-		if err := job.ApplyTo(&l); err != nil {
+		if err := job.ApplyTo(&l, !picked[l.Key]); err != nil {
 			return nil, err
 		}
 		out = append(out, l)

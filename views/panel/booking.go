@@ -66,7 +66,7 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 	for _, l := range counted {
 		err := l.CheckBookable(p.T())
 		if err == nil && p.Ships {
-			err = CheckLot(p.Site, l)
+			err = submit.CheckLot(p.Site, l)
 		}
 		if err != nil {
 			p.Current = slices.Index(p.Lines, l)

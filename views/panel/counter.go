@@ -10,6 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/views/count"
 	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 // A counter counts the lines of a document. It knows which line is current and who chose it,
@@ -166,18 +167,9 @@ func (c *counter) undoLast() {
 // needsLot reports whether the lot of a line's counted pieces must be entered yet.
 func (c *counter) needsLot(site *session.Site, l *count.Line) bool {
 	if c.Ships {
-		return CheckLot(site, l) != nil
+		return submit.CheckLot(site, l) != nil
 	}
 	return c.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0
-}
-
-// CheckLot returns an error if the lot of the counted pieces, which leave, must be entered by
-// the rules of the organization.
-func CheckLot(site *session.Site, l *count.Line) error {
-	if !site.Rules().RequireLot || !l.ByLot() || l.Count.Lot != "" || l.Count.Quantity == 0 || l.IsPicked() {
-		return nil
-	}
-	return errors.New(site.T().Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", l.Item.SKU))
 }
 
 // maxUndo limits how many changes can be undone.

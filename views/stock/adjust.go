@@ -10,7 +10,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
-	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -93,7 +92,7 @@ func (s *adjust) checkChange() error {
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
 		return errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 	case s.change() < 0 && s.state() != api.Committed && s.state() != api.Incoming:
-		return panel.CheckLot(s.site, l)
+		return submit.CheckLot(s.site, l)
 	}
 	return nil
 }

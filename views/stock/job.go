@@ -73,7 +73,7 @@ func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult
 		if !up {
 			job.Count.Quantity = -by
 		}
-		if err := job.ApplyTo(line); err != nil {
+		if err := job.ApplyTo(line, !up && c.State != api.Committed && c.State != api.Incoming); err != nil {
 			return nil, err
 		}
 		tracked := line.Count.Lot != "" || len(line.Count.Serials) > 0
@@ -121,7 +121,7 @@ func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, 
 			Pending:     q.Of(c.State),
 			PendingWord: job.Site.T().Get("%s here", names.State(job.Site.T(), c.State)),
 		}
-		if err := job.ApplyTo(line); err != nil {
+		if err := job.ApplyTo(line, true); err != nil {
 			return nil, err
 		}
 		p, err := countedQuantity(ctx, job.Site, *line, false)

@@ -10,7 +10,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/names"
-	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -201,7 +200,7 @@ func (s *move) confirm() tea.Cmd {
 	if l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec) {
 		return tui.Fail(errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot)))
 	}
-	if err := panel.CheckLot(s.site, l); err != nil {
+	if err := submit.CheckLot(s.site, l); err != nil {
 		return tui.Fail(err)
 	}
 	return s.withReason(func() tea.Cmd {

@@ -138,12 +138,25 @@ func (e *userError) Error() string { return UserMessage(e.t, e.err) }
 
 func (e *userError) Unwrap() error { return e.err }
 
-// ApplyTo counts the job's count on a line and checks that it can be booked.
-func (j *Job) ApplyTo(l *count.Line) error {
+// ApplyTo counts the job's count on a line and checks that it can be booked. needsLot means
+// that the pieces leave and their lots are not chosen yet.
+func (j *Job) ApplyTo(l *count.Line, needsLot bool) error {
 	if j.MayBeBooked && !j.All {
 		l.Pending = api.MaxQuantity
 	}
-	return l.Enter(j.Site.T(), j.Count, j.All)
+	if err := l.Enter(j.Site.T(), j.Count, j.All); err != nil || !needsLot {
+		return err
+	}
+	return CheckLot(j.Site, l)
+}
+
+// CheckLot returns an error if the lot of the counted pieces, which leave, must be entered by
+// the rules of the organization.
+func CheckLot(site *session.Site, l *count.Line) error {
+	if !site.Rules().RequireLot || !l.ByLot() || l.Count.Lot != "" || l.Count.Quantity == 0 || l.IsPicked() {
+		return nil
+	}
+	return errors.New(site.T().Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", l.Item.SKU))
 }
 
 // ChooseLine returns the line that the job is for, of a document called name: the one whose

@@ -30,7 +30,7 @@ func (e *side) runJob(ctx context.Context, job *submit.Job) (submit.JobResult, e
 		if err != nil {
 			return nil, err
 		}
-		if err := job.ApplyTo(line); err != nil {
+		if err := job.ApplyTo(line, e.ships()); err != nil {
 			return nil, err
 		}
 		list, err := e.steps(ctx, job.Site, x, *line)

@@ -87,7 +87,7 @@ that expire first. --require-lot=false stops that.`,
 	cmd.Flags().Int64Var(&flags.percent, "over-receipt", 0, "how far receipts may exceed the expected quantity, in percent")
 	cmd.Flags().StringVar(&flags.limitPieces, "count-limit-pieces", "", "the limit of a count's difference in pieces, or default")
 	cmd.Flags().StringVar(&flags.limitPercent, "count-limit-percent", "", "the limit of a count's difference in percent of the recorded quantity, or default")
-	cmd.Flags().BoolVar(&flags.requireLot, "require-lot", false, "whether terminals require the lot of what leaves")
+	cmd.Flags().BoolVar(&flags.requireLot, "require-lot", false, "whether terminals and jobs require the lot of what leaves")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -137,7 +137,7 @@ func rulesText(env string, rules *api.Rules) string {
 		text = fmt.Sprintf("In %s, an inbound cannot receive more than expected", env)
 	}
 	if rules.RequireLot {
-		text += fmt.Sprintf("\nIn %s, terminals require the lot of what leaves", env)
+		text += fmt.Sprintf("\nIn %s, terminals and jobs require the lot of what leaves", env)
 	}
 	if limits := countLimits(rules); limits != "" {
 		return text + fmt.Sprintf("\nIn %s, the limits of a count's difference are %s", env, limits)
