@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
@@ -23,9 +24,9 @@ type documentTable struct {
 
 // documentTables are all tables of documents.
 var documentTables = []documentTable{
-	{api.DocOwner, stored.Owners.Name, api.InventoryRead, rowJSON},
-	{api.DocChannel, stored.Channels.Name, api.InventoryRead, rowJSON},
-	{api.DocLocation, stored.Locations.Name, api.InventoryRead, rowJSON},
+	{api.DocOwner, stored.Owners.Name, api.InventoryRead, placeJSON},
+	{api.DocChannel, stored.Channels.Name, api.InventoryRead, placeJSON},
+	{api.DocLocation, stored.Locations.Name, api.InventoryRead, placeJSON},
 	{api.DocProduct, stored.Products.Name, api.InventoryRead, rowJSON},
 	{api.DocLot, stored.Lots.Name, api.InventoryRead, rowJSON},
 	{api.DocInbound, stored.Inbounds.Name, api.InventoryRead, documentJSON(stored.Inbounds)},
@@ -38,6 +39,17 @@ var documentTables = []documentTable{
 // rowJSON encodes rows that are stored as JSON and never close.
 func rowJSON(_ *stored.Tx, data []byte) (api.Metadata, bool, error) {
 	return bytes.Clone(data), true, nil
+}
+
+// placeJSON encodes the row of a place without its checksum.
+func placeJSON(_ *stored.Tx, data []byte) (api.Metadata, bool, error) {
+	p := new(stored.Place)
+	if err := stored.Owners.Codec.Decode(data, p); err != nil {
+		return nil, false, err
+	}
+	p.Sum = account.Checksum{}
+	text, err := stored.Owners.Codec.Append(nil, p)
+	return text, true, err
 }
 
 func serialJSON(_ *stored.Tx, data []byte) (api.Metadata, bool, error) {

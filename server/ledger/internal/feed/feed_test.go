@@ -177,3 +177,16 @@ func TestEpoch_ChangesOnRestore(t *testing.T) {
 	ledgertest.Refused(w, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: &before.Latest, Epoch: before.Epoch})
 	ledgertest.Refused(w, api.InvalidCursor, api.GetSnapshot, api.SnapshotInput{Cursor: *cursor})
 }
+
+// The checksum of a place is of the row in the store and of no use elsewhere.
+func TestFeed_LacksChecksumsOfPlaces(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	page := ledgertest.Do(w, api.GetSnapshot, api.SnapshotInput{})
+	require.Len(t, page.Documents, 2, "the default owner and channel")
+	for _, doc := range page.Documents {
+		require.NotContains(t, string(doc.Data), `"sum"`, doc.Kind)
+		require.Contains(t, string(doc.Data), `"code"`, doc.Kind)
+	}
+	w.Verify()
+}
