@@ -128,7 +128,7 @@ func addKit(t *i18n.Translator, all *totals, sku string, built *api.Movement, hi
 		}
 	}
 	sum := totalsOf(t, ever)
-	here.Quantity = sum.quantityIn - sum.quantityOut - sum.takenApart - sum.lost
+	here.Quantity = sum.stock()
 	for _, p := range append(totalsOf(t, since).out, here) {
 		p.item = here.item
 		all.out = append(all.out, p)

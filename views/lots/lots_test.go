@@ -79,6 +79,18 @@ func TestTrace_LostInTransit(t *testing.T) {
 	d.Sees("✓ received 120 = in stock 80 + shipped 36 + in transit 0 + lost 4")
 }
 
+// What was written off or corrected has not been shipped.
+func TestTrace_WrittenOffAndCorrected(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	lot := ledgertest.Do(s.World, api.ListLots, api.ListLotsInput{ProductID: s.Oat.ID}).Items[0].ID
+	at, three := api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID}, int64(3)
+	ledgertest.Do(s.World, api.WriteOffStock, api.WriteOffStockInput{StockKey: at, Quantity: &three, Reason: "broken", LotChoice: api.LotChoice{LotID: lot}})
+	ledgertest.Do(s.World, api.ReconcileStock, api.ReconcileStockInput{StockKey: at, CountedQuantity: new(int64(55)), LotID: lot, Reason: "count"})
+	d := s.Terminal(s.Service, "trace/L42-A", lots.Register).Size(120, 24)
+	d.Sees("✓ received 120 = in stock 75 + shipped 36 + in transit 4 + written off 3 + corrected 2")
+}
+
 func TestTrace_SharedLotCode(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)

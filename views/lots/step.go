@@ -100,12 +100,19 @@ type Party struct {
 	kits int64  // how many kits of item the lot went into at most
 }
 
-// totals holds the quantities that came in, went out, are in transit or were lost there,
-// and those that went into kits or were kits taken apart.
+// totals holds the quantities that came in, went out, are in transit or were lost there, those
+// that were written off or removed by a correction, and those that went into kits or were kits
+// taken apart.
 type totals struct {
 	from, out                                []Party
 	quantityIn, quantityOut, inTransit, lost int64
+	writtenOff, corrected                    int64
 	inKits, takenApart                       int64
+}
+
+// stock returns what is left in stock or in transit.
+func (a *totals) stock() int64 {
+	return a.quantityIn - a.quantityOut - a.lost - a.writtenOff - a.corrected - a.inKits - a.takenApart
 }
 
 // totalsOf returns where stock came from and went, by the changes on hand. Transfers
@@ -130,6 +137,10 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 				a.inKits -= m.Quantity
 			case api.OpDisassembleInput:
 				a.takenApart -= m.Quantity
+			case api.OpWriteOff:
+				a.writtenOff -= m.Quantity
+			case api.OpAdjust, api.OpReconcile:
+				a.corrected -= m.Quantity
 			default:
 				a.quantityOut -= m.Quantity
 			}

@@ -191,8 +191,8 @@ func (s *screen) expiryText(at time.Time) string {
 	}
 }
 
-// totalsLines compares the received quantity with what is here, shipped, in transit and
-// lost. Only a narrow screen needs more than one line.
+// totalsLines compares the received quantity with what is here and what became of the rest.
+// Only a narrow screen needs more than one line.
 func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
 	if !s.pages.Complete() {
 		return []string{t.Unconfirmed(s.env.T.Get("… loading the steps"))}
@@ -201,7 +201,8 @@ func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
 		form string
 		n    int64
 	}{{i18n.Text("in stock %s"), 0}, {i18n.Text("shipped %s"), s.totals.quantityOut}, {i18n.Text("in transit %s"), s.totals.inTransit},
-		{i18n.Text("lost %s"), s.totals.lost}, {i18n.Text("in kits %s"), s.totals.inKits}, {i18n.Text("taken apart %s"), s.totals.takenApart}}
+		{i18n.Text("lost %s"), s.totals.lost}, {i18n.Text("written off %s"), s.totals.writtenOff}, {i18n.Text("corrected %s"), s.totals.corrected},
+		{i18n.Text("in kits %s"), s.totals.inKits}, {i18n.Text("taken apart %s"), s.totals.takenApart}}
 	for i := range s.trace.holdings {
 		parts[0].n += s.trace.holdings[i].OnHand
 	}
