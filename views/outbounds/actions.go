@@ -57,7 +57,7 @@ func (s *screen) countAll() tea.Cmd {
 	for i, l := range s.Panel.Lines {
 		if !l.BySerial() && l.Remaining() > 0 {
 			s.Panel.Current = i
-			cmds = append(cmds, s.Panel.CountAll())
+			cmds = append(cmds, s.Panel.SetCount(l.AllOfLot(), s.T().Get("all")))
 		}
 	}
 	s.Panel.Choose(at)

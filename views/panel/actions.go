@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"slices"
 
 	"bincard/tui"
@@ -32,20 +33,24 @@ func (p *CountPanel) Actions() []tui.Action {
 	if p.sender.submission.Unfinished() {
 		return p.unfinishedActions()
 	}
-	total := t.Count(p.Total())
+	l, verb := p.Line(), p.Job.verb(t)
 	actions := []tui.Action{
-		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: p.verb() + " " + total, Short: p.verb(),
-			Help: t.Get("Record the counted quantity"), Disabled: p.cannotBook, Run: p.Book},
-		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(p.Line().Pending)), Short: t.Get("all"),
-			Help: t.Get("Count everything that is left"), Disabled: p.cannotAdd, Run: p.CountAll},
+		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: verb + " " + t.Count(p.Total()), Short: verb,
+			Help: t.Get("Record the counted quantity"), Run: p.Book, Disabled: func() string {
+				return cmp.Or(p.frame().notCounted(), p.Site.MissingRights(p.Job.Writes...))
+			}},
+		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(l.Pending)), Short: t.Get("all"),
+			Help: t.Get("Count everything that is left"), Disabled: func() string { return p.frame().notAddable() },
+			Run: func() tea.Cmd { return p.SetCount(p.Line().AllOfLot(), t.Get("all")) }},
 	}
 	lot := len(actions)
 	if p.Job.AllowDamaged {
-		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
-			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
+		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged,
+			Label: t.Get("damaged"), Short: t.GetC("dmg", "action"), Help: t.Get("Enter how many of the counted items are damaged"),
+			Disabled: func() string { return p.frame().notCounted() }, Run: p.askDamaged})
 	}
-	if !p.Line().BySerial() || p.Line().Count.Lot != "" {
-		if line := p.Line(); !line.ByLot() || line.Count.Lot != "" {
+	if !l.BySerial() || l.Count.Lot != "" {
+		if !l.ByLot() || l.Count.Lot != "" {
 			lot = len(actions)
 		}
 		actions = slices.Insert(actions, lot, p.lotAction())
@@ -64,7 +69,7 @@ func (p *CountPanel) lotAction() tui.Action {
 	t := p.T()
 
 	return tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
-		Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: func() tea.Cmd {
+		Help: t.Get("Type the lot and its expiration date"), Disabled: func() string { return p.frame().notEditable() }, Run: func() tea.Cmd {
 			c := p.Line().Count
 			p.lotForm = newLotForm(t, c.Lot, c.ExpiresAt)
 			return nil
@@ -84,54 +89,14 @@ func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
 	return p.guard.guard(p.Env, actions)
 }
 
-func (p *CountPanel) noLines() string {
-	if why := p.notEditable(); why != "" {
-		return why
-	}
-	if p.Total() == 0 && !p.Line().Count.None {
-		return p.T().Get("Nothing is counted yet")
-	}
-	return ""
-}
-
-// cannotBook returns why nothing can be booked now, or "".
-func (p *CountPanel) cannotBook() string {
-	if why := p.noLines(); why != "" {
-		return why
-	}
-	return p.Site.MissingRights(p.Job.Writes...)
-}
-
-func (p *CountPanel) cannotAdd() string {
-	if why := p.notEditable(); why != "" {
-		return why
-	}
-	if l := p.Line(); l.BySerial() {
-		return p.T().Get("Scan each serial number")
-	} else if l.Count.Quantity == l.Pending {
-		return p.T().Get("Everything is counted")
-	}
-	return ""
-}
-
 // undoAction returns the action that undoes the last scan or quantity.
 func (p *CountPanel) undoAction() tui.Action {
 	t := p.T()
 
 	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), NoFooter: true,
-		Help: t.Get("Undo the last scan or number; repeat to go further back"),
-		Disabled: func() string {
-			if why := p.notEditable(); why != "" {
-				return why
-			}
-			switch {
-			case len(p.undo.counts) > 0:
-				return ""
-			case p.Total() > 0:
-				return t.Get("Scans from before the draft was saved cannot be undone. Type 0 to start over")
-			}
-			return t.Get("There is no scan to undo")
-		}, Run: func() tea.Cmd {
+		Help:     t.Get("Undo the last scan or number; repeat to go further back"),
+		Disabled: func() string { return cmp.Or(p.frame().notEditable(), p.notUndoable()) },
+		Run: func() tea.Cmd {
 			p.sender.submission = nil
 			p.undoLast()
 			l := p.Line()

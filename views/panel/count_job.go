@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 
 	"bincard/server/api"
@@ -60,6 +61,9 @@ type CountJob struct {
 	// location is matched like any other.
 	OtherLocation func(at session.Location) tea.Cmd
 }
+
+// verb returns the name of the action that records the count.
+func (j *CountJob) verb(t *i18n.Translator) string { return cmp.Or(j.Verb, t.Get("record")) }
 
 // A Booking builds the steps that book a count, and learns what was booked.
 type Booking interface {

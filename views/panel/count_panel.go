@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"errors"
 	"time"
 
@@ -36,10 +35,9 @@ type CountPanel struct {
 	quantity       quantityInput
 	lotForm        *widget.Form // nil unless it is open
 	markingDamaged bool         // scanned serials are marked as damaged
-	lookingUp      bool         // a scan is being looked up
 	feed           feed
 	pickable       pickableStock
-	serials        serialFinder
+	finder         finder
 	next           nextDocument // when the document is finished
 
 	receipts receipts
@@ -55,7 +53,7 @@ type CountPanel struct {
 // NewCountPanel returns a count panel with the draft of its screen, if there is one.
 func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
 	p := &CountPanel{Site: site, Env: env, quantity: newQuantityInput(env.Now), location: locationCheck{site: site},
-		serials: serialFinder{site: site}}
+		finder: finder{site: site}}
 	p.Translator = env.T
 	p.Today = func() time.Time {
 		y, m, d := env.Now().Date()
@@ -79,7 +77,7 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 	p.Document, p.LocationID, p.Ships = doc, doc.Location.ID, doc.PickFrom != nil
 	p.setLines(lines, doc.ClosedReason != "")
 	if doc.PickFrom != nil && doc.Location.IsSet() || p.Job.NewSerials {
-		p.HasSerial = p.serials.isCountable
+		p.HasSerial = p.finder.isCountable
 	}
 	p.pickable.show(lines)
 	if d := p.restored; d != nil {
@@ -98,7 +96,7 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
 
 // Busy reports whether scans must wait for a lookup or a booking.
-func (p *CountPanel) Busy() bool { return p.lookingUp || p.Sending() }
+func (p *CountPanel) Busy() bool { return p.finder.pending || p.Sending() }
 
 // Sending reports whether a booking is being sent.
 func (p *CountPanel) Sending() bool { return p.sender.isSending() }
@@ -129,48 +127,17 @@ func (p *CountPanel) CheckEditable() error {
 	return nil
 }
 
-// notEditable returns why the counts cannot be changed by an action now, or "".
-func (p *CountPanel) notEditable() string {
-	switch {
-	case p.Document.ClosedReason != "":
-		return p.Document.ClosedReason
-	case len(p.Lines) == 0:
-		return p.T().Get("The document is still loading")
-	case p.sender.submission.Unfinished():
-		return p.T().Get("The last attempt has no answer yet: press enter")
-	}
-	return p.sendingReason()
-}
-
-func (p *CountPanel) sendingReason() string {
-	if p.Sending() {
-		return p.T().Get("Still sending")
-	}
-	return ""
-}
-
-// UnbookedReason returns a message if there is a count that must be booked before the
-// document is closed, or "".
-func (p *CountPanel) UnbookedReason() string {
-	if n := p.Total(); n > 0 {
-		return p.T().Get("%s counted, not recorded: press enter, or type 0", p.T().Count(n))
-	}
-	return ""
-}
-
 // NotIdleReason returns why the document cannot be changed or ended now, or "".
 func (p *CountPanel) NotIdleReason() string {
-	return cmp.Or(p.Document.ClosedReason, p.UnbookedReason())
+	if n := p.Total(); n > 0 && p.Document.ClosedReason == "" {
+		return p.T().Get("%s counted, not recorded: press enter, or type 0", p.T().Count(n))
+	}
+	return p.Document.ClosedReason
 }
 
-// CountAll counts all that is pending on the current line.
-func (p *CountPanel) CountAll() tea.Cmd { return p.SetCount(p.Line().AllOfLot()) }
-
-// SetCount makes n the number counted on the current line, as if it had been typed.
-func (p *CountPanel) SetCount(n int64) tea.Cmd { return p.setCount(n, p.T().Get("all")) }
-
-// setCount sets the count of the current line to n. source is shown in the feed.
-func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
+// SetCount makes n the number counted on the current line, as if it had been typed. source
+// is shown in the feed.
+func (p *CountPanel) SetCount(n int64, source string) tea.Cmd {
 	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
@@ -227,12 +194,4 @@ func (p *CountPanel) advance() {
 	if p.Job.Advance && !p.markingDamaged && !p.needsLot(p.Site, p.Line()) {
 		p.counter.advance(p.Env.Now())
 	}
-}
-
-// verb returns the name of the action that records the count.
-func (p *CountPanel) verb() string {
-	if p.Job.Verb != "" {
-		return p.Job.Verb
-	}
-	return p.T().Get("record")
 }

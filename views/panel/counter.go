@@ -158,6 +158,17 @@ func (c *counter) beginChange() {
 	c.completed, c.refused = "", false
 }
 
+// notUndoable returns why there is no change to undo, or "".
+func (c *counter) notUndoable() string {
+	switch {
+	case len(c.undo.counts) > 0:
+		return ""
+	case c.Total() > 0:
+		return c.Translator.Get("Scans from before the draft was saved cannot be undone. Type 0 to start over")
+	}
+	return c.Translator.Get("There is no scan to undo")
+}
+
 // undoLast returns to the counts before the last change.
 func (c *counter) undoLast() {
 	c.Restore(c.undo.pop())

@@ -23,10 +23,11 @@ type serialMsg struct {
 	at      string      // code of its location
 }
 
-// A serialFinder looks up where scanned serials are recorded, and remembers which of them
-// can be counted.
-type serialFinder struct {
+// A finder looks up scanned codes, and where scanned serials are recorded. It remembers which
+// serials can be counted.
+type finder struct {
 	site      *session.Site
+	pending   bool            // a scan is being looked up
 	countable map[string]bool // by product and number
 }
 
@@ -34,7 +35,7 @@ func countableKey(l *count.Line, serial string) string { return l.Item.ID.String
 
 // isCountable reports whether a serial is known to be in stock where the items are taken
 // from, or to be new if they come in.
-func (f *serialFinder) isCountable(l *count.Line, serial string) bool {
+func (f *finder) isCountable(l *count.Line, serial string) bool {
 	return !f.site.Supports(api.ListSerials.Spec) || l.Item.Tracking == "" || f.countable[countableKey(l, serial)] ||
 		slices.Contains(l.Count.Serials, serial) || slices.Contains(l.Stock.Picked, serial) || slices.Contains(l.Stock.Serials, serial)
 }
@@ -42,8 +43,9 @@ func (f *serialFinder) isCountable(l *count.Line, serial string) bool {
 // serialTime is how long a scan of a serial waits for the service.
 const serialTime = 2 * time.Second
 
-// find looks up where a serial is recorded.
-func (f *serialFinder) find(env tui.Env, e *count.SerialElsewhereError) tea.Cmd {
+// findSerial looks up where a serial is recorded.
+func (f *finder) findSerial(env tui.Env, e *count.SerialElsewhereError) tea.Cmd {
+	f.pending = true
 	site, product := f.site, e.Line.Item.ID
 	return env.Do(func(ctx context.Context) tea.Msg {
 		ctx, cancel := context.WithTimeout(ctx, serialTime)
@@ -69,7 +71,7 @@ func (f *serialFinder) find(env tui.Env, e *count.SerialElsewhereError) tea.Cmd 
 }
 
 // accept makes a serial count from now on.
-func (f *serialFinder) accept(e *count.SerialElsewhereError) {
+func (f *finder) accept(e *count.SerialElsewhereError) {
 	if f.countable == nil {
 		f.countable = map[string]bool{}
 	}
@@ -80,7 +82,7 @@ func (f *serialFinder) accept(e *count.SerialElsewhereError) {
 // another one is. Without an answer it counts it, and the service checks it.
 func (p *CountPanel) serialFound(m serialMsg) tea.Cmd {
 	e := m.scanned
-	p.lookingUp = false
+	p.finder.pending = false
 	if err := m.check(p.T(), p.Job.NewSerials, p.LocationID); err != nil {
 		return tui.Fail(err)
 	}
@@ -91,7 +93,7 @@ func (p *CountPanel) serialFound(m serialMsg) tea.Cmd {
 	if at < 0 {
 		return nil
 	}
-	p.serials.accept(e)
+	p.finder.accept(e)
 	p.Current = at
 	return p.CountLabel(e.Label)
 }

@@ -45,14 +45,14 @@ type frame struct {
 
 func (p *CountPanel) frame() frame {
 	l, sub := p.Line(), p.sender.submission
-	f := frame{t: p.T(), theme: p.Env.Theme, now: p.Env.Now(), job: p.Job, verb: p.verb(), doc: p.Document,
+	f := frame{t: p.T(), theme: p.Env.Theme, now: p.Env.Now(), job: p.Job, verb: p.Job.verb(p.T()), doc: p.Document,
 		lines: p.Lines, line: l, current: p.Current, completed: lineWithKey(p.Lines, p.completed), total: p.Total(),
 		wantsSerial: p.WantsSerial(), needsLot: p.needsLot(p.Site, l), ships: p.Ships, marking: p.markingDamaged,
-		sending: p.Sending(), submitted: sub != nil, unfinished: sub.Unfinished(), step: p.verb(), refused: p.sender.lines.Refused,
+		sending: p.Sending(), submitted: sub != nil, unfinished: sub.Unfinished(), refused: p.sender.lines.Refused,
 		feed: p.feed, quantity: p.quantity, lotForm: p.lotForm, location: p.location,
 		nextDocument: p.next, opensDocuments: p.OpenDocument != nil}
 	f.next, f.open = p.NextOpen()
-	if sub != nil && sub.Next < len(sub.Steps) {
+	if f.step = f.verb; sub != nil && sub.Next < len(sub.Steps) {
 		f.step = sub.Steps[sub.Next].Text
 	}
 	return f
@@ -82,6 +82,42 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		s.List.Select = p.Choose
 	}
 	return s
+}
+
+// notEditable returns why the counts cannot be changed by an action now, or "".
+func (f frame) notEditable() string {
+	switch {
+	case f.doc.ClosedReason != "":
+		return f.doc.ClosedReason
+	case len(f.lines) == 0:
+		return f.t.Get("The document is still loading")
+	case f.unfinished:
+		return f.t.Get("The last attempt has no answer yet: press enter")
+	case f.sending:
+		return f.t.Get("Still sending")
+	}
+	return ""
+}
+
+// notCounted returns why nothing is counted that can be recorded now, or "".
+func (f frame) notCounted() string {
+	if why := f.notEditable(); why != "" || f.total > 0 || f.line.Count.None {
+		return why
+	}
+	return f.t.Get("Nothing is counted yet")
+}
+
+// notAddable returns why the rest of the current line cannot be counted now, or "".
+func (f frame) notAddable() string {
+	switch why := f.notEditable(); {
+	case why != "":
+		return why
+	case f.line.BySerial():
+		return f.t.Get("Scan each serial number")
+	case f.line.Count.Quantity == f.line.Pending:
+		return f.t.Get("Everything is counted")
+	}
+	return ""
 }
 
 // question returns the prompt for the current state.

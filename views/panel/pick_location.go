@@ -152,7 +152,7 @@ func (p *CountPanel) recountAction() tui.Action {
 			case p.Line().BySerial():
 				return t.Get("Serialized items are counted by serial number: use Count")
 			}
-			return p.notEditable()
+			return p.frame().notEditable()
 		},
 		Run: func() tea.Cmd { return check.read(true, p.Line().Item) }}
 }

@@ -17,15 +17,24 @@ import (
 
 // recoveryActions returns what can be done about a rejected scan or quantity.
 func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
+	t, l := p.T(), p.Line()
 	var many *count.OverReceiptError
 	var lot *count.OtherLotError
 	switch {
-	case errors.As(err, &many) && p.Line().Stock.Waiting > 0 && p.Job.Waiting != nil:
+	case errors.As(err, &many) && l.Stock.Waiting > 0 && p.Job.Waiting != nil:
 		return p.Job.Waiting()
-	case errors.As(err, &many) && p.Document.AllowOverReceipt && !p.Line().BySerial() && len(p.Line().Count.Serials) == 0:
+	case errors.As(err, &many) && p.Document.AllowOverReceipt && !l.BySerial() && len(l.Count.Serials) == 0:
 		return []tui.Action{p.acceptOverReceipt(many)}
-	case errors.As(err, &lot) && r != nil && p.Line().CheckBookable(p.T()) == nil:
-		return []tui.Action{p.bookFirst(*r)}
+	case errors.As(err, &lot) && r != nil && l.CheckBookable(t) == nil: // record the counted lot first
+		verb := p.Job.verb(t)
+		return []tui.Action{{ID: "panel.lot.record", Keys: []string{"f8"}, Short: verb,
+			Label: t.Get("%s %s, then count this lot", verb, t.Count(l.Count.Quantity)),
+			Help:  t.Get("Record the counted lot, then count this scan"), Run: func() tea.Cmd {
+				if len(p.Lines) > 1 && r.HasNoCode() && p.Line().Remaining() == 0 {
+					return p.bookBefore(nil, false) // it would become the lot of another line
+				}
+				return p.bookBefore(&r.Scan, false)
+			}}}
 	}
 	return nil
 }
@@ -34,51 +43,36 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 // again: it may be a typing error.
 const implausible = 10
 
-// acceptOverReceipt counts the excess as over-receipt, which needs a reason, and a
-// supervisor unless the operator's role allows it.
+// acceptOverReceipt counts the excess as over-receipt, which needs a reason, once for a count,
+// and a supervisor unless the operator's role allows it.
 func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 	t, l := p.T(), p.Line()
 
-	run := func() tea.Cmd { return p.askOverReason(e) }
-	if total := l.Limit() + e.Over; total > implausible*max(1, l.Pending) {
-		ask := run
+	extra, total := t.Get("accept %s extra", t.Count(e.Over)), l.Limit()+e.Over
+	ask := func() tea.Cmd {
+		approvedBy := p.Env.ApprovedBy()
+		accept := func(reason string) tea.Cmd {
+			p.beginChange()
+			p.changed(p.AcceptOverReceipt(e, reason, approvedBy))
+			return tui.Accepted()
+		}
+		if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {
+			return accept(reason)
+		}
+		return tui.Prompt(tui.Request{Text: t.Get("Accept %s extra? Reason", t.Count(e.Over)), Check: CheckReason(t), OnText: accept})
+	}
+	run := ask
+	if total > implausible*max(1, l.Pending) {
 		run = func() tea.Cmd {
-			return tui.Confirm(tui.Question{Text: t.Get("%s is more than ten times the %s to go. Is it right?", t.Count(total), t.Count(l.Pending)),
-				Yes: t.Get("accept %s extra", t.Count(e.Over)), No: t.Get("back"), OnYes: ask})
+			return tui.Confirm(tui.Question{Yes: extra, No: t.Get("back"), OnYes: ask,
+				Text: t.Get("%s is more than ten times the %s to go. Is it right?", t.Count(total), t.Count(l.Pending))})
 		}
 	}
-	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Needs: []tui.Need{{Permission: tui.MayOverReceive, Change: e.Over, Recorded: l.Pending}}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
-		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: run,
+	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Label: extra, Short: t.Get("extra"), Run: run,
+		Needs: []tui.Need{{Permission: tui.MayOverReceive, Change: e.Over, Recorded: l.Pending}},
+		Help:  t.Get("Receive the extra quantity as stock outside the document"),
 		Approve: func() string {
 			return t.Get("accept %s extra of %s (%s)", t.Count(e.Over), l.Item.SKU, p.Document.Name)
-		}}
-}
-
-// askOverReason asks why more arrived, once for a count, and then counts it.
-func (p *CountPanel) askOverReason(e *count.OverReceiptError) tea.Cmd {
-	approvedBy := p.Env.ApprovedBy()
-	accept := func(reason string) tea.Cmd {
-		p.beginChange()
-		p.changed(p.AcceptOverReceipt(e, reason, approvedBy))
-		return tui.Accepted()
-	}
-	if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {
-		return accept(reason)
-	}
-	return tui.Prompt(tui.Request{Text: p.T().Get("Accept %s extra? Reason", p.T().Count(e.Over)), Check: CheckReason(p.T()), OnText: accept})
-}
-
-// bookFirst books the counted lot and then counts the scan of the next one.
-func (p *CountPanel) bookFirst(r count.Label) tui.Action {
-	t := p.T()
-
-	n := t.Count(p.Line().Count.Quantity)
-	return tui.Action{ID: "panel.lot.record", Keys: []string{"f8"}, Label: t.Get("%s %s, then count this lot", p.verb(), n), Short: p.verb(),
-		Help: t.Get("Record the counted lot, then count this scan"), Run: func() tea.Cmd {
-			if len(p.Lines) > 1 && r.HasNoCode() && p.Line().Remaining() == 0 {
-				return p.bookBefore(nil, false) // it would become the lot of another line
-			}
-			return p.bookBefore(&r.Scan, false)
 		}}
 }
 
@@ -113,8 +107,8 @@ func LinkRoute(code string) string { return "products/link?code=" + url.QueryEsc
 // UnlinkRoute returns the route of the screen that unlinks a barcode from a product.
 func UnlinkRoute(sku string) string { return "products/unlink?sku=" + url.QueryEscape(sku) }
 
-// unknownCodeActions records the code of an UnknownCodeError and offers to link it, and
-// the list of unknown codes. The code at an item by serial is a serial number.
+// unknownCodeActions records the code of an UnknownCodeError at a line, and offers to link it,
+// and the list of unknown codes. The code at an item by serial is a serial number.
 func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 	var unknown *count.UnknownCodeError
 	if !errors.As(err, &unknown) {

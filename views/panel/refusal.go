@@ -94,7 +94,12 @@ func (p *CountPanel) unfinishedActions() []tui.Action {
 	t := p.T()
 
 	retry := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
-		Disabled: p.sendingReason, Run: p.Book}
+		Run: p.Book, Disabled: func() string {
+			if p.Sending() {
+				return t.Get("Still sending")
+			}
+			return ""
+		}}
 	if p.sender.inLine() {
 		return []tui.Action{retry, p.skipAction()}
 	}

@@ -78,8 +78,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 		return p.Job.SerialElsewhere(elsewhere)
 	}
 	if elsewhere != nil && (p.Document.PickFrom != nil || p.Job.NewSerials) {
-		p.lookingUp = true
-		return p.serials.find(p.Env, elsewhere)
+		return p.finder.findSerial(p.Env, elsewhere)
 	}
 	switch {
 	case o.Other != nil && o.Other.Product != nil && p.Job.OtherProduct != nil:
@@ -92,36 +91,35 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	case o.Other == nil:
 		offers = p.recoveryActions(o.Err, &r)
 	case o.Other.Product != nil && p.OpenDocument != nil && len(offers) == 0:
-		return p.failOtherItem(o.Err, o.Other.Product)
+		return tui.Fail(o.Err, openItemAction(p.Site, o.Other.Product))
 	case o.Other.Location != nil:
 		offers = []tui.Action{p.location.switchAction(session.LocationOfPlace(o.Other.Location))}
 	}
 	return tui.Fail(o.Err, append(offers, p.unknownCodeActions(o.Err)...)...)
 }
 
-// failOtherItem rejects an item that no open document here needs. The screen of the item has
-// its documents and stock, and the jobs on it; the count stays in the draft.
-func (p *CountPanel) failOtherItem(err error, product *api.Product) tea.Cmd {
-	t := p.T()
-	return tui.Fail(err,
-		tui.Action{ID: "panel.item", Keys: []string{"f8"}, Label: t.Get("open %s", product.SKU), Short: t.Get("item"),
-			Help: t.Get("Show the documents and the stock of the item"), Run: func() tea.Cmd {
-				return Navigate(p.Site, p.Site.Destinations([]api.Match{{Kind: api.KindProduct, ID: product.ID, Product: product}}))
-			}})
+// openItemAction returns the action for an item that no open document here needs. The screen of
+// the item has its documents and stock, and the jobs on it; the count stays in the draft.
+func openItemAction(site *session.Site, product *api.Product) tui.Action {
+	t, found := site.T(), []api.Match{{Kind: api.KindProduct, ID: product.ID, Product: product}}
+	return tui.Action{ID: "panel.item", Keys: []string{"f8"}, Label: t.Get("open %s", product.SKU), Short: t.Get("item"),
+		Help: t.Get("Show the documents and the stock of the item"),
+		Run:  func() tea.Cmd { return Navigate(site, site.Destinations(found)) }}
 }
 
+// lookUp looks up the codes of a label.
 func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
-	p.lookingUp = true
+	p.finder.pending = true
 	var itemIDs []api.ID
 	for _, l := range p.Lines {
 		itemIDs = append(itemIDs, l.Item.ID)
 	}
-	otherItem, searchDocuments := p.Job.OtherItem, p.OpenDocument != nil
+	site, otherItem, searchDocuments := p.Site, p.Job.OtherItem, p.OpenDocument != nil
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
-		matches, err := p.Site.Lookup(ctx, codes...)
+		matches, err := site.Lookup(ctx, codes...)
 		if session.IsUnsupported(err) {
 			if searchDocuments {
-				matches, err = p.Site.SearchDocuments(ctx, codes...)
+				matches, err = site.SearchDocuments(ctx, codes...)
 			}
 			if err != nil || len(matches) == 0 {
 				return lookupMsg{label: r}
@@ -136,7 +134,7 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 }
 
 func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
-	p.lookingUp = false
+	p.finder.pending = false
 	if location := locationIn(m.matches); p.Job.OtherLocation != nil && location.IsSet() {
 		return p.Job.OtherLocation(location)
 	}

@@ -87,5 +87,5 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	case p.quantity.early:
 		return p.guard.ignore(p.T(), now)
 	}
-	return p.setCount(entry.quantity, p.T().Get("typed"))
+	return p.SetCount(entry.quantity, p.T().Get("typed"))
 }
