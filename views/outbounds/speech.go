@@ -24,7 +24,7 @@ func (s *screen) Speech() tui.Speech {
 	if text := s.lotsText(s.currentLine()); text != "" {
 		facts = append(facts, text)
 	}
-	return s.Panel.Speech(facts...)
+	return s.Panel.Frame().Speech(facts...)
 }
 
 // Speech describes the new order with its lines and form.

@@ -36,12 +36,13 @@ func (s *screen) View(size tui.Size) string {
 	top = append(top, "")
 	top = append(top, s.details(t, width)...)
 	top = append(top, "")
-	if text := s.Panel.LocationWarning(size); text != "" {
+	frame := s.Panel.Frame()
+	if text := frame.LocationWarning(size); text != "" {
 		top = append(top, text)
 	}
-	top = append(top, strings.Split(s.Panel.QuestionView(size), "\n")...)
+	top = append(top, strings.Split(frame.QuestionView(size), "\n")...)
 	top = append(top, "")
-	return strings.Join(append(top, s.Panel.Feed(size, size.Height-len(top))...), "\n")
+	return strings.Join(append(top, frame.Feed(size, size.Height-len(top))...), "\n")
 }
 
 // smallView shows the current line, and what of it waits for stock.
@@ -51,7 +52,7 @@ func (s *screen) smallView(size tui.Size) string {
 	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
 		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
 	}
-	return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()), Note: waiting, Recorded: s.sentText(l),
+	return s.Panel.Frame().View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()), Note: waiting, Recorded: s.sentText(l),
 		Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: t.Get("ordered"), DoneWord: t.GetC("sent", "outbounds")})
 }
 

@@ -23,11 +23,11 @@ func (p *CountPanel) Actions() []tui.Action {
 			next.Label, next.Short = t.Get("done"), t.Get("done")
 		}
 		return []tui.Action{next,
-			{ID: "panel.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
+			{ID: "panel.form.close", Keys: []string{"esc"}, Label: t.Get("back"),
 				Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
 	}
 	if p.markingDamaged {
-		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
+		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"),
 			Run: func() tea.Cmd { p.markingDamaged = false; p.advance(); return nil }}}
 	}
 	if p.sender.submission.Unfinished() {
@@ -37,17 +37,17 @@ func (p *CountPanel) Actions() []tui.Action {
 	actions := []tui.Action{
 		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: verb + " " + t.Count(p.Total()), Short: verb,
 			Help: t.Get("Record the counted quantity"), Run: p.Book, Disabled: func() string {
-				return cmp.Or(p.frame().notCounted(), p.Site.MissingRights(p.Job.Writes...))
+				return cmp.Or(p.Frame().notCounted(), p.Site.MissingRights(p.Job.Writes...))
 			}},
 		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(l.Pending)), Short: t.Get("all"),
-			Help: t.Get("Count everything that is left"), Disabled: func() string { return p.frame().notAddable() },
+			Help: t.Get("Count everything that is left"), Disabled: func() string { return p.Frame().notAddable() },
 			Run: func() tea.Cmd { return p.SetCount(p.Line().AllOfLot(), t.Get("all")) }},
 	}
 	lot := len(actions)
 	if p.Job.AllowDamaged {
 		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged,
 			Label: t.Get("damaged"), Short: t.GetC("dmg", "action"), Help: t.Get("Enter how many of the counted items are damaged"),
-			Disabled: func() string { return p.frame().notCounted() }, Run: p.askDamaged})
+			Disabled: func() string { return p.Frame().notCounted() }, Run: p.askDamaged})
 	}
 	if !l.BySerial() || l.Count.Lot != "" {
 		if !l.ByLot() || l.Count.Lot != "" {
@@ -68,8 +68,8 @@ func (p *CountPanel) Actions() []tui.Action {
 func (p *CountPanel) lotAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
-		Help: t.Get("Type the lot and its expiration date"), Disabled: func() string { return p.frame().notEditable() }, Run: func() tea.Cmd {
+	return tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"),
+		Help: t.Get("Type the lot and its expiration date"), Disabled: func() string { return p.Frame().notEditable() }, Run: func() tea.Cmd {
 			c := p.Line().Count
 			p.lotForm = newLotForm(t, c.Lot, c.ExpiresAt)
 			return nil
@@ -80,8 +80,8 @@ func (p *CountPanel) lotAction() tui.Action {
 // location and undo the last scan. Until the operator has chosen the line, it holds back all
 // that may be meant for another one.
 func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
-	if p.stockCheck().isPossible() {
-		actions = append(actions, p.recountAction())
+	if check := p.stockCheck(); check.isPossible() {
+		actions = append(actions, check.action(p.Frame))
 	}
 	if actions = append(actions, p.undoAction()); p.Document.ClosedReason != "" {
 		return actions
@@ -95,7 +95,7 @@ func (p *CountPanel) undoAction() tui.Action {
 
 	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), NoFooter: true,
 		Help:     t.Get("Undo the last scan or number; repeat to go further back"),
-		Disabled: func() string { return cmp.Or(p.frame().notEditable(), p.notUndoable()) },
+		Disabled: func() string { return cmp.Or(p.Frame().notEditable(), p.notUndoable()) },
 		Run: func() tea.Cmd {
 			p.sender.submission = nil
 			p.undoLast()

@@ -2,12 +2,10 @@ package panel
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
@@ -16,13 +14,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-type stepsMsg struct {
-	steps  []submit.Step
-	pieces int64
-	toast  string
-	err    error
-}
 
 // Book books the count, or continues an unfinished booking.
 func (p *CountPanel) Book() tea.Cmd { return p.bookBefore(nil, true) }
@@ -58,7 +49,7 @@ func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
 }
 
 func failUnfinished(t *i18n.Translator) tea.Cmd {
-	return tui.Fail(errors.New(t.Get("Earlier work is not finished. Press enter to continue with it first.")))
+	return fail(t.Get("Earlier work is not finished. Press enter to continue with it first."))
 }
 
 // book books the count of the lines, and then performs the steps.
@@ -85,7 +76,7 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 		}
 	}
 	if len(lines) == 0 {
-		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet. Scan an item or type the quantity.")))
+		return fail(p.T().Get("Nothing is counted yet. Scan an item or type the quantity."))
 	}
 	p.sender.preparing, p.sender.lines, p.receipts.queued = true, lineBooking{}, nil
 	prepare := p.Job.Booking.PrepareSteps(lines)
@@ -97,17 +88,8 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 				then[i].Line = steps[0].Line
 			}
 		}
-		return stepsMsg{steps: append(steps, then...), pieces: pieces, toast: toast, err: err}
+		return stepsMsg{&submit.Submission{Steps: append(steps, then...), Pieces: pieces, Toast: toast}, err}
 	})
-}
-
-func (p *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
-	p.sender.preparing = false
-	if m.err != nil {
-		return tui.Fail(errors.New(submit.UserMessage(p.T(), m.err)))
-	}
-	p.sender.submission = &submit.Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
-	return p.sendNext()
 }
 
 // Submit performs a write that is not a count, such as closing the document, and then
@@ -154,7 +136,9 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 	case stepInvalid:
 		return tui.Fail(err)
 	case lineNotSent:
-		return p.stopLines(err)
+		p.sender.nextScan = nil
+		why := p.sender.notSentText(p.T(), err)
+		return tea.Batch(p.finishDone(), fail(why))
 	case lineRefused:
 		why, offers := p.refusal(err)
 		if l := lineWithKey(p.Lines, a.Step.Line); l != nil {
@@ -182,7 +166,7 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 		return nil
 	}
 	p.Job.Booking.Booked(a.Step, a.Response)
-	return tui.Fail(errors.New(p.T().Get("The discarded work was recorded: %s. Do not count those items again.", a.Step.Text)))
+	return fail(p.T().Get("The discarded work was recorded: %s. Do not count those items again.", a.Step.Text))
 }
 
 // proceed sends the next step. When all lines are done it reads the document again, because
@@ -206,17 +190,6 @@ func (p *CountPanel) reloaded() tea.Cmd {
 	}
 	p.sender.result = nil
 	return p.finishLines(*r)
-}
-
-// stopLines ends a booking whose next line could not be sent. That line and those after it
-// stay counted.
-func (p *CountPanel) stopLines(err error) tea.Cmd {
-	why := p.sender.submission.FailureText(p.T(), err, "")
-	if submit.NeverSent(err) && api.HasCode(err, api.Unavailable) {
-		why = p.T().Get("The service cannot be reached. What is not recorded stays counted. Retry.")
-	}
-	p.sender.nextScan = nil
-	return tea.Batch(p.finishDone(), tui.Fail(errors.New(why)))
 }
 
 // finishDone shows what is recorded of a booking by line. The rest stays to be sent.
@@ -293,7 +266,7 @@ func (p *CountPanel) finishLines(done lineResult) tea.Cmd {
 	switch next := p.sender.takeScan(); {
 	case report.first != nil:
 		p.Current, p.completed = slices.Index(p.Lines, report.first), ""
-		cmds = append(cmds, tui.Fail(errors.New(strings.Join(report.refused, " ")), report.offers...))
+		cmds = append(cmds, fail(strings.Join(report.refused, " "), report.offers...))
 	case next != nil:
 		cmds = append(cmds, tui.Scanned(*next))
 	default:
@@ -307,5 +280,5 @@ func failSkipped(t *i18n.Translator, step string) tea.Cmd {
 	if step == "" {
 		return nil
 	}
-	return tui.Fail(errors.New(t.Get("Not done: %s. Do it after the sync.", step)))
+	return fail(t.Get("Not done: %s. Do it after the sync.", step))
 }

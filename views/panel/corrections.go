@@ -33,7 +33,7 @@ func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku strin
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
 		return tui.Fail(count.MisreadError(t, r))
 	case other:
-		return tui.Fail(errors.New(t.Get("This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", sku)))
+		return fail(t.Get("This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", sku))
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
 			form.Fill("lot", r.Lot)
@@ -45,25 +45,20 @@ func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku strin
 		form.Fill("lot", widget.Clean(r.Scan.Text))
 		form.Focus("ends")
 	default:
-		return tui.Fail(errors.New(t.Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name())))
+		return fail(t.Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name()))
 	}
 	return tui.Accepted()
 }
 
-// lotFormKey handles a key of the lot form, which may end it.
+// lotFormKey handles a key of the lot form. At its end it applies the form to the current line,
+// unless nothing was entered, and asks about a lot that is not the first to expire. The form
+// stays open with an expired lot: enter does not accept it.
 func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
-	if p.lotForm.Key(k) {
-		return p.closeLotForm()
-	}
-	return nil
-}
-
-// closeLotForm applies the form to the current line, unless nothing was entered. It asks
-// about a lot that is not the first to expire. The form stays open with an expired lot:
-// enter does not accept it.
-func (p *CountPanel) closeLotForm() tea.Cmd {
 	t := p.T()
 
+	if !p.lotForm.Key(k) {
+		return nil
+	}
 	lot, expires := p.lotForm.Value("lot"), p.lotForm.Value("ends")
 	if c := p.Line().Count; lot == c.Lot && expires == "" && c.ExpiresAt.IsZero() {
 		p.lotForm = nil
@@ -78,9 +73,9 @@ func (p *CountPanel) closeLotForm() tea.Cmd {
 	}
 	switch expired := p.ExpiredText(lot, expiresAt, p.Line()); {
 	case expired != "" && p.Ships:
-		return tui.Fail(errors.New(t.Get("%s Nothing was counted: take another lot.", expired)))
+		return fail(t.Get("%s Nothing was counted: take another lot.", expired))
 	case expired != "":
-		return tui.Fail(errors.New(t.Get("%s Change the lot, or press F8 to use it.", expired)),
+		return fail(t.Get("%s Change the lot, or press F8 to use it.", expired),
 			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Label: t.Get("use the expired lot"), Short: t.Get("use it"), Run: set})
 	}
 	if earlier := p.Line().EarlierLotText(t, lot, expiresAt); earlier != "" {
@@ -133,15 +128,4 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 			p.changed(entry)
 			return nil
 		}})
-}
-
-// markDamaged toggles whether the scanned serial is damaged.
-func (p *CountPanel) markDamaged(r count.Label) tea.Cmd {
-	p.beginChange()
-	entry, err := p.ToggleDamaged(r)
-	if err != nil {
-		return tui.Fail(err)
-	}
-	p.changed(entry)
-	return tui.Accepted()
 }

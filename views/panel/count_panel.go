@@ -142,7 +142,7 @@ func (p *CountPanel) SetCount(n int64, source string) tea.Cmd {
 		return tui.Fail(err)
 	}
 	if len(p.Lines) == 0 {
-		return tui.Fail(errors.New(p.T().Get("No product is selected. Scan it first, or press F2 to find it.")))
+		return fail(p.T().Get("No product is selected. Scan it first, or press F2 to find it."))
 	}
 	p.beginChange()
 	result := p.SetQuantity(n, source)

@@ -41,7 +41,7 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 			about += "  " + more
 		}
 	}
-	return d.Panel.Speech(append(facts, about)...)
+	return d.Panel.Frame().Speech(append(facts, about)...)
 }
 
 // LoadingSpeech describes the screen while the document is not loaded.

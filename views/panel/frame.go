@@ -13,8 +13,8 @@ import (
 	"bincard/views/count"
 )
 
-// A frame is what the panel shows at one moment. Drawing it changes nothing.
-type frame struct {
+// A Frame is what the panel shows at one moment. Drawing it changes nothing.
+type Frame struct {
 	t     *i18n.Translator
 	theme theme.Theme
 	now   time.Time
@@ -30,6 +30,7 @@ type frame struct {
 	open      int         // how many of the others have something left to count
 	total     int64       // pieces counted
 	refused   map[string]string
+	choose    func(line int)
 
 	wantsSerial, needsLot, ships, marking bool
 	sending, submitted, unfinished        bool
@@ -43,12 +44,13 @@ type frame struct {
 	opensDocuments bool
 }
 
-func (p *CountPanel) frame() frame {
+// Frame returns what the panel shows now.
+func (p *CountPanel) Frame() Frame {
 	l, sub := p.Line(), p.sender.submission
-	f := frame{t: p.T(), theme: p.Env.Theme, now: p.Env.Now(), job: p.Job, verb: p.Job.verb(p.T()), doc: p.Document,
+	f := Frame{t: p.T(), theme: p.Env.Theme, now: p.Env.Now(), job: p.Job, verb: p.Job.verb(p.T()), doc: p.Document,
 		lines: p.Lines, line: l, current: p.Current, completed: lineWithKey(p.Lines, p.completed), total: p.Total(),
 		wantsSerial: p.WantsSerial(), needsLot: p.needsLot(p.Site, l), ships: p.Ships, marking: p.markingDamaged,
-		sending: p.Sending(), submitted: sub != nil, unfinished: sub.Unfinished(), refused: p.sender.lines.Refused,
+		sending: p.Sending(), submitted: sub != nil, unfinished: sub.Unfinished(), refused: p.sender.lines.Refused, choose: p.Choose,
 		feed: p.feed, quantity: p.quantity, lotForm: p.lotForm, location: p.location,
 		nextDocument: p.next, opensDocuments: p.OpenDocument != nil}
 	f.next, f.open = p.NextOpen()
@@ -59,33 +61,18 @@ func (p *CountPanel) frame() frame {
 }
 
 // Feed returns the feed, newest first, in at most height lines.
-func (p *CountPanel) Feed(size tui.Size, height int) []string {
-	return p.feed.view(p.T(), p.Env.Theme, size, height)
+func (f Frame) Feed(size tui.Size, height int) []string {
+	return f.feed.view(f.t, f.theme, size, height)
 }
 
 // LocationWarning returns a warning line if the items are handled at another location
 // than the operator's, or "".
-func (p *CountPanel) LocationWarning(size tui.Size) string {
-	return p.location.warning(p.Env.Theme, size, p.Document.Location)
-}
-
-// QuestionView renders the prompt, or the lot form if it is open.
-func (p *CountPanel) QuestionView(size tui.Size) string { return p.frame().questionView(size) }
-
-// View renders the document and the panel for the size class.
-func (p *CountPanel) View(size tui.Size, s DocumentSummary) string { return p.frame().view(size, s) }
-
-// Speech describes the panel in words, after the given facts.
-func (p *CountPanel) Speech(facts ...string) tui.Speech {
-	s := p.frame().speech(facts)
-	if s.List != nil {
-		s.List.Select = p.Choose
-	}
-	return s
+func (f Frame) LocationWarning(size tui.Size) string {
+	return f.location.warning(f.theme, size, f.doc.Location)
 }
 
 // notEditable returns why the counts cannot be changed by an action now, or "".
-func (f frame) notEditable() string {
+func (f Frame) notEditable() string {
 	switch {
 	case f.doc.ClosedReason != "":
 		return f.doc.ClosedReason
@@ -100,7 +87,7 @@ func (f frame) notEditable() string {
 }
 
 // notCounted returns why nothing is counted that can be recorded now, or "".
-func (f frame) notCounted() string {
+func (f Frame) notCounted() string {
 	if why := f.notEditable(); why != "" || f.total > 0 || f.line.Count.None {
 		return why
 	}
@@ -108,7 +95,7 @@ func (f frame) notCounted() string {
 }
 
 // notAddable returns why the rest of the current line cannot be counted now, or "".
-func (f frame) notAddable() string {
+func (f Frame) notAddable() string {
 	switch why := f.notEditable(); {
 	case why != "":
 		return why
@@ -121,7 +108,7 @@ func (f frame) notAddable() string {
 }
 
 // question returns the prompt for the current state.
-func (f frame) question(small bool) string {
+func (f Frame) question(small bool) string {
 	t, l, closed := f.t, f.line, f.doc.ClosedReason
 	say := func(long, short string) string {
 		if small {
@@ -179,7 +166,7 @@ func (f frame) question(small bool) string {
 
 // completeText is the prompt if nothing is left to count on the current line: it names
 // the next open line, or says that all is counted. It is "" otherwise.
-func (f frame) completeText(small bool) string {
+func (f Frame) completeText(small bool) string {
 	t, l, next := f.t, f.line, f.next
 	if f.completed != nil {
 		l, next = f.completed, l
@@ -205,7 +192,7 @@ func (f frame) completeText(small bool) string {
 }
 
 // nextLines returns the lines below the question that say which document is next.
-func (f frame) nextLines(small bool, width int) []string {
+func (f Frame) nextLines(small bool, width int) []string {
 	text := f.nextDocument.text(f.t, f.now, small)
 	if text == "" || !f.doc.atEnd(f.total) || f.sending || f.submitted {
 		return nil
@@ -213,7 +200,8 @@ func (f frame) nextLines(small bool, width int) []string {
 	return widget.Wrap(text, width)
 }
 
-func (f frame) questionView(size tui.Size) string {
+// QuestionView renders the prompt, or the lot form if it is open.
+func (f Frame) QuestionView(size tui.Size) string {
 	width := size.Width - margin(size)
 	if f.lotForm != nil {
 		return indent(f.lotForm.View(f.theme, width), size)
@@ -243,8 +231,8 @@ func takeFact(t *i18n.Translator, l *count.Line) string {
 	return ""
 }
 
-// speech describes the panel in words, after the given facts. Its list selects nothing.
-func (f frame) speech(facts []string) tui.Speech {
+// Speech describes the panel in words, after the given facts.
+func (f Frame) Speech(facts ...string) tui.Speech {
 	t, l := f.t, f.line
 
 	s := tui.Speech{Facts: facts, FeedCount: f.feed.added, Question: f.question(true), Form: f.lotForm,
@@ -275,7 +263,7 @@ func (f frame) speech(facts []string) tui.Speech {
 		return s
 	}
 	toGo := f.job.Advance && !f.job.Ready
-	s.List = &tui.Listing{Len: len(f.lines), Noun: t.Get("lines"), Line: func(row int) string {
+	s.List = &tui.Listing{Len: len(f.lines), Noun: t.Get("lines"), Select: f.choose, Line: func(row int) string {
 		l := f.lines[row]
 		text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
 		if toGo {

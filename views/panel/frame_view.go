@@ -11,8 +11,8 @@ import (
 	"bincard/views/count"
 )
 
-// view renders the document and the panel for the size class.
-func (f frame) view(size tui.Size, s DocumentSummary) string {
+// View renders the document and the panel for the size class.
+func (f Frame) View(size tui.Size, s DocumentSummary) string {
 	var top []string
 	switch size.Class {
 	case tui.Narrow:
@@ -22,19 +22,19 @@ func (f frame) view(size tui.Size, s DocumentSummary) string {
 	default:
 		top = f.standardView(size, s)
 	}
-	if text := f.location.warning(f.theme, size, f.doc.Location); text != "" {
+	if text := f.LocationWarning(size); text != "" {
 		top = append(top, text)
 	}
-	top = append(top, strings.Split(f.questionView(size), "\n")...)
+	top = append(top, strings.Split(f.QuestionView(size), "\n")...)
 	var table []string
 	if !size.Small() {
 		top = append(top, "")
-		feed := f.feed.view(f.t, f.theme, size, minFeed)
+		feed := f.Feed(size, minFeed)
 		if table = f.lineTable(size, s, size.Height-len(top)-len(feed)-1); len(table) > 0 {
 			table = append([]string{""}, table...)
 		}
 	}
-	feed := f.feed.view(f.t, f.theme, size, size.Height-len(top)-len(table))
+	feed := f.Feed(size, size.Height-len(top)-len(table))
 	return strings.Join(append(append(top, feed...), table...), "\n")
 }
 
@@ -49,7 +49,7 @@ func dateText(at time.Time) string {
 	return at.Format(time.DateOnly)
 }
 
-func (f frame) narrowView(size tui.Size, s DocumentSummary) []string {
+func (f Frame) narrowView(size tui.Size, s DocumentSummary) []string {
 	t, th, l := f.t, f.theme, f.line
 	rule := th.Muted.Render(widget.Rule(size.Width))
 	lot := widget.Pair{Label: t.Get("lot")}
@@ -102,7 +102,7 @@ func (f frame) narrowView(size tui.Size, s DocumentSummary) []string {
 	return append(lines, strings.Split(widget.Fields(th, size.Width, pairs...), "\n")...)
 }
 
-func (f frame) shortView(size tui.Size, s DocumentSummary) []string {
+func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 	t, th, l := f.t, f.theme, f.line
 	head := fmt.Sprintf(" %s/%s ", t.Count(s.Done), t.Count(s.Total))
 	tail := "  " + t.Get("to go") + " " + widget.Right(t.Count(l.Pending), 4)
@@ -141,7 +141,7 @@ func (f frame) shortView(size tui.Size, s DocumentSummary) []string {
 }
 
 // openLines returns how many of several lines have something left to count.
-func (f frame) openLines() int {
+func (f Frame) openLines() int {
 	switch {
 	case len(f.lines) < 2 || f.doc.ClosedReason != "":
 		return 0
@@ -151,7 +151,7 @@ func (f frame) openLines() int {
 	return f.open
 }
 
-func (f frame) standardView(size tui.Size, s DocumentSummary) []string {
+func (f Frame) standardView(size tui.Size, s DocumentSummary) []string {
 	t, th, l := f.t, f.theme, f.line
 	width := min(size.Width-2, 116) // keeps columns close together on very wide screens
 	right := 32
@@ -217,7 +217,7 @@ func SerialsText(t theme.Theme, l *count.Line) string {
 
 // details returns the rows for the lot, the serials, the over-receipt and the damaged
 // items. recorded names the lots or serials of the booked part.
-func (f frame) details(width int, recorded string) (out []string) {
+func (f Frame) details(width int, recorded string) (out []string) {
 	t, th, l := f.t, f.theme, f.line
 	row := func(label, value string) {
 		text := "   " + th.Muted.Render(widget.Left(title(label), 10)) + strings.TrimRight(value, " ")
@@ -259,7 +259,7 @@ func (f frame) details(width int, recorded string) (out []string) {
 
 // lineTable lists the lines of a document in at most height lines, with the current one
 // selected. It is empty for a document of one line.
-func (f frame) lineTable(size tui.Size, s DocumentSummary, height int) []string {
+func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string {
 	if len(s.Lines) < 2 || len(s.Lines) != len(f.lines) || height < 2 {
 		return nil
 	}
@@ -298,7 +298,7 @@ type tableRow struct {
 }
 
 // lineStatus says what became of a line, or how far its count is.
-func (f frame) lineStatus(r tableRow) string {
+func (f Frame) lineStatus(r tableRow) string {
 	t, c := f.t, r.line.Count
 	switch {
 	case f.refused[r.line.Key] != "":

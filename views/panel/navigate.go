@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
 // limited to other locations has no data of p.
 func WorkAt(site *session.Site, p session.Location, then ...tea.Cmd) tea.Cmd {
 	if st := site.SyncStatus(); st != nil && len(st.Locations) > 0 && !slices.Contains(st.Locations, p.Code) {
-		return tui.Fail(errors.New(site.T().Get("%s was not chosen: this terminal works at %s only.", p.Code, strings.Join(st.Locations, ", "))))
+		return fail(site.T().Get("%s was not chosen: this terminal works at %s only.", p.Code, strings.Join(st.Locations, ", ")))
 	}
 	site.SetLocation(p)
 	return tea.Batch(append(then, tui.Accepted(), LocationChanged(p))...)
@@ -59,9 +58,9 @@ func ChooseLocation(site *session.Site, env tui.Env) tui.Action {
 			locations, err := site.Locations(ctx)
 			switch {
 			case err != nil:
-				return tui.Fail(errors.New(submit.UserMessage(t, err)))()
+				return fail(submit.UserMessage(t, err))()
 			case len(locations) == 0:
-				return tui.Fail(errors.New(t.Get("There are no locations yet. Scan a location code, or ask your supervisor to add one.")))()
+				return fail(t.Get("There are no locations yet. Scan a location code, or ask your supervisor to add one."))()
 			}
 			destinations := make([]session.Destination, len(locations))
 			options := make([]string, len(locations))

@@ -123,12 +123,12 @@ func (s *newDocumentScreen) Actions() []tui.Action {
 // OnScan looks up the product, or fills the focused field with plain text.
 func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 	if s.form == nil || s.submission.Unfinished() {
-		return tui.Fail(errors.New(s.site.T().Get("The form is still loading. Nothing was changed: try again.")))
+		return fail(s.site.T().Get("The form is still loading. Nothing was changed: try again."))
 	}
 	r := count.ParseLabel(s.site.T(), x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
 		if text := widget.Clean(x.Text); !s.form.Scan(field, text) {
-			return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", text)))
+			return fail(s.site.T().Get("%s is not valid in that field. Nothing was changed.", text))
 		}
 		return tui.Accepted()
 	}
@@ -175,7 +175,7 @@ func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			if strings.EqualFold(s.form.Value("product"), msg.code) {
 				s.form.SetProblem("product", errors.New(s.site.T().Get("unknown")))
 			}
-			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)), s.recoveryActions(msg.err)...)
+			return s, fail(submit.UserMessage(s.site.T(), msg.err), s.recoveryActions(msg.err)...)
 		}
 		s.item, s.itemNote = msg.item, msg.itemNote
 		s.form.Fill("product", msg.item.SKU)
@@ -229,7 +229,7 @@ func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 
 func (s *newDocumentScreen) created(a submit.Answer) tea.Cmd {
 	if err := s.submission.Answered(a); err != nil {
-		return tui.Fail(errors.New(s.submission.FailureText(s.site.T(), err, "")))
+		return fail(s.submission.FailureText(s.site.T(), err, ""))
 	}
 	route, toast := s.config.Created(a.Response)
 	s.form, s.lastDraft = nil, nil

@@ -85,7 +85,7 @@ func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
 
 	switch {
 	case m.err != nil && m.asked:
-		return tui.Fail(errors.New(submit.UserMessage(t, m.err)))
+		return fail(submit.UserMessage(t, m.err))
 	case m.err != nil:
 		return nil
 	case m.asked:
@@ -139,22 +139,23 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 	}})
 }
 
-// recountAction returns the action for entering the real quantity.
-func (p *CountPanel) recountAction() tui.Action {
-	t, check := p.T(), p.stockCheck()
+// action returns the action for entering the real quantity of the frame's item.
+func (c stockCheck) action(frame func() Frame) tui.Action {
+	t := c.site.T()
 
 	return tui.Action{ID: "panel.recount", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"),
 		Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
 		Disabled: func() string {
-			switch {
-			case !check.isPossible():
+			switch f := frame(); {
+			case !c.isPossible():
 				return t.Get("This service does not support counts")
-			case p.Line().BySerial():
+			case f.line.BySerial():
 				return t.Get("Serialized items are counted by serial number: use Count")
+			default:
+				return f.notEditable()
 			}
-			return p.frame().notEditable()
 		},
-		Run: func() tea.Cmd { return check.read(true, p.Line().Item) }}
+		Run: func() tea.Cmd { return c.read(true, frame().line.Item) }}
 }
 
 // A locationCheck warns if items are handled at another location than the operator's,

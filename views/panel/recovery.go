@@ -76,9 +76,12 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 		}}
 }
 
+// fail shows what went wrong, as tui.Fail does.
+func fail(text string, actions ...tui.Action) tea.Cmd { return tui.Fail(errors.New(text), actions...) }
+
 // FailScan shows why a scan means nothing. It offers to link an unknown code to a product.
 func FailScan(site *session.Site, err error) tea.Cmd {
-	return tui.Fail(errors.New(submit.UserMessage(site.T(), err)), LinkActions(site, err)...)
+	return fail(submit.UserMessage(site.T(), err), LinkActions(site, err)...)
 }
 
 // LinkActions offers to link the code of an UnknownItemError to a product.

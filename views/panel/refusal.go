@@ -21,17 +21,17 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 		if sub.Pieces == 0 && !sub.Unfinished() {
 			p.sender.submission = nil // it never left and holds no count: it can be asked for again
 		}
-		return tui.Fail(errors.New(text))
+		return fail(text)
 	case sub.Next > 0:
-		return tui.Fail(errors.New(p.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
-			sub.DoneText(), sub.Steps[sub.Next].Text, text)), append(p.insistActions(err), p.skipAction())...)
+		return fail(p.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
+			sub.DoneText(), sub.Steps[sub.Next].Text, text), append(p.insistActions(err), p.skipAction())...)
 	}
 	text, offers := p.refusal(err)
 	if p.sender.submission = nil; sub.Pieces > 0 {
 		p.selectRefused(err)
 	}
 	learnTracking(p.Line(), err)
-	return tea.Batch(tui.Fail(errors.New(text), offers...), p.Job.Booking.Refresh())
+	return tea.Batch(fail(text, offers...), p.Job.Booking.Refresh())
 }
 
 // refusal says why the service refused the next step, and what can be done about it.
@@ -46,8 +46,8 @@ func (p *CountPanel) refusal(err error) (text string, offers []tui.Action) {
 	if api.HasCode(err, api.LotRequired) {
 		offers = append(offers, p.lotAction())
 	}
-	if api.HasCode(err, api.InsufficientStock) && p.stockCheck().isPossible() {
-		offers = append(offers, p.recountAction())
+	if check := p.stockCheck(); api.HasCode(err, api.InsufficientStock) && check.isPossible() {
+		offers = append(offers, check.action(p.Frame))
 	}
 	return text, offers
 }
@@ -93,7 +93,7 @@ func learnTracking(line *count.Line, err error) {
 func (p *CountPanel) unfinishedActions() []tui.Action {
 	t := p.T()
 
-	retry := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
+	retry := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"),
 		Run: p.Book, Disabled: func() string {
 			if p.Sending() {
 				return t.Get("Still sending")
@@ -103,7 +103,7 @@ func (p *CountPanel) unfinishedActions() []tui.Action {
 	if p.sender.inLine() {
 		return []tui.Action{retry, p.skipAction()}
 	}
-	return []tui.Action{retry, {ID: "panel.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Dangerous: true,
+	return []tui.Action{retry, {ID: "panel.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Dangerous: true,
 		Ask: t.Get("This may already be recorded. Check the quantity first. Discard it?"), Yes: t.Get("discard the count"), No: t.Get("keep it"),
 		Help: t.Get("Discard work that has no answer; it may already be recorded"), Run: p.discard}}
 }

@@ -38,7 +38,13 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		return fillLotForm(p.T(), p.lotForm, r, p.Line().Item.SKU, p.NamesOtherItem(r))
 	}
 	if p.markingDamaged {
-		return p.markDamaged(r)
+		p.beginChange()
+		entry, err := p.ToggleDamaged(r)
+		if err != nil {
+			return tui.Fail(err)
+		}
+		p.changed(entry)
+		return tui.Accepted()
 	}
 	if p.isOfCompleted(r) {
 		p.selectCompleted()
@@ -148,15 +154,15 @@ func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 		return tui.Fail(err)
 	}
 	if m.err != nil {
-		return tui.Fail(errors.New(p.T().Get("%s was not counted. %s", m.label.Name(), submit.UserMessage(p.T(), m.err))))
+		return fail(p.T().Get("%s was not counted. %s", m.label.Name(), submit.UserMessage(p.T(), m.err)))
 	}
 	p.beginChange()
 	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
 
-// OpenAbove opens a scanned document above the screen of the panel, whose draft stays.
-func (p *CountPanel) OpenAbove(_ count.Label, found []api.Match) tea.Cmd {
-	return Navigate(p.Site, p.Site.Destinations(found))
+// OpenAbove returns what opens scanned documents above the screen of a panel, whose draft stays.
+func OpenAbove(site *session.Site) func(count.Label, []api.Match) tea.Cmd {
+	return func(_ count.Label, found []api.Match) tea.Cmd { return Navigate(site, site.Destinations(found)) }
 }
 
 // Documents returns the matches that are documents if the first one is, or nil.

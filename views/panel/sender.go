@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
@@ -64,6 +65,12 @@ const (
 	lineRefused                 // the service refused the first step of a line
 	lineNotSent                 // the next line could not be sent
 )
+
+// stepsMsg has the steps that were built, or why they were not.
+type stepsMsg struct {
+	submission *submit.Submission
+	err        error
+}
 
 // isSending reports whether steps are built or sent, or a result waits for the document.
 func (s *sender) isSending() bool {
@@ -172,6 +179,14 @@ func (s *sender) receipt(lines []*count.Line) (r receipt, ok bool) {
 		return receipt{s.lines.receipts[key], []count.Line{received}}, true
 	}
 	return receipt{sub.FirstKey(key), []count.Line{received}}, true
+}
+
+// notSentText says why the next line could not be sent.
+func (s *sender) notSentText(t *i18n.Translator, err error) string {
+	if submit.NeverSent(err) && api.HasCode(err, api.Unavailable) {
+		return t.Get("The service cannot be reached. What is not recorded stays counted. Retry.")
+	}
+	return s.submission.FailureText(t, err, "")
 }
 
 // await makes the result of a submission that is done wait for the document.

@@ -21,7 +21,7 @@ import (
 // run connects the panel to the task and loads the stock.
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
 	w.setLines = t.setLines
-	w.panel.OpenDocument = w.panel.OpenAbove
+	w.panel.OpenDocument = panel.OpenAbove(w.site)
 	w.panel.Job = panel.CountJob{
 		Verb:          w.jobVerb(),
 		Booking:       t,

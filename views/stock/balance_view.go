@@ -65,11 +65,11 @@ func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 	default:
 		lines = w.standardView(size, p)
 	}
-	lines = append(lines, strings.Split(w.panel.QuestionView(size), "\n")...)
+	lines = append(lines, strings.Split(w.panel.Frame().QuestionView(size), "\n")...)
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	return strings.Join(append(lines, w.panel.Feed(size, size.Height-len(lines))...), "\n")
+	return strings.Join(append(lines, w.panel.Frame().Feed(size, size.Height-len(lines))...), "\n")
 }
 
 func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {

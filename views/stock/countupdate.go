@@ -17,7 +17,7 @@ import (
 )
 
 func (s *countScreen) Init(tui.Env) tea.Cmd {
-	s.panel.OpenDocument = s.panel.OpenAbove
+	s.panel.OpenDocument = panel.OpenAbove(s.site)
 	s.panel.Job = panel.CountJob{
 		Verb:            s.env.T.Get("count"),
 		Question:        s.question,

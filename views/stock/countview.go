@@ -135,8 +135,8 @@ func (v countView) footer(width int) []string {
 	if v.review || v.queued > 0 {
 		return append(lines, "", " "+v.reviewPrompt(v.reviewQuestion(), width))
 	}
-	lines = append(append(lines, ""), strings.Split(v.panel.QuestionView(v.size), "\n")...)
-	if feed := v.panel.Feed(v.size, 4); len(feed) > 0 {
+	lines = append(append(lines, ""), strings.Split(v.panel.Frame().QuestionView(v.size), "\n")...)
+	if feed := v.panel.Frame().Feed(v.size, 4); len(feed) > 0 {
 		lines = append(append(lines, ""), feed...)
 	}
 	return lines
@@ -445,14 +445,14 @@ func (v countView) small() string {
 		lines = append(lines, " "+t.Get("lot %s", widget.Clip(lot, size.Width-5)))
 	}
 	lines = append(lines, widget.Clip(now, size.Width))
-	lines = append(lines, strings.Split(v.panel.QuestionView(size), "\n")...)
+	lines = append(lines, strings.Split(v.panel.Frame().QuestionView(size), "\n")...)
 
 	room := size.Height - len(lines)
 	feed := min(3, room/2)
 	if size.Class == tui.Short {
 		feed = max(1, room-2) // the rest is for two rows of the table
 	}
-	lines = append(lines, v.panel.Feed(size, feed)...)
+	lines = append(lines, v.panel.Frame().Feed(size, feed)...)
 	if room = size.Height - len(lines); room > 1 && len(v.lines) > 0 {
 		lines = append(lines, v.table(size.Width, room))
 	}

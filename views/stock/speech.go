@@ -31,7 +31,7 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 	if w.choices.Reason != "" {
 		facts = append(facts, t.Get("reason: %s", w.choices.Reason))
 	}
-	return w.panel.Speech(facts...)
+	return w.panel.Frame().Speech(facts...)
 }
 
 // Speech describes the adjustment in words.
@@ -65,7 +65,7 @@ func (s *countScreen) Speech() tui.Speech {
 	if v.hidesExpected {
 		facts = append(facts, t.Get("expected quantities hidden"))
 	}
-	out := s.panel.Speech(facts...)
+	out := s.panel.Frame().Speech(facts...)
 	out.List = &tui.Listing{Len: all, Noun: t.Get("rows"), Line: v.lineText, Select: func(row int) {
 		s.list.SetRows(s.panel.Lines)
 		s.list.MoveTo(row)

@@ -118,7 +118,7 @@ func (s *screen) View(size tui.Size) string {
 	if s.Doc == nil {
 		return s.LoadingView(size)
 	}
-	return s.Panel.View(size, s.summary())
+	return s.Panel.Frame().View(size, s.summary())
 }
 
 // summary returns the summary of the line at this end.
