@@ -1,9 +1,13 @@
 package panel
 
 import (
+	"bincard/server/api"
+	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // LineSteps returns the steps that book the counted lines of a delivery. keys are those of
@@ -40,4 +44,56 @@ func LinesToGo(t *i18n.Translator, n int) string {
 		return t.Get("1 line to go")
 	}
 	return t.Get("%d lines to go", n)
+}
+
+// A CloseAll closes short all lines of a delivery that nothing is counted of. It asks for
+// one reason, needs one approval, and closes each line once.
+type CloseAll struct {
+	Spec  *api.Spec // of the operation that closes a line
+	Lines []int     // the lines to close
+	// Approve is what a supervisor approves. Ask asks for the reason, and Done is the message
+	// afterwards.
+	Approve, Ask, Done string
+	// Step returns the step that closes a line.
+	Step func(line int, reason string) (submit.Step, error)
+}
+
+// CloseAllAction returns the action of a CloseAll with an ID. closing returns what is to be
+// closed now.
+func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Action {
+	t := p.T()
+
+	return tui.Action{ID: id, Keys: []string{"f10"}, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close all short"), NoFooter: true,
+		Help: t.Get("Close all lines that nothing is counted of: the rest will not come"), Disabled: func() string {
+			c := closing()
+			switch {
+			case !p.Site.Supports(c.Spec):
+				return t.Get("This service does not close deliveries short")
+			case p.Document.ClosedReason != "":
+				return p.Document.ClosedReason
+			case len(c.Lines) == 0:
+				return t.Get("Something is counted of every open line")
+			}
+			return p.Site.MissingRights(c.Spec)
+		}, Approve: func() string { return closing().Approve }, Run: func() tea.Cmd {
+			return tui.Prompt(tui.Request{Text: closing().Ask, Check: CheckReason(t), OnText: func(reason string) tea.Cmd {
+				c := closing()
+				steps, err := c.steps(reason)
+				if len(c.Lines) == 0 || err != nil {
+					return tui.Fail(err)
+				}
+				return p.Submit(c.Done, steps[0], nil, steps[1:]...)
+			}})
+		}}
+}
+
+func (c CloseAll) steps(reason string) (steps []submit.Step, err error) {
+	for _, line := range c.Lines {
+		step, err := c.Step(line, reason)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
+	}
+	return steps, nil
 }
