@@ -69,6 +69,7 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 	if service.hasDocument(ctx, v, req) {
 		return nil, replica.UsedAtService(req.IdempotencyKey)
 	}
+
 	op.At, op.Device, op.Replaces, op.After = v.EffectiveTime(c.now()), c.deviceLabel(req.Caller), replaces, req.After
 	old := c.queue.Operation(replaces)
 	if old != nil && op.After == "" {
@@ -77,6 +78,7 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 	op.Target = c.queue.RemoteTarget(op.Target, true)
 	position := ledger.LocalPosition{At: op.At}
 	position.N, position.From = c.queue.NextSeq(op.At)
+
 	// Apply it to the overlay first, and roll back if it cannot be saved.
 	v.Savepoint()
 	st, res, refused := v.Apply(ctx, c.journaledRequest(op, req), position)
@@ -87,6 +89,7 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 		v.Rollback()
 		return nil, err
 	}
+
 	full := req
 	if refused != nil {
 		err = c.acceptRisk(ctx, req, refused)
@@ -94,7 +97,8 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 		full, op.Stock = service.fillDefaults(req, res)
 	}
 	if full != req {
-		if op.Target, _, op.Body, err = full.Spec.Encode(full.Input); err == nil {
+		op.Target, _, op.Body, err = full.Spec.Encode(full.Input)
+		if err == nil {
 			st, _, err = v.Apply(ctx, c.journaledRequest(op, full), position)
 		}
 	}
@@ -102,13 +106,15 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 		v.Rollback()
 		return nil, err
 	}
-	op.RiskAccepted, op.Needs, op.LotsOf = refused != nil, c.queue.Needs(st.Footprint), c.queue.LotsOf(st.Footprint)
-	op.Needs = c.queue.WithMakerOf(op, op.Needs)
+
+	op.RiskAccepted, op.LotsOf = refused != nil, c.queue.LotsOf(st.Footprint)
+	op.Needs = c.queue.WithMakerOf(op, c.queue.Needs(st.Footprint))
 	entries := append([]*outbox.Entry{service.epochEntry(ctx), {Capture: op}}, c.queue.HoldForReplaced(op.At, old)...)
 	if err := c.queue.Commit(entries...); err != nil {
 		v.Rollback()
 		return nil, notSavedError(err)
 	}
+
 	v.Commit(st)
 	c.queue.SetFootprint(c.queue.Operation(op.Key), st.Footprint, st.Risk)
 	c.notify()
@@ -120,7 +126,8 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 }
 
 func atRiskError(why *outbox.Refusal) error {
-	return api.Fail(api.AtRisk, api.Details{"because": why.Code}, "Saved at risk: the service may reject it. %v", why.Message)
+	return api.Fail(api.AtRisk, api.Details{"because": why.Code},
+		"Saved at risk: the service may reject it. %v", why.Message)
 }
 
 // journaledRequest returns a request as it will be read from the journal and sent. If

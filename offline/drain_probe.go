@@ -18,7 +18,8 @@ func (d *drainer) NextProbe() (req *api.Request, timeout time.Duration, at time.
 	if d.closed || service.metered() && !d.queue.NeedsProbe() { // no heartbeat: it costs quota
 		return nil, 0, time.Time{}
 	}
-	if timeout, at = d.queue.NextProbe(d.now()); timeout == 0 {
+	timeout, at = d.queue.NextProbe(d.now())
+	if timeout == 0 {
 		return nil, 0, at
 	}
 	req, d.probedDoubts = service.probe()

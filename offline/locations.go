@@ -14,7 +14,8 @@ type locations []api.PlaceRef
 
 // sortLocations returns the locations sorted, so that equal limits are the same.
 func sortLocations(list []api.PlaceRef) locations {
-	sorted := slices.SortedFunc(slices.Values(list), func(a, b api.PlaceRef) int { return slices.Compare(a.ID[:], b.ID[:]) })
+	byID := func(a, b api.PlaceRef) int { return slices.Compare(a.ID[:], b.ID[:]) }
+	sorted := slices.SortedFunc(slices.Values(list), byID)
 	return slices.CompactFunc(sorted, func(a, b api.PlaceRef) bool { return a.ID == b.ID })
 }
 

@@ -119,6 +119,7 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+
 	n := newNode(cfg, queue)
 	if err := n.load(ctx); err != nil {
 		return nil, nil, errors.Join(err, queue.Close())
@@ -130,11 +131,14 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 }
 
 func newNode(cfg Config, queue *outbox.SavedQueue) *Node {
-	s := &state{cfg: cfg, here: sortLocations(cfg.Locations), replicas: replicas.NewTracker(cfg.Replicas, cfg.partition(), cfg.Log),
-		queue: queue, lease: lease{session: cfg.NewID()}, changed: make(chan struct{})}
+	s := &state{cfg: cfg, here: sortLocations(cfg.Locations), queue: queue,
+		replicas: replicas.NewTracker(cfg.Replicas, cfg.partition(), cfg.Log),
+		lease:    lease{session: cfg.NewID()}, changed: make(chan struct{})}
 	s.feed, s.polling = &feedSource{s}, &pollSource{s}
-	s.local = &syncer.Local{Queue: queue, Replicas: s.replicas, Caller: cfg.Caller, Locations: s.here.ids(), Now: s.now, Log: cfg.Log}
+	s.local = &syncer.Local{Queue: queue, Replicas: s.replicas, Caller: cfg.Caller, Locations: s.here.ids(),
+		Now: s.now, Log: cfg.Log}
 	s.local.SyncedAt = cfg.Replicas.SyncedAt()
+
 	n := &Node{state: s, puller: &puller{state: s}, cache: &cacheFile{state: s}}
 	n.note = &noteFile{state: s, folder: cmp.Or(cfg.NoteFolder, cfg.Folder)}
 	n.reader = &reader{s, n.note}
@@ -203,7 +207,8 @@ func (n *Node) checkDropped(ctx context.Context) error {
 		return nil // it is downloaded again, or has all locations
 	}
 	c := n.queue.Counts()
-	if c.Waiting+c.Refused+c.Held == 0 || len(at.Locations) > 0 && !slices.ContainsFunc(at.Locations, func(id api.ID) bool { return !n.here.has(id) }) {
+	elsewhere := func(id api.ID) bool { return !n.here.has(id) }
+	if c.Waiting+c.Refused+c.Held == 0 || len(at.Locations) > 0 && !slices.ContainsFunc(at.Locations, elsewhere) {
 		return nil
 	}
 	return errors.New(api.Textf("%d operations are not synced yet, and the data of their locations would be removed: start with the same locations as before, let the operations sync or resolve them, and then change the locations",

@@ -7,8 +7,11 @@ import (
 	"bincard/server/api"
 )
 
-// nodeOps are the operations that only a node performs: api.NodeOperations().
-var nodeOps = map[string]func(*Node, context.Context, *api.Request) (any, error){}
+// A nodeOp performs an operation that only a node has.
+type nodeOp func(*Node, context.Context, *api.Request) (any, error)
+
+// nodeOps are those of api.NodeOperations().
+var nodeOps = map[string]nodeOp{}
 
 func init() {
 	registerOp(api.GetSync, func(n *Node, _ context.Context, _ *api.Request, _ *api.SyncInput) (*api.Sync, error) {
@@ -39,7 +42,7 @@ func registerOp[I, O any](op api.Operation[I, O], fn func(*Node, context.Context
 }
 
 // doNodeOp performs one of nodeOps after checking the caller's scope.
-func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, context.Context, *api.Request) (any, error)) (*api.Response, error) {
+func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op nodeOp) (*api.Response, error) {
 	local := n.withCaller(req)
 	if !local.Caller.May(req.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},

@@ -47,7 +47,8 @@ func (r *reader) readLocal(ctx context.Context, req *api.Request) (*api.Response
 // readMissing reads a document that is not here at the service, which has those of all
 // locations. It returns missing if the service does not answer.
 func (r *reader) readMissing(ctx context.Context, req *api.Request, missing error) (*api.Response, error) {
-	if len(r.here) == 0 || !api.HasCode(missing, api.NotFound) || !req.Spec.Document.HasStock() || req.DocumentID() == (api.ID{}) || !r.online() {
+	if len(r.here) == 0 || !api.HasCode(missing, api.NotFound) || !req.Spec.Document.HasStock() ||
+		req.DocumentID() == (api.ID{}) || !r.online() {
 		return nil, missing
 	}
 	if res, err := r.readRemote(ctx, req); err == nil {

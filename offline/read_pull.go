@@ -94,7 +94,8 @@ func (p *puller) ReadDone(ctx context.Context, res *api.Response, asked error) e
 // the service has changed.
 func (p *puller) readFailed(ctx context.Context, req *api.Request, asked error) error {
 	outcome, err := p.syncer.HandleError(ctx, req, asked)
-	if err = p.finishRead(ctx, err); outcome == syncer.Handled || err != nil {
+	err = p.finishRead(ctx, err)
+	if outcome == syncer.Handled || err != nil {
 		return err
 	}
 	p.delayReads(outbox.RetryAfter(asked))
@@ -146,7 +147,8 @@ func (p *puller) UpdateRules(ctx context.Context, a *api.Access) {
 	if p.closed || target == nil {
 		return
 	}
-	if err := p.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Rules(a.Rules) }); err != nil && ctx.Err() == nil {
+	err := p.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Rules(a.Rules) })
+	if err != nil && ctx.Err() == nil {
 		p.cfg.Log.Warn("cannot save the organization's rules", "error", err)
 	}
 }
@@ -161,7 +163,8 @@ func (p *puller) pullLoop(ctx context.Context) {
 		req, at, err := p.NextRead(ctx)
 		if req != nil {
 			res, asked := p.attempts.do(ctx, p.cfg.Upstream, req)
-			if err = p.ReadDone(ctx, res, asked); err == nil {
+			err = p.ReadDone(ctx, res, asked)
+			if err == nil {
 				continue
 			}
 		}

@@ -22,7 +22,8 @@ func (p *puller) addReport(req *api.Request) {
 	}
 	c := p.queue.CountsOf("")
 	req.Node = &api.NodeReport{ID: p.queue.Header.Client, Label: p.cfg.Label, Kind: p.cfg.Kind, Version: p.cfg.Version,
-		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest), Locations: p.here.codes(), ClockOffset: p.clockOffset().Milliseconds(),
+		Pending: int64(c.Waiting), Failed: int64(c.Refused + c.Held), Oldest: timePtr(c.Oldest),
+		Locations: p.here.codes(), ClockOffset: p.clockOffset().Milliseconds(),
 		Session: p.lease.session, OtherSession: p.lease.other}
 }
 

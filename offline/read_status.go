@@ -36,10 +36,10 @@ func (r *reader) SyncForDevice(device string) *api.Sync {
 	defer r.mu.Unlock()
 	now := r.now()
 	link, c := r.queue.Link(now), r.queue.CountsOf(device)
-	s := &api.Sync{Service: r.cfg.Owner.Service, Heard: timePtr(link.LastAnswer), Next: timePtr(link.Next), Read: timePtr(r.local.SyncedAt),
-		Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused), Held: int64(c.Held), Oldest: timePtr(c.Oldest),
+	s := &api.Sync{Service: r.cfg.Owner.Service, Heard: timePtr(link.LastAnswer), Next: timePtr(link.Next),
+		Read: timePtr(r.local.SyncedAt), Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused),
+		Held: int64(c.Held), Stuck: int64(c.Stuck), Oldest: timePtr(c.Oldest),
 		Alarms: []api.SyncAlarm{}, Troubles: []string{}, Locations: r.here.codes()}
-	s.Stuck = int64(c.Stuck)
 	switch state := syncState(&link, now); state {
 	case api.SyncDenied:
 		s.State, s.Since, s.Why = state, timePtr(link.DeniedSince), workRefusal(link.Denied)

@@ -35,7 +35,8 @@ func (f *feedSource) read(ctx context.Context, req *api.Request) (res *api.Respo
 	case at == (api.ID{}) || f.here.has(at):
 		return f.history(ctx, req)
 	}
-	if res, err = f.readRemote(ctx, req); api.HasCode(err, api.Unavailable) {
+	res, err = f.readRemote(ctx, req)
+	if api.HasCode(err, api.Unavailable) {
 		err = api.Fail(api.Unavailable, api.AsError(err).Details,
 			"Only the data of %s is here, and the service cannot be reached. Retry when connected.", f.here)
 	}
@@ -54,7 +55,8 @@ func (f *feedSource) history(ctx context.Context, req *api.Request) (res *api.Re
 	if !needed || !required && !f.inSync() {
 		return nil, false, nil
 	}
-	if res, err = f.readRemote(ctx, req); err == nil {
+	res, err = f.readRemote(ctx, req)
+	if err == nil {
 		if req.FilterLocation() == (api.ID{}) {
 			f.keepHere(res)
 		}

@@ -68,7 +68,8 @@ func (p *pollSource) read(ctx context.Context, req *api.Request) (res *api.Respo
 			return nil, true, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
 				"Stock history is only at the service, which cannot be reached. Current quantities are still shown.")
 		}
-		if res, err = p.readRemote(ctx, req); !api.HasCode(err, api.NotFound) {
+		res, err = p.readRemote(ctx, req)
+		if !api.HasCode(err, api.NotFound) {
 			return res, true, err
 		} // else it was created at the node
 	}

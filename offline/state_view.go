@@ -57,7 +57,8 @@ func (s *state) rebuild(ctx context.Context) error {
 // buildView applies all operations that are not confirmed and quarantines
 // those that look like a conflict. A quarantined or expired operation is not
 // applied.
-func (s *state) buildView(ctx context.Context, replica store.Store, known []*predict.Step, dirty replicas.RowSet) (*predict.LocalView, error) {
+func (s *state) buildView(ctx context.Context, replica store.Store, known []*predict.Step,
+	dirty replicas.RowSet) (*predict.LocalView, error) {
 	for {
 		v, err := predict.Replay(ctx, s.predictConfig(), replica, s.replicas.Polled(), s.queue.Queue, known, dirty)
 		if err != nil {
@@ -85,8 +86,8 @@ func (s *state) buildView(ctx context.Context, replica store.Store, known []*pre
 
 // conflictCodes are the errors that mean that someone else has already done what an
 // operation would do.
-var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived, api.InboundNotOpen,
-	api.OutboundNotOpen, api.TransferNotOpen, api.SerialExists, api.SerialNotAvailable}
+var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived,
+	api.InboundNotOpen, api.OutboundNotOpen, api.TransferNotOpen, api.SerialExists, api.SerialNotAvailable}
 
 // holdConflict quarantines an operation that was valid when it was done and no
 // longer is. Someone else has changed the same stock since; only a person
@@ -94,7 +95,8 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // operation is not quarantined while what it needs is sent again, here or by another node.
 func (s *state) holdConflict(op *outbox.Operation) *outbox.Entry {
 	spec := api.FindOperation(op.SpecID)
-	if op.AcceptsRisk() || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) && !s.queue.LotDiscarded(op) ||
+	if op.AcceptsRisk() || op.MaybeDone() || spec == nil || !spec.Physical() ||
+		!slices.Contains(conflictCodes, op.Risk.Code) && !s.queue.LotDiscarded(op) ||
 		s.queue.FollowsLost(op) || s.queue.MayRecover(s.now(), op, op.Risk) {
 		return nil
 	}
@@ -145,7 +147,8 @@ func (s *state) Verify(ctx context.Context) error {
 	if current == nil {
 		return nil
 	}
-	v, err := predict.Replay(ctx, s.predictConfig(), current.Replica(), s.replicas.Polled(), s.queue.Queue, nil, replicas.RowSet{})
+	v, err := predict.Replay(ctx, s.predictConfig(), current.Replica(), s.replicas.Polled(), s.queue.Queue,
+		nil, replicas.RowSet{})
 	if err != nil {
 		return err
 	}

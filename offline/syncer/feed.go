@@ -230,7 +230,8 @@ func (f *feed) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) erro
 	if err != nil {
 		return Abort(err)
 	}
-	if f.cursor = ""; page.NextCursor != nil {
+	f.cursor = ""
+	if page.NextCursor != nil {
 		f.cursor = *page.NextCursor
 	}
 	return nil

@@ -125,7 +125,8 @@ func (l *movementLookup) explain(p *poll, balance api.ID) {
 			sum.Add(m.InventoryState, m.Quantity)
 			l.found = l.found || m.IdempotencyKey == l.op.Key
 		}
-		if pages++; l.found || pages >= maxExplanationPages {
+		pages++
+		if l.found || pages >= maxExplanationPages {
 			return nil
 		}
 		if x.NextCursor == nil && sum == x.Balance.Quantities {

@@ -19,7 +19,8 @@ const auditInterval = 30 * time.Minute
 func (p *poll) readNewTransfers(ctx context.Context) error {
 	r := p.cycle
 	from := r.since()
-	if r.audit = p.Now().Sub(p.auditedAt).Abs() >= auditInterval; from != nil && r.audit {
+	r.audit = p.Now().Sub(p.auditedAt).Abs() >= auditInterval
+	if from != nil && r.audit {
 		err := p.readReplica(ctx, func(replica *replica.Tx) error {
 			open, err := replica.OpenDocuments(api.ID{})
 			for _, t := range open.Transfers {

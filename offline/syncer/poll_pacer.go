@@ -46,7 +46,8 @@ func (p *pacer) awaits(unanswered []*outbox.Operation) (soon bool) {
 
 // afterCycle returns the pause after a cycle.
 func (p *pacer) afterCycle(busy bool) time.Duration {
-	if p.idleCycles++; busy {
+	p.idleCycles++
+	if busy {
 		p.idleCycles = 0
 	}
 	d := min(minPause<<min(p.idleCycles, 6), maxPause)

@@ -31,7 +31,8 @@ func (p *poll) begin(ctx context.Context) error {
 		p.beginCycle(at.SyncedUntil)
 		return nil
 	}
-	if p.stage, err = p.Replicas.Stage(); err != nil {
+	p.stage, err = p.Replicas.Stage()
+	if err != nil {
 		return Abort(err)
 	}
 	clear(p.knownMovements)
