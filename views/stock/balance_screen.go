@@ -24,16 +24,14 @@ type balanceScreen struct {
 	panel *panel.CountPanel
 	stockItem
 
-	job        string // first segment of the route
-	verb       string // name of the job: "Adjust"
-	errText    string // why the stock could not be loaded
-	busy       bool   // a code is being looked up
-	itemInput  widget.Question
-	choices    choices
-	lot        lotStock  // recorded stock of the counted lot
-	reversal   *reversal // undoes the last booking
-	lastDeltas []delta   // effect of the last booking
-	reversing  bool      // the current booking is an undo
+	job       string // first segment of the route
+	verb      string // name of the job: "Adjust"
+	errText   string // why the stock could not be loaded
+	busy      bool   // a code is being looked up
+	itemInput widget.Question
+	choices   choices
+	lot       lotStock // recorded stock of the counted lot
+	lastBooking
 	// corrections are the adjustments that the limit of the operator's role counts.
 	corrections session.Corrections
 	size        tui.Size // of the screen
@@ -58,6 +56,13 @@ type lotStock struct {
 	known bool
 	lot   *api.Lot
 	api.Quantities
+}
+
+// A lastBooking is the last booking of a screen, which can be undone.
+type lastBooking struct {
+	lastDeltas []delta   // its effect
+	reversal   *reversal // undoes it; nil if that is done or cannot be
+	reversing  bool      // the booking in progress is an undo
 }
 
 // reversal undoes a booking.

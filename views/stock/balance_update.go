@@ -222,16 +222,16 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 }
 
 // addDeltas adds the effect of movements to lastDeltas.
-func (w *balanceScreen) addDeltas(moves []api.Movement) {
+func (b *lastBooking) addDeltas(moves []api.Movement) {
 	for _, m := range moves {
-		i := slices.IndexFunc(w.lastDeltas, func(d delta) bool { return d.state == m.InventoryState })
+		i := slices.IndexFunc(b.lastDeltas, func(d delta) bool { return d.state == m.InventoryState })
 		if i < 0 {
-			w.lastDeltas = append(w.lastDeltas, delta{state: m.InventoryState, before: m.BalanceBefore})
-			i = len(w.lastDeltas) - 1
+			b.lastDeltas = append(b.lastDeltas, delta{state: m.InventoryState, before: m.BalanceBefore})
+			i = len(b.lastDeltas) - 1
 		}
-		w.lastDeltas[i].after = m.BalanceAfter
+		b.lastDeltas[i].after = m.BalanceAfter
 	}
-	w.lastDeltas = slices.DeleteFunc(w.lastDeltas, func(d delta) bool { return d.change() == 0 })
+	b.lastDeltas = slices.DeleteFunc(b.lastDeltas, func(d delta) bool { return d.change() == 0 })
 }
 
 // BookedText describes the last booking. It clears the reason, because the next change

@@ -17,6 +17,11 @@ import (
 
 // A balanceView is what a balance screen shows around its count panel.
 type balanceView struct {
+	stockItem
+	t       *i18n.Translator
+	theme   theme.Theme
+	size    tui.Size
+	counted int64
 	heading string // what the job does: "remove available"
 	deltas  []delta
 	pairs   []widget.Pair // below the changes
@@ -56,14 +61,16 @@ func margin(size tui.Size) string {
 // view renders the screen for the size class.
 func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 	w.size = size
+	p.t, p.theme, p.size = w.env.T, w.env.Theme, size
+	p.stockItem, p.counted = w.stockItem, w.panel.Line().Count.Quantity
 	var lines []string
 	switch size.Class {
 	case tui.Narrow:
-		lines = w.narrowView(size, p)
+		lines = p.narrow()
 	case tui.Short:
-		lines = w.shortView(size, p)
+		lines = p.short()
 	default:
-		lines = w.standardView(size, p)
+		lines = p.standard()
 	}
 	lines = append(lines, strings.Split(w.panel.Frame().QuestionView(size), "\n")...)
 	if !size.Small() {
@@ -72,24 +79,22 @@ func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 	return strings.Join(append(lines, w.panel.Frame().Feed(size, size.Height-len(lines))...), "\n")
 }
 
-func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
-	t, width := w.env.Theme, min(size.Width-2, 116)
+func (p balanceView) standard() []string {
+	t, width := p.theme, min(p.size.Width-2, 116)
 	lines := []string{
-		" " + widget.Between(t.Strong.Render(widget.Clean(w.item.Title())),
-			t.Muted.Render(widget.Clean(w.item.PackText(w.env.T))), width),
-		" " + widget.Between(widget.Clean(w.env.T.Get("at %s", w.location.String())), t.Accent.Render(p.heading),
+		" " + widget.Between(t.Strong.Render(widget.Clean(p.item.Title())),
+			t.Muted.Render(widget.Clean(p.item.PackText(p.t))), width),
+		" " + widget.Between(widget.Clean(p.t.Get("at %s", p.location.String())), t.Accent.Render(p.heading),
 			width),
 		"",
-		" " + stocktext.Equation(w.env.T, t, w.balance.Quantities, width),
-		" " + stocktext.Bar(t, w.balance.Quantities, width),
+		" " + stocktext.Equation(p.t, t, p.balance.Quantities, width),
+		" " + stocktext.Bar(t, p.balance.Quantities, width),
 		"",
 	}
-	if p.table != nil {
-		lines = append(lines, p.table...)
-	}
+	lines = append(lines, p.table...)
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(names.State(w.env.T, d.state)), 16))+
-			deltaText(w.env.T, t, d, 9))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(names.State(p.t, d.state)), 16))+
+			deltaText(p.t, t, d, 9))
 	}
 	lines = append(lines, "")
 	for _, x := range p.pairs {
@@ -112,13 +117,13 @@ func deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
 	return line + th.Strong.Render(after) + th.Accent.Render(widget.Right(t.Change(d.change()), digits))
 }
 
-func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
-	t := w.env.Theme
-	lines := []string{widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Accent.Render(p.heading),
-		size.Width)}
+func (p balanceView) short() []string {
+	t := p.theme
+	lines := []string{widget.Between(t.Strong.Render(widget.Clean(p.item.Title())), t.Accent.Render(p.heading),
+		p.size.Width)}
 	for _, d := range p.deltas {
-		state := t.Muted.Render(widget.Left(names.ShortState(w.env.T, d.state), 10))
-		lines = append(lines, " "+state+deltaText(w.env.T, t, d, 7))
+		state := t.Muted.Render(widget.Left(names.ShortState(p.t, d.state), 10))
+		lines = append(lines, " "+state+deltaText(p.t, t, d, 7))
 	}
 	lines = append(lines, p.table...)
 	rest := ""
@@ -127,30 +132,30 @@ func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
 			rest += "  " + x.Value
 		}
 	}
-	return append(lines, widget.Clip(strings.TrimPrefix(rest, " "), size.Width))
+	return append(lines, widget.Clip(strings.TrimPrefix(rest, " "), p.size.Width))
 }
 
-func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
-	t := w.env.Theme
-	rule := t.Muted.Render(widget.Rule(size.Width))
-	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width))}
-	for _, line := range widget.Wrap(p.heading, size.Width) {
+func (p balanceView) narrow() []string {
+	t := p.theme
+	rule := t.Muted.Render(widget.Rule(p.size.Width))
+	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(p.item.Title()), p.size.Width))}
+	for _, line := range widget.Wrap(p.heading, p.size.Width) {
 		lines = append(lines, t.Accent.Render(line))
 	}
 	lines = append(lines, rule)
 	for _, d := range p.deltas {
-		text := w.env.T.Count(d.before) + "→" + w.env.T.Count(d.after)
+		text := p.t.Count(d.before) + "→" + p.t.Count(d.after)
 		if d.after < 0 {
 			text = t.Error.Render(text)
 		}
-		lines = append(lines, widget.Between(t.Muted.Render(names.ShortState(w.env.T, d.state)), text, size.Width))
+		lines = append(lines, widget.Between(t.Muted.Render(names.ShortState(p.t, d.state)), text, p.size.Width))
 	}
 	lines = append(lines, p.table...)
-	lines = append(lines, rule, widget.Between(t.Muted.Render(w.env.T.Get("now")),
-		t.Strong.Render(w.env.T.Count(w.panel.Line().Count.Quantity)), size.Width))
+	lines = append(lines, rule, widget.Between(t.Muted.Render(p.t.Get("now")),
+		t.Strong.Render(p.t.Count(p.counted)), p.size.Width))
 	for _, x := range p.pairs {
 		lines = append(lines, widget.Between(t.Muted.Render(x.Label),
-			widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
+			widget.Clip(strings.TrimSpace(x.Value), p.size.Width-8), p.size.Width))
 	}
 	return lines
 }

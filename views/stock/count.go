@@ -59,9 +59,7 @@ type countScreen struct {
 
 // countDraft is the draft of a count, besides the panel's.
 type countDraft struct {
-	Blind bool `json:"blind,omitempty"` // the operator hides the expected quantities
-	// Revealed means that a supervisor shows them.
-	Revealed bool `json:"revealed,omitempty"`
+	visibility
 	// Found has the serials that a supervisor accepted although they are recorded elsewhere.
 	Found foundSerials `json:"found,omitempty"`
 	secondCounts

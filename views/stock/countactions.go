@@ -294,24 +294,22 @@ func (v countView) zeroText(n int) string {
 	return t.Get("Set %s at %s to zero?", v.sku, at)
 }
 
-// isBlind reports whether the expected quantities are hidden during the count: the operator
-// hid them, or is a worker to whom no supervisor has shown them.
-func (s *countScreen) isBlind() bool {
-	return s.Blind || !s.Revealed && !s.env.IsSupervisor()
+// visibility says whether the expected quantities are shown.
+type visibility struct {
+	Blind    bool `json:"blind,omitempty"`    // the operator hides them
+	Revealed bool `json:"revealed,omitempty"` // a supervisor shows them
 }
 
-// hidesExpected reports whether the expected quantities are hidden now. The review shows
-// them to a supervisor.
-func (s *countScreen) hidesExpected() bool {
-	if s.Review {
-		return !s.Revealed && !s.env.IsSupervisor()
-	}
-	return s.isBlind()
-}
+// isBlind reports whether the expected quantities are hidden during the count: the operator
+// hid them, or is a worker to whom no supervisor has shown them.
+func (v visibility) isBlind(supervisor bool) bool { return v.Blind || v.isSecret(supervisor) }
+
+// isSecret reports whether the expected quantities are hidden in the review, too.
+func (v visibility) isSecret(supervisor bool) bool { return !v.Revealed && !supervisor }
 
 // blindAction hides or shows the expected quantities. Only a supervisor shows them.
 func (s *countScreen) blindAction() tui.Action {
-	t, hides := s.env.T, s.hidesExpected()
+	t, hides := s.env.T, s.comparison().hidesExpected
 	a := tui.Action{
 		ID:    "count.blind",
 		Keys:  []string{"f4"},

@@ -40,6 +40,7 @@ type comparison struct {
 }
 
 func (s *countScreen) comparison() comparison {
+	supervisor := s.env.IsSupervisor()
 	return comparison{
 		secondCounts:  s.secondCounts,
 		lines:         s.panel.Lines,
@@ -47,8 +48,8 @@ func (s *countScreen) comparison() comparison {
 		current:       s.current,
 		rejected:      s.rejected,
 		large:         s.site.LargeDifference(),
-		selfConfirmed: s.env.IsSupervisor() && s.CountedBy == s.site.Operator(),
-		hidesExpected: s.hidesExpected(),
+		selfConfirmed: supervisor && s.CountedBy == s.site.Operator(),
+		hidesExpected: s.isSecret(supervisor) || s.Blind && !s.Review,
 	}
 }
 
@@ -258,7 +259,7 @@ func (s *countScreen) selected() *count.Line {
 func (s *countScreen) clearReview() {
 	s.panel.Clear()
 	s.panel.Lines, s.rows, s.current, s.rejected, s.stock = nil, nil, nil, nil, nil
-	s.countDraft = countDraft{Blind: s.Blind && s.env.IsSupervisor()}
+	s.countDraft = countDraft{visibility: visibility{Blind: s.Blind && s.env.IsSupervisor()}}
 }
 
 // rowsByKey has stock rows by key.

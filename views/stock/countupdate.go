@@ -83,7 +83,7 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 		return tui.Fail(errors.New(s.env.T.Get(
 			"The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
-	s.Review, s.panel.ConfirmAdd = false, !s.isBlind()
+	s.Review, s.panel.ConfirmAdd = false, !s.isBlind(s.env.IsSupervisor())
 	if ask := s.requireLot(r); ask != nil {
 		return ask
 	}

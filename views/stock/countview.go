@@ -65,7 +65,7 @@ func (s *countScreen) view() countView {
 		sku:        s.sku(),
 		isList:     s.isList(),
 		review:     s.Review,
-		isBlind:    s.isBlind(),
+		isBlind:    s.isBlind(s.env.IsSupervisor()),
 		queued:     len(s.Queue),
 		sending:    s.submission.Sending(),
 		selected:   s.selected(),
