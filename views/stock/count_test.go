@@ -2,7 +2,10 @@ package stock_test
 
 import (
 	"fmt"
+	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -172,6 +175,37 @@ func TestCount_RetriesLostAnswer(t *testing.T) {
 	require.Equal(t, int64(11), lotAt(t, h, "L2"))
 	routes := tuitest.DraftRoutes(t, drafts)
 	require.Empty(t, routes)
+}
+
+// TestCount_OpensEarlierDraft opens a draft of an earlier version, whose first write has no answer.
+func TestCount_OpensEarlierDraft(t *testing.T) {
+	t.Parallel()
+	h, drafts := fullWarehouse(t), drafts.InMemory()
+	raw, err := os.ReadFile("testdata/drafts/count.json")
+	require.NoError(t, err)
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items
+	slices.SortFunc(lots, func(a, b api.Lot) int { return strings.Compare(a.LotCode, b.LotCode) })
+	data := strings.NewReplacer("{COFFEE}", h.Coffee.ID.String(), "{CAMERA}", h.Camera.ID.String(),
+		"{OAT}", h.Oat.ID.String(), "{LOT-1}", lots[0].ID.String(), "{LOT-2}", lots[1].ID.String(),
+		"{MAIN}", h.Main.ID.String()).Replace(string(raw))
+	require.NoError(t, drafts.Save(tui.Draft{Route: "count/WH-1", Data: []byte(data)}))
+
+	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
+	d.Sees("No answer yet. Press enter to retry.", "found S-2001", "20").Key("enter").Sees("WH-1 counted: 2 adjusted")
+	calls := h.Proxy.Calls(api.ReconcileStock.Spec)
+	require.Len(t, calls, 1)
+	require.Contains(t, data, calls[0].Key)
+	require.Equal(t, int64(20), quantitiesAt(h, h.Coffee, h.Main).OnHand)
+	serials := ledgertest.Do(h.World, api.ListSerials, api.ListSerialsInput{ProductID: h.Camera.ID}).Items
+	status := map[string]api.SerialStatus{}
+	for _, s := range serials {
+		status[s.SerialNumber] = s.Status
+	}
+	require.Equal(t, map[string]api.SerialStatus{
+		"S-1001": api.WrittenOff,
+		"S-1002": api.InStock,
+		"S-2001": api.InStock,
+	}, status)
 }
 
 func TestCount_ShowsRejection(t *testing.T) {
