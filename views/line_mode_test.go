@@ -14,8 +14,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
-	"bincard/tui/label/printer"
-	"bincard/tui/label/setup"
+	"bincard/tui/label/printing"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -302,7 +301,7 @@ func TestLineMode_BlindAndScannedAnswer(t *testing.T) {
 func TestLineMode_PrintsLabels(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	service := h.SetUpLabels(t, setup.Settings{Printers: printer.List{{Name: "dock", Address: "cups:dock"}}})
+	service := h.SetUpLabels(t, printing.Settings{Printers: printing.Printers{{Name: "dock", Address: "cups:dock"}}})
 	h.Inbound("PO-1", h.Oat, 60, time.Hour)
 	out := runLines(t, h, 80, nil, "PO-1", "]d201"+h.OatBox+"1727033110L42-A", "48", "receive", "labels", "", "quit")
 	requireSays(t, out, "Received 48", "PRINT LABEL OAT-1L L42-A", "Expires 2027-03-31", "printer dock, template 70x40", "enter prints 4 labels, or number> ", "4 labels to dock")

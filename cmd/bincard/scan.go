@@ -10,7 +10,7 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/tui"
-	"bincard/tui/scan/report"
+	"bincard/tui/scan"
 	"bincard/tui/scan/sheet"
 	"bincard/views/export"
 )
@@ -43,15 +43,15 @@ is 1 if any code has a problem.`,
 
 // runScan explains the code in args, or each line of in.
 func runScan(args []string, in io.Reader, out io.Writer, asJSON bool, now time.Time) error {
-	write := report.Words
+	write := scan.WriteText
 	if asJSON {
-		write = report.JSON
+		write = scan.WriteJSON
 	}
-	count, err := report.Count{}, error(nil)
+	count, err := scan.ReportCount{}, error(nil)
 	if len(args) == 1 {
-		count, err = report.Code(args[0], out, write, now)
+		count, err = scan.ReportCode(args[0], out, write, now)
 	} else {
-		count, err = report.Codes(in, out, write, now)
+		count, err = scan.ReportCodes(in, out, write, now)
 	}
 	if err != nil {
 		return err

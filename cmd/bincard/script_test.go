@@ -33,7 +33,7 @@ import (
 	"bincard/server/httpapi"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store/pgstore/pgtest"
-	"bincard/tui/label/printer/printertest"
+	"bincard/tui/label/labeltest"
 	"bincard/views/viewtest"
 )
 
@@ -247,13 +247,13 @@ func readSource(ts *testscript.TestScript, args []string) ([]byte, error) {
 // [good|out|reset|refuse].... Each connection behaves as the next word says, and as one that
 // works after them.
 func scriptPrinter(t *testing.T) func(*testscript.TestScript, bool, []string) {
-	behaviors := map[string]printertest.Behavior{"good": printertest.Good, "out": {CloseAfter: -1, Status: printertest.MediaOut},
+	behaviors := map[string]labeltest.PrinterBehavior{"good": labeltest.GoodPrinter, "out": {CloseAfter: -1, Status: labeltest.MediaOut},
 		"reset": {CloseAfter: -1, Reset: true}, "refuse": {Refuse: true}}
 	return func(ts *testscript.TestScript, _ bool, args []string) {
 		next := args[1:]
-		fake := printertest.Start(t, func() printertest.Behavior {
+		fake := labeltest.StartPrinter(t, func() labeltest.PrinterBehavior {
 			if len(next) == 0 {
-				return printertest.Good
+				return labeltest.GoodPrinter
 			}
 			word := next[0]
 			next = next[1:]

@@ -20,7 +20,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
-	"bincard/tui/label/setup"
+	"bincard/tui/label/printing"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -152,7 +152,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *connect.Backend, v re
 	if problem != nil {
 		log.Warn("label settings not read", "error", problem)
 		opts.Notes = append(opts.Notes, t.Message(problem.Error()))
-		labels.Settings = setup.Settings{}
+		labels.Settings = printing.Settings{}
 	}
 	w := b.Monitor(v.Person, t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.Remote, Translator: t, Operator: v.Person, OnLocation: here.save, Labels: labels, Settings: cfg.Saved(b.Environment),

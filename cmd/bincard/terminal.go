@@ -23,10 +23,9 @@ import (
 	"bincard/cmd/bincard/labelcmd"
 	"bincard/server/demo"
 	"bincard/tui"
-	"bincard/tui/clip"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
-	"bincard/tui/label/setup"
+	"bincard/tui/label/printing"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -86,7 +85,7 @@ func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args
 	current := &settingsHooks{cfg: cfg, saved: saved, next: func(c config.Config) { next.Store(&c); keyboard.Stop(); cancel() }}
 	folder, release := claimDrafts(cfg, log)
 	defer release()
-	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
+	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: shell.CopyToClipboard, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
 		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Keys: tui.NewKeymap(cfg.Keys), Now: cli.ClockNow}
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
@@ -106,7 +105,7 @@ func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args
 	labels, err := labelcmd.LabelService()
 	if err != nil {
 		opts.Notes = append(opts.Notes, t.Message(err.Error()))
-		labels.Settings = setup.Settings{}
+		labels.Settings = printing.Settings{}
 	}
 	w := b.Monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.Remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.Clock.Now, ClockOffset: b.Clock.ClockOffset,

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/ssh"
 
-	"bincard/tui/clip"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 )
@@ -52,7 +51,7 @@ func (s *Server) serve(sess ssh.Session) {
 	if done != nil {
 		defer done()
 	}
-	opts.NoSignals, opts.FPS, opts.Copier = true, fps, clip.Remote
+	opts.NoSignals, opts.FPS, opts.Copier = true, fps, shell.RemoteCopySequence
 	opts.Width, opts.Height = pty.Window.Width, pty.Window.Height
 	inner := opts.Program
 	opts.Program = func(send func(tea.Msg)) {

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/tui/scan"
-	"bincard/tui/scan/report"
 )
 
 func TestParse(t *testing.T) {
@@ -99,7 +98,7 @@ func FuzzCode(f *testing.F) {
 		s := scan.Parse(text, time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC))
 		require.NotEmpty(t, s.Kind)
 		var out bytes.Buffer
-		require.NoError(t, report.JSON(&out, s))
+		require.NoError(t, scan.WriteJSON(&out, s))
 		require.True(t, json.Valid(out.Bytes()), "%s", out.String())
 		require.Equal(t, 1, bytes.Count(out.Bytes(), []byte("\n")))
 	})

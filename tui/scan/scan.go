@@ -1,7 +1,8 @@
 // Package scan turns the input of a barcode scanner into scans.
 //
 // A Collector separates scans from the keys of a person: it receives all keys and returns keys
-// and scans in the order they happened. Parse parses one code.
+// and scans in the order they happened. Parse parses one code, and ReportCodes writes the meaning
+// of codes as text or JSON.
 package scan
 
 import (

@@ -8,8 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/dialog"
-	"bincard/tui/shell/internal/keys"
-	"bincard/tui/shell/internal/login"
+	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
@@ -20,7 +19,7 @@ type guardEndMsg struct{}
 
 // KeymapProblems describes the mistakes in a keymap before any screen is open.
 func KeymapProblems(k tui.Keymap, t *i18n.Translator) []string {
-	return keys.Problems(k, shellActions(t, true), t)
+	return input.KeymapProblems(k, shellActions(t, true), t)
 }
 
 // shellActions returns the actions of the shell without what they run.
@@ -118,7 +117,7 @@ func (r *actions) answer(result dialog.Result) tea.Cmd {
 }
 
 // afterLogin says what happened at a login, and runs what a supervisor approved.
-func (r *actions) afterLogin(result login.Result) tea.Cmd {
+func (r *actions) afterLogin(result dialog.LoginResult) tea.Cmd {
 	if result.AskEnd {
 		return r.quit()
 	}
@@ -151,7 +150,7 @@ func (r *actions) shell() []tui.Action {
 // shellAction returns the shell's action of a key. While an error is shown, only help and
 // quit are available.
 func (r *actions) shellAction(key string) (tui.Action, bool) {
-	a, ok := keys.ActionFor(r.opts.Keys, r.shell(), key)
+	a, ok := input.ActionFor(r.opts.Keys, r.shell(), key)
 	if r.hasFault() && a.ID != "shell.help" && a.ID != "shell.quit" {
 		return tui.Action{}, false
 	}
@@ -180,7 +179,7 @@ func (r *actions) palette() tea.Cmd {
 		if a.Run == nil || a.ID == "shell.palette" { // without Run, it only shows the keys of other actions
 			continue
 		}
-		items = append(items, dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: keys.Labels(r.opts.Keys.KeysFor(a)),
+		items = append(items, dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: input.KeyLabels(r.opts.Keys.KeysFor(a)),
 			Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return r.run(id, a) }})
 	}
 	r.dialogs.ShowList(id, r.t.Get("Type an action or a screen"), items)

@@ -8,8 +8,7 @@ import (
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/clip"
-	"bincard/tui/shell/internal/alert"
+	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,8 +31,8 @@ type (
 // alerts are the messages that the shell shows by itself: an error, a toast and bells.
 type alerts struct {
 	opts  *Options
-	fault alert.Fault
-	toast alert.Toast
+	fault dialog.Fault
+	toast dialog.Toast
 }
 
 // handle handles a message to the alerts and reports whether it was one. screen is the
@@ -181,7 +180,7 @@ func (a *alerts) showNotes() tea.Cmd {
 func (a *alerts) copy(text string) tea.Cmd {
 	copier := a.opts.Copier
 	if copier == nil {
-		copier = clip.Remote
+		copier = RemoteCopySequence
 	}
 	return func() tea.Msg {
 		sequence, err := copier(text)

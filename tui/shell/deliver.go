@@ -4,7 +4,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/keys"
 	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -62,14 +61,14 @@ func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 // screenKey handles a key of the screen on top: its input first, then its actions, then
 // its Update.
 func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
-	top, key := m.screens.top(), keys.Of(k)
+	top, key := m.screens.top(), input.KeyOf(k)
 	if top == nil {
 		return nil
 	}
 	if top.accepts(k) {
 		return m.screens.update(top, k)
 	}
-	a, ok := keys.ActionFor(m.opts.Keys, top.screen.Actions(), key)
+	a, ok := input.ActionFor(m.opts.Keys, top.screen.Actions(), key)
 	if m.timing.InCode(k, ok) {
 		return m.alerts.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/paint"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -146,7 +146,7 @@ func (f *frame) footer(small bool) paint.Footer {
 	}
 	shell := f.actions.shell()
 	footer.Actions = enabled(top.screen.Actions())
-	_, leaves := keys.ActionFor(f.opts.Keys, footer.Actions, "esc") // the screen has its own way back
+	_, leaves := input.ActionFor(f.opts.Keys, footer.Actions, "esc") // the screen has its own way back
 	home := len(f.screens.list) == 1
 	back := tui.Action{Keys: []string{"esc"}, Label: f.t.Get("back"), Run: f.screens.back, Shell: true}
 	if small {

@@ -8,7 +8,6 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/login"
 	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
@@ -157,7 +156,7 @@ func (h *Headless) Pick(option int) tea.Cmd { return h.m.actions.answer(h.m.dial
 func (h *Headless) CloseDialog() tea.Cmd {
 	if h.loggingIn() {
 		h.m.login.Cancel()
-		return h.m.actions.afterLogin(login.Result{})
+		return h.m.actions.afterLogin(dialog.LoginResult{})
 	}
 	return h.m.actions.answer(h.m.dialogs.Cancel())
 }

@@ -6,7 +6,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/keys"
 	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -58,7 +57,7 @@ func (m *Model) settle() tea.Cmd {
 // handleKey handles a key that a person pressed. It goes to the first of these that
 // wants it: the login, the dialog, the shell's actions, the error, the screen.
 func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
-	key := keys.Of(k)
+	key := input.KeyOf(k)
 	quiet, quit := m.timing.Key(key)
 	switch {
 	case quit:
@@ -103,7 +102,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 // faultKey handles a key while an error is shown: enter, esc and the error's own actions.
 // It ignores all others, so that nobody continues without reading the error.
 func (m *Model) faultKey(key string) tea.Cmd {
-	if a, ok := keys.ActionFor(m.opts.Keys, m.alerts.fault.Actions, key); ok && a.DisabledReason() == "" {
+	if a, ok := input.ActionFor(m.opts.Keys, m.alerts.fault.Actions, key); ok && a.DisabledReason() == "" {
 		return m.runFaultAction(a)
 	}
 	if key == "enter" || key == "esc" {

@@ -4,7 +4,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/login"
 	"bincard/tui/shell/internal/pending"
 )
 
@@ -15,7 +14,7 @@ type parts struct {
 	t       *i18n.Translator
 	alerts  *alerts
 	dialogs *dialog.Stack
-	login   *login.Login
+	login   *dialog.Login
 	pending *pending.Commands
 	input   *input.Queue
 	timing  *input.Timing
@@ -23,7 +22,7 @@ type parts struct {
 
 func newParts(opts *Options) parts {
 	t, now := opts.Translator, opts.Clock.Now
-	return parts{opts: opts, t: t, alerts: &alerts{opts: opts}, dialogs: dialog.NewStack(t), login: login.New(opts.Login, t, now),
+	return parts{opts: opts, t: t, alerts: &alerts{opts: opts}, dialogs: dialog.NewStack(t), login: dialog.NewLogin(opts.Login, t, now),
 		pending: pending.New(pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background}),
 		input:   input.NewQueue(now), timing: input.NewTiming(now)}
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 
 	_ "bincard/tui/background" // answers before Bubble Tea asks the terminal
-	"bincard/tui/stage"
+	"bincard/tui/shell/internal/paint"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -20,14 +20,14 @@ func Run(ctx context.Context, opts Options) error {
 	if opts.Output == nil {
 		opts.Output = os.Stdout
 	}
-	out := stage.New(opts.Output)
+	out := paint.NewWriter(opts.Output)
 	opts.Output = out.Output()
 	m := New(opts)
 	defer m.cancel()
 	if width, height, ok := out.Size(); ok { // for the first frame
 		m.frame.width, m.frame.height = width, height
 	}
-	r := stage.NewRenderer(out, m.opts.FPS)
+	r := paint.NewRenderer(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
 	go func() { defer close(painted); r.Run(done) }()
 	defer func() { close(done); <-painted }()
@@ -82,7 +82,7 @@ func watchSignals(p *tea.Program) (stop func()) {
 // size). It gets the first line of each frame, which is on the terminal already.
 type renderedModel struct {
 	model      *Model
-	renderer   *stage.Renderer
+	renderer   *paint.Renderer
 	fullRedraw bool // paint all lines: the contents of the terminal are unknown
 }
 
@@ -101,7 +101,7 @@ func (m *renderedModel) View() string {
 	if view == "" {
 		return view
 	}
-	m.renderer.Submit(stage.View{Text: view, Width: m.model.frame.width, Full: m.fullRedraw})
+	m.renderer.Submit(paint.View{Text: view, Width: m.model.frame.width, Full: m.fullRedraw})
 	m.fullRedraw = false
 	header, _, _ := strings.Cut(view, "\n")
 	return header

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/shell/internal/alert"
-	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/dialog"
+	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/paint"
 	"bincard/tui/shell/internal/pending"
 
@@ -357,7 +357,7 @@ func (w *screens) changeOperator() {
 		w.dialogs.Close() // they, and the right to answer them, are those of the operator
 		if before != "" {
 			w.saved.left[before] = w.routes()
-			w.alerts.fault = alert.Fault{}
+			w.alerts.fault = dialog.Fault{}
 		}
 		for len(w.list) > 0 {
 			w.dispose(w.top())
@@ -401,7 +401,7 @@ func (w *screens) conflicts() []tui.Conflict {
 // keyProblems describes those keys.
 func (w *screens) keyProblems() (problems []string) {
 	for _, c := range w.conflicts() {
-		problems = append(problems, w.t.Get("%s is bound to %s: the first one wins", keys.Label(c.Key), strings.Join(c.Actions, ", ")))
+		problems = append(problems, w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(c.Key), strings.Join(c.Actions, ", ")))
 		w.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
 	return problems

@@ -12,7 +12,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/label"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/queue"
 	"bincard/views/count"
 	"bincard/views/labels"
 	"bincard/views/session"
@@ -38,7 +37,7 @@ type labelsMsg struct {
 // A queueResult is the labels of a receipt that were added to the queue without asking, or
 // why they were not.
 type queueResult struct {
-	jobs []queue.Job
+	jobs []printing.Job
 	err  error
 }
 

@@ -14,14 +14,14 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/label/layout"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/zpl"
 	"bincard/views/export"
 	"bincard/views/labels"
 )
 
 // maxLabels is how many labels one screen prints.
-const maxLabels = zpl.MaxCopies
+const maxLabels = layout.MaxCopies
 
 // typed takes the number of labels.
 func (s *screen) typed(k tea.KeyMsg) tea.Cmd {

@@ -16,10 +16,7 @@ import (
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
 	"bincard/tui/label"
-	"bincard/tui/label/printer"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/queue"
-	"bincard/tui/label/setup"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
@@ -29,7 +26,7 @@ import (
 )
 
 // printers are a printer at each warehouse.
-var printers = setup.Settings{Printers: printer.List{{Name: "ZEBRA-1", Address: "cups:one", Location: "WH-1"}, {Name: "ZEBRA-2", Address: "cups:two", Location: "WH-2", Template: "50x25"}}}
+var printers = printing.Settings{Printers: printing.Printers{{Name: "ZEBRA-1", Address: "cups:one", Location: "WH-1"}, {Name: "ZEBRA-2", Address: "cups:two", Location: "WH-2", Template: "50x25"}}}
 
 // openAt starts a terminal with all screens on a route above home.
 func openAt(t *testing.T, w *viewtest.Warehouse, route string) *tuitest.Driver {
@@ -77,7 +74,7 @@ func TestPrint_InAllSizes(t *testing.T) {
 	short("unknown", openAt(t, w, "label/lot/OAT-1L?lot=NONE"))
 	w.Site.SetReceived(batch(12))
 	short("several", openAt(t, w, "label/received"))
-	w.SetUpLabels(t, setup.Settings{})
+	w.SetUpLabels(t, printing.Settings{})
 	short("no printer", openAt(t, w, "label/lot/OAT-1L?lot=L42-A"))
 	languages, _ := i18n.Load("")
 	german, ok := languages.Find("de")
@@ -139,7 +136,7 @@ func TestPrint_SeveralLabels(t *testing.T) {
 	require.NoError(t, err)
 	waiting := 0
 	for _, j := range jobs {
-		if j.State == queue.Queued {
+		if j.State == printing.Queued {
 			waiting++
 		}
 	}
@@ -149,7 +146,7 @@ func TestPrint_SeveralLabels(t *testing.T) {
 func TestPrint_WithoutPrinterSavesPicture(t *testing.T) {
 	t.Parallel()
 	w := stocked(t)
-	s := w.SetUpLabels(t, setup.Settings{})
+	s := w.SetUpLabels(t, printing.Settings{})
 	d := openAt(t, w, "label/lot/OAT-1L?lot=L42-A").Sees("No label printer is set up. See 'bincard help labels'.")
 	d.Key("enter").Sees("No label printer is set up").Key("f10").Sees("Wrote label-OAT-1L-L42-A-120000.png")
 	files, err := filepath.Glob(filepath.Join(w.Exports, "*.png"))
@@ -167,9 +164,9 @@ func TestPrint_QueueFull(t *testing.T) {
 	t.Parallel()
 	w := stocked(t)
 	s := w.SetUpLabels(t, printers)
-	jobs := make([]queue.Job, queue.MaxOpen)
+	jobs := make([]printing.Job, printing.MaxOpen)
 	for i := range jobs {
-		jobs[i] = queue.Job{Printer: "ZEBRA-1", Title: "x", Data: []byte("^XA^XZ")}
+		jobs[i] = printing.Job{Printer: "ZEBRA-1", Title: "x", Data: []byte("^XA^XZ")}
 	}
 	_, err := s.Queue.AddAll(jobs)
 	require.NoError(t, err)
@@ -188,7 +185,9 @@ func TestPrint_WithDocumentedOperations(t *testing.T) {
 // sends sends all labels in the queue; send answers for each.
 func sends(t *testing.T, s *printing.Service, send func(data string) error) {
 	t.Helper()
-	worker := &queue.Worker{Queue: s.Queue, Printers: s.Settings.Printers, Send: func(_ context.Context, _ printer.Printer, data []byte) (string, error) { return "", send(string(data)) }}
+	worker := &printing.Worker{Queue: s.Queue, Printers: s.Settings.Printers, Send: func(_ context.Context, _ printing.Printer, data []byte) (string, error) {
+		return "", send(string(data))
+	}}
 	for _, p := range s.Settings.Printers {
 		_ = worker.Drain(t.Context(), p.Name) // the queue has the error
 	}
@@ -263,8 +262,8 @@ func batch(n int) (out []printing.Copies) {
 
 // Errors of a printer that is certain not to have printed, and of one that is not.
 var (
-	mediaOut = &printer.Error{Reason: "out of labels"}
-	lost     = &printer.Error{Reason: "the connection ended", MayBePrinted: true}
+	mediaOut = &printing.PrinterError{Reason: "out of labels"}
+	lost     = &printing.PrinterError{Reason: "the connection ended", MayBePrinted: true}
 )
 
 func TestQueue_InAllSizes(t *testing.T) {
@@ -321,19 +320,19 @@ func TestNotices_EachOnce(t *testing.T) {
 	t.Parallel()
 	now := tuitest.Noon
 	at := func(d time.Duration) time.Time { return now.Add(d) }
-	job := func(id int64, state queue.State, reason string) queue.Job {
-		return queue.Job{ID: id, Printer: "dock", Title: "OAT-1L", Copies: 2, Operator: "Ada", Created: now, Changed: now, State: state, Reason: reason}
+	job := func(id int64, state printing.JobState, reason string) printing.Job {
+		return printing.Job{ID: id, Printer: "dock", Title: "OAT-1L", Copies: 2, Operator: "Ada", Created: now, Changed: now, State: state, Reason: reason}
 	}
 	n := printlabels.NewNotices(now)
-	waits := []queue.Job{job(1, queue.Queued, "out of labels"), job(2, queue.Queued, "")}
+	waits := []printing.Job{job(1, printing.Queued, "out of labels"), job(2, printing.Queued, "")}
 	require.Empty(t, n.Next(nil, "Ada", waits, at(time.Second)))
 	require.Equal(t, []string{"4 labels not printed on dock: out of labels"}, n.Next(nil, "Ada", waits, at(time.Minute)))
 	require.Empty(t, n.Next(nil, "Ada", waits, at(2*time.Minute)))
 	require.Empty(t, n.Next(nil, "Ada", nil, at(2*time.Minute)))
 	require.Len(t, n.Next(nil, "Ada", waits, at(3*time.Minute)), 1, "it waits again")
-	require.Empty(t, n.Next(nil, "Ben", []queue.Job{job(3, queue.MaybePrinted, "")}, at(time.Minute)))
+	require.Empty(t, n.Next(nil, "Ben", []printing.Job{job(3, printing.MaybePrinted, "")}, at(time.Minute)))
 
-	lost := []queue.Job{job(4, queue.MaybePrinted, "the connection ended"), job(5, queue.Printed, "the printer prints it later: paused"), job(6, queue.Printed, "")}
+	lost := []printing.Job{job(4, printing.MaybePrinted, "the connection ended"), job(5, printing.Printed, "the printer prints it later: paused"), job(6, printing.Printed, "")}
 	require.Equal(t, []string{"dock: the label of OAT-1L may be printed. Check, then decide on Labels.", "dock: the printer prints it later: paused"}, n.Next(nil, "Ada", lost, at(time.Second)))
 	require.Empty(t, n.Next(nil, "Ada", lost, at(time.Second)))
 	lost[0].Changed = at(time.Minute) // it was sent again, and lost again
@@ -389,7 +388,7 @@ func TestReceipt_PrintsAutomatically(t *testing.T) {
 	t.Parallel()
 	w := viewtest.NewWarehouse(t)
 	automatic := printers
-	automatic.Automatic = []setup.Automatic{{Location: "WH-1", SKU: "OAT-*"}}
+	automatic.Automatic = []printing.Automatic{{Location: "WH-1", SKU: "OAT-*"}}
 	s := w.SetUpLabels(t, automatic)
 	w.Inbound("PO-1", w.Oat, 60, time.Hour)
 	w.Inbound("PO-2", w.Coffee, 60, time.Hour)
@@ -407,16 +406,16 @@ func TestReceipt_PrintsAutomatically(t *testing.T) {
 func TestReceipt_IsRecordedWithoutPrinter(t *testing.T) {
 	t.Parallel()
 	w := viewtest.NewWarehouse(t)
-	s := w.SetUpLabels(t, setup.Settings{Automatic: []setup.Automatic{{Location: "WH-1"}}})
+	s := w.SetUpLabels(t, printing.Settings{Automatic: []printing.Automatic{{Location: "WH-1"}}})
 	w.Inbound("PO-1", w.Oat, 60, time.Hour)
 	d := openAt(t, w, "receive/PO-1").Scan(lotScan(w)).Advance(time.Second).Key("enter").Sees("Received 12", "! 12:00:01   Labels not printed: No label printer is set up.")
 	d.Goldens("not printed")
 	require.Empty(t, queued(t, s))
 
-	full := w.SetUpLabels(t, setup.Settings{Printers: printers.Printers, Automatic: []setup.Automatic{{}}})
-	jobs := make([]queue.Job, queue.MaxOpen)
+	full := w.SetUpLabels(t, printing.Settings{Printers: printers.Printers, Automatic: []printing.Automatic{{}}})
+	jobs := make([]printing.Job, printing.MaxOpen)
 	for i := range jobs {
-		jobs[i] = queue.Job{Printer: "ZEBRA-1", Title: "x", Data: []byte("^XA^XZ")}
+		jobs[i] = printing.Job{Printer: "ZEBRA-1", Title: "x", Data: []byte("^XA^XZ")}
 	}
 	_, err := full.Queue.AddAll(jobs)
 	require.NoError(t, err)
@@ -447,7 +446,7 @@ func automatic(t *testing.T) (*viewtest.Warehouse, *printing.Service) {
 	t.Helper()
 	w := viewtest.NewWarehouse(t)
 	all := printers
-	all.Automatic = []setup.Automatic{{Location: "WH-1"}}
+	all.Automatic = []printing.Automatic{{Location: "WH-1"}}
 	return w, w.SetUpLabels(t, all)
 }
 

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/tui/label/queue"
+	"bincard/tui/label/printing"
 	"bincard/tui/widget"
 	"bincard/views/labels"
 	"bincard/views/listscreen"
@@ -21,30 +21,30 @@ import (
 // queueList returns the factory of the label queue: what needs a person first, then what
 // waits, then the latest first.
 func queueList(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*queue.Job] {
+	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*printing.Job] {
 		t, service, busy := s.T(), site.Labels(), false
 		change := func(text string, fn func() error) tea.Cmd {
 			busy = true
 			return s.Env.Do(func(context.Context) tea.Msg { return doneMsg{text: text, err: fn()} })
 		}
-		return listscreen.Kind[*queue.Job]{
-			Texts: func() listscreen.Texts { return queueTexts(site, listscreen.Rows[*queue.Job](s)) },
-			Key:   func(j *queue.Job) string { return strconv.FormatInt(j.ID, 10) },
-			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]queue.Job, bool, error) {
+		return listscreen.Kind[*printing.Job]{
+			Texts: func() listscreen.Texts { return queueTexts(site, listscreen.Rows[*printing.Job](s)) },
+			Key:   func(j *printing.Job) string { return strconv.FormatInt(j.ID, 10) },
+			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]printing.Job, bool, error) {
 				jobs, err := service.Queue.Jobs()
 				slices.SortStableFunc(jobs, byUrgency)
 				return jobs, false, err
 			})),
-			Columns:    func(size tui.Size) []widget.Column[*queue.Job] { return queueColumns(s.Env, size) },
-			FilterText: func(j *queue.Job) string { return j.Title + " " + j.Printer + " " + j.Operator },
-			Detail:     func(j *queue.Job) string { return widget.Clean(jobDetail(s.Env, j)) }, DetailHeight: detailHeight,
+			Columns:    func(size tui.Size) []widget.Column[*printing.Job] { return queueColumns(s.Env, size) },
+			FilterText: func(j *printing.Job) string { return j.Title + " " + j.Printer + " " + j.Operator },
+			Detail:     func(j *printing.Job) string { return widget.Clean(jobDetail(s.Env, j)) }, DetailHeight: detailHeight,
 			Open: tui.Action{ID: "labels.again", Label: t.Get("print again"), Short: t.GetC("again", "print"), Help: t.Get("Print the label again"),
 				Disabled: func() string { return cmp.Or(s.EmptyReason(), whyNotAgain(s)) }},
-			OpenRow: func(j *queue.Job) tea.Cmd {
+			OpenRow: func(j *printing.Job) tea.Cmd {
 				again := func() tea.Cmd {
 					return change(t.Get("%s again on %s", j.Title, j.Printer), func() error { return service.Queue.Retry(j.ID) })
 				}
-				if j.State != queue.MaybePrinted {
+				if j.State != printing.MaybePrinted {
 					return again()
 				}
 				return tui.Confirm(tui.Question{Text: t.Get("The label of %s may be printed already. Print it again?", j.Title), Yes: t.Get("print again"), No: t.Get("leave it"), OnYes: again})
@@ -52,7 +52,7 @@ func queueList(site *session.Site) tui.Factory {
 			Actions: func() []tui.Action { return queueActions(s, change) },
 			Busy:    func() bool { return busy },
 			Tick: func() tea.Cmd {
-				if slices.ContainsFunc(listscreen.Rows[*queue.Job](s), func(j *queue.Job) bool { return j.State == queue.Queued || j.State == queue.Sending }) {
+				if slices.ContainsFunc(listscreen.Rows[*printing.Job](s), func(j *printing.Job) bool { return j.State == printing.Queued || j.State == printing.Sending }) {
 					return s.Reload()
 				}
 				return nil
@@ -71,18 +71,18 @@ func queueList(site *session.Site) tui.Factory {
 	})
 }
 
-var ranks = map[queue.State]int{queue.MaybePrinted: -3, queue.Sending: -2, queue.Queued: -1}
+var ranks = map[printing.JobState]int{printing.MaybePrinted: -3, printing.Sending: -2, printing.Queued: -1}
 
 // byUrgency puts what may be printed first, then what waits, each the oldest first, then
 // the others, the latest first.
-func byUrgency(a, b queue.Job) int {
+func byUrgency(a, b printing.Job) int {
 	if x, y := ranks[a.State], ranks[b.State]; x < 0 || y < 0 {
 		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.ID, b.ID))
 	}
 	return cmp.Or(b.Changed.Compare(a.Changed), cmp.Compare(b.ID, a.ID))
 }
 
-func queueTexts(site *session.Site, jobs []*queue.Job) listscreen.Texts {
+func queueTexts(site *session.Site, jobs []*printing.Job) listscreen.Texts {
 	t := site.T()
 	out := listscreen.Texts{Title: t.Get("Labels"), Question: t.Get("Print a label again, or discard it"), ShortQuestion: t.Get("print again"), Noun: t.GetC("jobs", "labels"),
 		Empty: t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k")}
@@ -100,9 +100,9 @@ func queueTexts(site *session.Site, jobs []*queue.Job) listscreen.Texts {
 }
 
 // notPrinted returns the jobs that are not printed.
-func notPrinted(jobs []*queue.Job) (out []queue.Job) {
+func notPrinted(jobs []*printing.Job) (out []printing.Job) {
 	for _, j := range jobs {
-		if j.State == queue.Queued {
+		if j.State == printing.Queued {
 			out = append(out, *j)
 		}
 	}
@@ -112,10 +112,10 @@ func notPrinted(jobs []*queue.Job) (out []queue.Job) {
 // whyNotAgain says why the selected label cannot be printed again, or returns "".
 func whyNotAgain(s *listscreen.Screen) string {
 	t := s.T()
-	switch j, _ := listscreen.Selected[queue.Job](s); j.State {
-	case queue.Queued:
+	switch j, _ := listscreen.Selected[printing.Job](s); j.State {
+	case printing.Queued:
 		return t.Get("It is printed when %s is ready", j.Printer)
-	case queue.Sending:
+	case printing.Sending:
 		return t.Get("It is being sent")
 	}
 	return ""
@@ -124,8 +124,8 @@ func whyNotAgain(s *listscreen.Screen) string {
 // queueActions returns the actions that discard labels.
 func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cmd) []tui.Action {
 	t, q := s.T(), s.Site.Labels().Queue
-	selected, _ := listscreen.Selected[queue.Job](s)
-	jobs := notPrinted(listscreen.Rows[*queue.Job](s))
+	selected, _ := listscreen.Selected[printing.Job](s)
+	jobs := notPrinted(listscreen.Rows[*printing.Job](s))
 	n := labelCount(jobs)
 	return []tui.Action{
 		{ID: "labels.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Do not print the label"), Dangerous: true,
@@ -134,7 +134,7 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 				switch {
 				case s.EmptyReason() != "":
 					return s.EmptyReason()
-				case selected.State == queue.Queued || selected.State == queue.MaybePrinted:
+				case selected.State == printing.Queued || selected.State == printing.MaybePrinted:
 					return ""
 				}
 				return t.Get("It is %s", selected.State.Title(t))

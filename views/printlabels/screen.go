@@ -8,7 +8,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/tui/label/printer"
 	"bincard/tui/label/printing"
 	"bincard/tui/widget"
 	"bincard/views/labels"
@@ -168,7 +167,7 @@ func (s *screen) options() printing.Options {
 }
 
 // printer returns the chosen printer; ok is false without a printer.
-func (s *screen) printer() (p printer.Printer, ok bool) {
+func (s *screen) printer() (p printing.Printer, ok bool) {
 	if s.draft == nil || s.draft.NoPrinter != nil {
 		return p, false
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bincard/tui/i18n"
-	"bincard/tui/label/queue"
+	"bincard/tui/label/printing"
 	"bincard/views/labels"
 	"bincard/views/session"
 )
@@ -53,8 +53,8 @@ func NewNotices(now time.Time) *Notices {
 
 // Next returns what is new in the queue: labels that may be printed, that a printer has
 // received but does not print, and printers whose labels wait for long.
-func (n *Notices) Next(t *i18n.Translator, operator string, jobs []queue.Job, now time.Time) (texts []string) {
-	waiting := map[string][]queue.Job{}
+func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job, now time.Time) (texts []string) {
+	waiting := map[string][]printing.Job{}
 	known := n.known
 	n.known = map[int64]time.Time{}
 	for _, job := range jobs {
@@ -64,13 +64,13 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []queue.Job, no
 		}
 		switch {
 		case job.Operator != operator:
-		case job.State == queue.Queued:
+		case job.State == printing.Queued:
 			waiting[job.Printer] = append(waiting[job.Printer], job)
 		case job.Changed.Before(n.since):
-		case job.State == queue.MaybePrinted:
+		case job.State == printing.MaybePrinted:
 			n.known[job.ID] = job.Changed
 			texts = append(texts, t.Get("%s: the label of %s may be printed. Check, then decide on Labels.", job.Printer, job.Title))
-		case job.State == queue.Printed && job.Reason != "":
+		case job.State == printing.Printed && job.Reason != "":
 			n.known[job.ID] = job.Changed
 			texts = append(texts, t.Get("%s: %s", job.Printer, t.Message(job.Reason)))
 		}
@@ -92,7 +92,7 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []queue.Job, no
 }
 
 // labelCount returns how many labels jobs have.
-func labelCount(jobs []queue.Job) (n int64) {
+func labelCount(jobs []printing.Job) (n int64) {
 	for _, job := range jobs {
 		n += int64(job.Copies)
 	}

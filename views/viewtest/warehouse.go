@@ -12,8 +12,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/queue"
-	"bincard/tui/label/setup"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/panel"
@@ -75,11 +73,11 @@ func (w *Warehouse) SiteOf(svc api.Service) *session.Site {
 
 // SetUpLabels makes the sites from now on print labels, with these settings. Nothing sends
 // them.
-func (w *Warehouse) SetUpLabels(t testing.TB, settings setup.Settings) *printing.Service {
+func (w *Warehouse) SetUpLabels(t testing.TB, settings printing.Settings) *printing.Service {
 	t.Helper()
 	dir := t.TempDir()
 	now := func() time.Time { return tuitest.Noon }
-	w.labels = &printing.Service{Settings: settings, Queue: queue.New(dir, now), Dir: dir, Now: now}
+	w.labels = &printing.Service{Settings: settings, Queue: printing.NewQueue(dir, now), Dir: dir, Now: now}
 	w.Site = w.NewSite()
 	return w.labels
 }

@@ -69,7 +69,7 @@ func (p printedLabel) require(c *company, svc api.Service, s layout.Symbology, p
 
 // Labels of every kind are read from their pictures and scanned, with the prefix of the type of
 // barcode and without. Those of locations and documents open them. While receiving, the ledger
-// records exactly what is printed. Package raster reads every kind in every type.
+// records exactly what is printed. The tests of layout read every kind in every type.
 func TestLabel_ReceivesWhatIsPrinted(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

@@ -12,7 +12,6 @@ import (
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/zpl"
 	"bincard/views/labels"
 )
 
@@ -85,8 +84,8 @@ func (f *labelFlags) parse() error {
 		return cli.UsageErrorf("--dpi must be 203, 300 or 600, not %d", dpi)
 	case dpi != 0 && f.png == "" && !f.zpl:
 		return cli.UsageErrorf("--dpi is for --png and --zpl; a printer has its own in labels.toml")
-	case f.copies < 1 || f.copies > zpl.MaxCopies:
-		return cli.UsageErrorf("--copies must be from 1 to %d, not %d", zpl.MaxCopies, f.copies)
+	case f.copies < 1 || f.copies > layout.MaxCopies:
+		return cli.UsageErrorf("--copies must be from 1 to %d, not %d", layout.MaxCopies, f.copies)
 	}
 	f.opts.Template += f.size
 	var err error
@@ -119,8 +118,8 @@ func (f *labelFlags) parseNext(cmd *cobra.Command, args []string) error {
 		return cli.UsageErrorf("--next needs --sku")
 	case !serials && len(args) != 1:
 		return cli.UsageErrorf("--next gives the lot its number; %s --next needs only the SKU", cmd.CommandPath())
-	case serials && (f.next < 1 || f.next > zpl.MaxCopies):
-		return cli.UsageErrorf("--next must be from 1 to %d, not %d", zpl.MaxCopies, f.next)
+	case serials && (f.next < 1 || f.next > layout.MaxCopies):
+		return cli.UsageErrorf("--next must be from 1 to %d, not %d", layout.MaxCopies, f.next)
 	case f.png != "" || f.zpl:
 		return cli.UsageErrorf("--next prints labels; without it, --new shows the label of any number with --png or --zpl")
 	case serials && f.copies != 1:

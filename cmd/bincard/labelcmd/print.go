@@ -17,8 +17,6 @@ import (
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/queue"
-	"bincard/tui/label/setup"
 	"bincard/tui/widget"
 	"bincard/views/export"
 	"bincard/views/labels"
@@ -26,8 +24,8 @@ import (
 
 // LabelService returns the printers, templates and queue of this machine.
 func LabelService() (*printing.Service, error) {
-	settings, err := setup.Read(config.LabelsFile())
-	return &printing.Service{Settings: settings, Library: library(), Queue: queue.New(config.LabelsDir(), cli.ClockNow),
+	settings, err := printing.ReadSettings(config.LabelsFile())
+	return &printing.Service{Settings: settings, Library: library(), Queue: printing.NewQueue(config.LabelsDir(), cli.ClockNow),
 		Dir: config.LabelsDir(), Terminal: cmp.Or(settings.Terminal, connect.MachineLabel()), Now: cli.ClockNow}, err
 }
 
@@ -154,19 +152,19 @@ func printResult(cmd *cobra.Command, result any, text string) error {
 
 // A jobRow is a label in the queue as JSON.
 type jobRow struct {
-	ID       int64       `json:"id"`
-	Printer  string      `json:"printer"`
-	Title    string      `json:"title"`
-	Copies   int         `json:"copies"`
-	State    queue.State `json:"state"`
-	Reason   string      `json:"reason,omitzero"`
-	Attempts int         `json:"attempts"`
-	Operator string      `json:"operator,omitzero"`
-	Created  time.Time   `json:"createdAt"`
-	Changed  time.Time   `json:"changedAt"`
+	ID       int64             `json:"id"`
+	Printer  string            `json:"printer"`
+	Title    string            `json:"title"`
+	Copies   int               `json:"copies"`
+	State    printing.JobState `json:"state"`
+	Reason   string            `json:"reason,omitzero"`
+	Attempts int               `json:"attempts"`
+	Operator string            `json:"operator,omitzero"`
+	Created  time.Time         `json:"createdAt"`
+	Changed  time.Time         `json:"changedAt"`
 }
 
-func rowOf(j queue.Job) jobRow {
+func rowOf(j printing.Job) jobRow {
 	return jobRow{j.ID, j.Printer, j.Title, j.Copies, j.State, j.Reason, j.Attempts, j.Operator, j.Created, j.Changed}
 }
 
@@ -193,7 +191,7 @@ func await(cmd *cobra.Command, service *printing.Service, id int64) error {
 }
 
 // awaitAll sends labels of new numbers and says what became of them.
-func awaitAll(cmd *cobra.Command, service *printing.Service, batch []printing.Copies, jobs []queue.Job) error {
+func awaitAll(cmd *cobra.Command, service *printing.Service, batch []printing.Copies, jobs []printing.Job) error {
 	ctx, cancel := waiting(cmd)
 	defer cancel()
 	result := struct {
@@ -249,7 +247,7 @@ func unknown(text string) error {
 
 // resultText says what became of a label, and what to do. done reports whether it is
 // printed.
-func resultText(job queue.Job) (text string, done bool) {
+func resultText(job printing.Job) (text string, done bool) {
 	reason, copies := job.Reason, ""
 	if reason != "" {
 		reason = ": " + reason
@@ -258,11 +256,11 @@ func resultText(job queue.Job) (text string, done bool) {
 		copies = fmt.Sprintf("%d copies of ", job.Copies)
 	}
 	switch job.State {
-	case queue.Printed:
+	case printing.Printed:
 		return fmt.Sprintf("Printed %s%s on %s%s", copies, job.Title, job.Printer, reason), true
-	case queue.MaybePrinted:
+	case printing.MaybePrinted:
 		return fmt.Sprintf("%s may be printed on %s%s. Look at the printer, then run 'bincard label queue retry %d', or cancel %[4]d.", job.Title, job.Printer, reason, job.ID), false
-	case queue.Canceled:
+	case printing.Canceled:
 		return job.Title + " was canceled.", false
 	}
 	return fmt.Sprintf("%s is not printed on %s yet%s. Label %d stays in the queue; 'bincard label queue send' sends it.", job.Title, job.Printer, reason, job.ID), false

@@ -13,7 +13,6 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
-	"bincard/tui/label/printer"
 	"bincard/tui/label/printing"
 	"bincard/tui/widget"
 )
@@ -130,10 +129,10 @@ func listPrinters(cmd *cobra.Command, service *printing.Service, ask bool) error
 }
 
 // ask sets the status.
-func (r *printerRow) ask(ctx context.Context, p printer.Printer) {
+func (r *printerRow) ask(ctx context.Context, p printing.Printer) {
 	ctx, cancel := context.WithTimeout(ctx, statusTimeout)
 	defer cancel()
-	status, reports, err := printer.Sender{}.Status(ctx, p)
+	status, reports, err := printing.Sender{}.Status(ctx, p)
 	r.Status = status.String()
 	if err != nil {
 		r.Status = err.Error()

@@ -12,7 +12,6 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/queue"
 	"bincard/tui/widget"
 )
 
@@ -95,7 +94,7 @@ func listQueue(cmd *cobra.Command, service *printing.Service, _ []string) error 
 	return printResult(cmd, rows, strings.Join(lines, "\n"))
 }
 
-func queueLine(j queue.Job) string {
+func queueLine(j printing.Job) string {
 	text := fmt.Sprintf("%5d  %s  %s  %s  %s", j.ID, j.Created.Local().Format("2006-01-02 15:04"), widget.Left(j.State.Title(cli.English), 13), widget.Left(j.Printer, 10), j.Title)
 	if j.Copies > 1 {
 		text += fmt.Sprintf(" × %d", j.Copies)
@@ -114,17 +113,17 @@ func sendQueued(cmd *cobra.Command, service *printing.Service, _ []string) error
 	if err != nil {
 		return err
 	}
-	jobs = slices.DeleteFunc(jobs, func(j queue.Job) bool { return j.State != queue.Queued })
+	jobs = slices.DeleteFunc(jobs, func(j printing.Job) bool { return j.State != printing.Queued })
 	notPrinted := false
 	for _, j := range jobs {
 		now, err := service.Queue.Job(j.ID)
-		if err == nil && now.State == queue.Queued && now.Reason == j.Reason && now.Attempts == j.Attempts {
+		if err == nil && now.State == printing.Queued && now.Reason == j.Reason && now.Attempts == j.Attempts {
 			now, err = service.Await(ctx, j.ID)
 		}
 		if err != nil {
 			return err
 		}
-		notPrinted = notPrinted || now.State != queue.Printed
+		notPrinted = notPrinted || now.State != printing.Printed
 		if err := cli.Say(cmd.OutOrStdout(), "%s", queueLine(now)); err != nil {
 			return err
 		}

@@ -1,4 +1,5 @@
-// Package labeltest has labels for the tests of the packages that draw and print them.
+// Package labeltest has what the tests of labels share: labels, a reader of pictures of
+// labels, and a ZPL printer that keeps what it prints and misbehaves as tests ask.
 package labeltest
 
 import (

@@ -12,7 +12,6 @@ import (
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
 	"bincard/tui/label/layout"
-	"bincard/tui/label/typeface"
 )
 
 func TestParse_MistakesNameFileAndLine(t *testing.T) {
@@ -91,7 +90,7 @@ func TestPlace_ShortensNamesAndShrinksCodes(t *testing.T) {
 	require.Equal(t, "Lot "+l.Lot, page.Texts[2].Text)
 	require.Less(t, page.Texts[2].Height, page.Texts[0].Height)
 	for _, x := range page.Texts {
-		require.LessOrEqual(t, typeface.Width(x.Text, x.Height, x.Bold), 240)
+		require.LessOrEqual(t, layout.TextWidth(x.Text, x.Height, x.Bold), 240)
 	}
 	_, err = place(t, "size 70x40\ntext x=2 y=20 w=5 h=4 fit=shrink: Lot {lot}", l)
 	require.ErrorContains(t, err, `line 2: the text does not fit into 5 mm: "Lot LLLL`)
@@ -101,7 +100,7 @@ func TestPlace_AlignsTexts(t *testing.T) {
 	t.Parallel()
 	page, err := place(t, "size 70x40\ntext x=0 y=2 w=70 h=4: {sku}\ntext x=0 y=2 w=70 h=4 align=center: {sku}\ntext x=0 y=2 w=70 h=4 align=right: {sku}", labeltest.Samples()["product"])
 	require.NoError(t, err)
-	width := typeface.Width("OAT-1L", 32, false)
+	width := layout.TextWidth("OAT-1L", 32, false)
 	require.Equal(t, []int{0, (560 - width) / 2, 560 - width}, []int{page.Texts[0].X, page.Texts[1].X, page.Texts[2].X})
 }
 

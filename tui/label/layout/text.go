@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
-
-	"bincard/tui/label/typeface"
 )
 
 // smallestText is the height of the smallest line that a text shrinks to, in millimeters.
@@ -16,7 +14,7 @@ const ellipsis = "…"
 // wrap breaks a text into lines of a width: between words, else before a bracket, else
 // anywhere.
 func wrap(text string, width, height int, bold bool) (lines []string) {
-	fits := func(s string) bool { return typeface.Width(s, height, bold) <= width }
+	fits := func(s string) bool { return TextWidth(s, height, bold) <= width }
 	line := ""
 	for _, word := range strings.Fields(text) {
 		if joined := strings.TrimLeft(line+" "+word, " "); fits(joined) {
@@ -76,13 +74,13 @@ func (e *element) placeText(text string, perMM int) (out []Text, err error) {
 	if n := e.lines; len(lines) > n {
 		// The last line continues with the next one, so that it is full.
 		last := []rune(lines[n-1] + " " + lines[n])
-		for len(last) > 0 && typeface.Width(string(last)+ellipsis, height, e.bold) > width {
+		for len(last) > 0 && TextWidth(string(last)+ellipsis, height, e.bold) > width {
 			last = last[:len(last)-1]
 		}
 		lines = append(lines[:n-1], strings.TrimRight(string(last), " ")+ellipsis)
 	}
 	for i, line := range lines {
-		space := max(0, width-typeface.Width(line, height, e.bold))
+		space := max(0, width-TextWidth(line, height, e.bold))
 		left := x
 		switch e.words["align"] {
 		case "center":

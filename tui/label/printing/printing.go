@@ -1,5 +1,19 @@
-// Package printing prints labels: it chooses the printer and the template, draws the
-// label, and adds it to the queue.
+// Package printing prints labels. A Service chooses the printer and the template by the
+// Settings, numbers and draws the label, and adds it to the Queue.
+//
+// A Queue is a folder that all programs of a machine share. A job is in it once Add
+// returns, and a label is marked as being sent before its first byte leaves, so that
+// after a crash it is known which one may be printed. A Worker sends the jobs of each
+// printer in order, one program at a time, and repeats only what is certainly not
+// printed. What may be printed, a person decides: Retry or Cancel.
+//
+// A Sender sends a label over TCP, to a device or file, or through CUPS, and says what is
+// certain. A *PrinterError with MayBePrinted set means that the connection ended after the
+// first byte; any other error means that nothing is printed, so that the label can be sent
+// again.
+//
+// Numbers of labels that are printed before the goods are received, and of pallets, never
+// repeat: programs share their counters in files.
 package printing
 
 import (
@@ -12,24 +26,18 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/label"
 	"bincard/tui/label/layout"
-	"bincard/tui/label/numbers"
-	"bincard/tui/label/printer"
-	"bincard/tui/label/queue"
-	"bincard/tui/label/raster"
-	"bincard/tui/label/setup"
-	"bincard/tui/label/zpl"
 )
 
 // A Service prints the labels of a terminal. It is safe for concurrent use.
 type Service struct {
-	Settings setup.Settings
+	Settings Settings
 	Library  layout.Library
-	Queue    *queue.Queue
+	Queue    *Queue
 	Dir      string // of the counters of pallets, serial numbers and lots
 	Terminal string // the name of this machine, by which printers are chosen and numbers differ
 	Now      func() time.Time
-	// Send replaces printer.Sender.Send; nil outside of tests.
-	Send func(ctx context.Context, p printer.Printer, data []byte) (note string, err error)
+	// Send replaces Sender.Send; nil outside of tests.
+	Send func(ctx context.Context, p Printer, data []byte) (note string, err error)
 }
 
 // Options say how a label is printed. What is empty is chosen by the settings.
@@ -50,7 +58,7 @@ type Draft struct {
 	Template string
 	Page     *layout.Page
 	// Printer is the chosen printer. If no printer was found, NoPrinter says why.
-	Printer   printer.Printer
+	Printer   Printer
 	NoPrinter error
 }
 
@@ -77,21 +85,21 @@ func (s *Service) Draw(l label.Label, opts Options) (*Draft, error) {
 
 // ZPL returns what the printer gets.
 func (d *Draft) ZPL(copies int) ([]byte, error) {
-	return zpl.Encode(d.Page, zpl.Options{Copies: copies, Font: d.Printer.Font})
+	return layout.ZPL(d.Page, layout.ZPLOptions{Copies: copies, Font: d.Printer.Font})
 }
 
 // PNG writes the label as a picture. missing are characters that the bundled font lacks;
 // the picture has question marks for them, but the printer may have them.
-func (d *Draft) PNG(w io.Writer) (missing string, err error) { return raster.PNG(w, d.Page) }
+func (d *Draft) PNG(w io.Writer) (missing string, err error) { return layout.PNG(w, d.Page) }
 
 // Words describes the label in a few lines.
 func (d *Draft) Words(t *i18n.Translator) []string { return d.Label.Words(t, d.Codes) }
 
 // Print adds a label to the queue of its printer and returns when it is on disk. Worker
 // sends it.
-func (s *Service) Print(d *Draft, copies int, operator string) (queue.Job, error) {
-	if copies < 1 || copies > zpl.MaxCopies {
-		return queue.Job{}, errors.New(i18n.Textf("%d is not a number of copies from 1 to %d", copies, zpl.MaxCopies))
+func (s *Service) Print(d *Draft, copies int, operator string) (Job, error) {
+	if copies < 1 || copies > layout.MaxCopies {
+		return Job{}, errors.New(i18n.Textf("%d is not a number of copies from 1 to %d", copies, layout.MaxCopies))
 	}
 	job, err := d.job(copies, operator)
 	if err != nil {
@@ -102,12 +110,12 @@ func (s *Service) Print(d *Draft, copies int, operator string) (queue.Job, error
 }
 
 // job returns what is added to the queue.
-func (d *Draft) job(copies int, operator string) (queue.Job, error) {
+func (d *Draft) job(copies int, operator string) (Job, error) {
 	if d.NoPrinter != nil {
-		return queue.Job{}, d.NoPrinter
+		return Job{}, d.NoPrinter
 	}
 	data, err := d.ZPL(copies)
-	return queue.Job{Printer: d.Printer.Name, Title: d.Label.Subject(), Copies: copies, Operator: operator, Data: data}, err
+	return Job{Printer: d.Printer.Name, Title: d.Label.Subject(), Copies: copies, Operator: operator, Data: data}, err
 }
 
 // Copies is a label and how often it is printed.
@@ -127,14 +135,14 @@ func Total(batch []Copies) (n int) {
 // PrintAll adds labels to the queue of their printer in order, and returns when they are
 // on disk. If one of them cannot be drawn, it adds none. With Options.Receipt, it adds them
 // once, and also returns those that are in the queue already.
-func (s *Service) PrintAll(batch []Copies, opts Options, operator string) (jobs []queue.Job, err error) {
+func (s *Service) PrintAll(batch []Copies, opts Options, operator string) (jobs []Job, err error) {
 	for _, c := range batch {
 		d, err := s.Draw(c.Label, opts)
 		if err != nil {
 			return nil, err
 		}
-		for left := c.Count; left > 0; left -= zpl.MaxCopies {
-			job, err := d.job(min(left, zpl.MaxCopies), operator)
+		for left := c.Count; left > 0; left -= layout.MaxCopies {
+			job, err := d.job(min(left, layout.MaxCopies), operator)
 			if err != nil {
 				return nil, err
 			}
@@ -145,8 +153,8 @@ func (s *Service) PrintAll(batch []Copies, opts Options, operator string) (jobs 
 }
 
 // Worker returns a worker that sends the labels in the queue.
-func (s *Service) Worker() *queue.Worker {
-	return &queue.Worker{Queue: s.Queue, Printers: s.Settings.Printers, Send: s.Send}
+func (s *Service) Worker() *Worker {
+	return &Worker{Queue: s.Queue, Printers: s.Settings.Printers, Send: s.Send}
 }
 
 // pollEvery is how often Await looks at a job that another program sends.
@@ -154,14 +162,14 @@ const pollEvery = 100 * time.Millisecond
 
 // Await sends the jobs of a job's printer, or waits for another program to do it, and
 // returns the job when it is printed or cannot be printed now, or ctx ends.
-func (s *Service) Await(ctx context.Context, id int64) (queue.Job, error) {
+func (s *Service) Await(ctx context.Context, id int64) (Job, error) {
 	for {
 		job, err := s.Queue.Job(id)
-		if err != nil || job.State != queue.Queued && job.State != queue.Sending || ctx.Err() != nil {
+		if err != nil || job.State != Queued && job.State != Sending || ctx.Err() != nil {
 			return job, err
 		}
 		err = s.Worker().Drain(ctx, job.Printer)
-		if err == nil || !errors.Is(err, queue.ErrBusy) {
+		if err == nil || !errors.Is(err, ErrBusy) {
 			return s.Queue.Job(id)
 		}
 		select {
@@ -181,7 +189,7 @@ func (s *Service) NextSSCC(ctx context.Context) (string, error) {
 
 // Pattern returns this terminal's pattern of new serial numbers or lots. The error says how
 // to set it.
-func (s *Service) Pattern(kind label.Kind) (numbers.Pattern, error) {
+func (s *Service) Pattern(kind label.Kind) (NumberPattern, error) {
 	pattern, problem := s.Settings.Serials, i18n.Textf("New serial numbers need a pattern: set serials in labels.toml.")
 	if kind == label.KindLot {
 		pattern, problem = s.Settings.Lots, i18n.Textf("New lots need a pattern: set lots in labels.toml.")

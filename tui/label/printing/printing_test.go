@@ -10,21 +10,18 @@ import (
 
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
-	"bincard/tui/label/printer"
 	"bincard/tui/label/printing"
-	"bincard/tui/label/queue"
-	"bincard/tui/label/setup"
 )
 
 // service returns a service with two printers. They note what they get.
 func service(t *testing.T, got *[]string) *printing.Service {
 	t.Helper()
 	dir := t.TempDir()
-	return &printing.Service{Queue: queue.New(dir, nil), Dir: dir, Now: func() time.Time { return labeltest.Now },
-		Settings: setup.Settings{CompanyPrefix: "0952100", Printers: printer.List{{Name: "dock", Address: "cups:d", Location: "WH-1", DPI: 300}, {Name: "office", Address: "cups:o", Location: "ST-1", Template: "50x25"}}},
-		Send: func(_ context.Context, p printer.Printer, data []byte) (string, error) {
+	return &printing.Service{Queue: printing.NewQueue(dir, nil), Dir: dir, Now: func() time.Time { return labeltest.Now },
+		Settings: printing.Settings{CompanyPrefix: "0952100", Printers: printing.Printers{{Name: "dock", Address: "cups:d", Location: "WH-1", DPI: 300}, {Name: "office", Address: "cups:o", Location: "ST-1", Template: "50x25"}}},
+		Send: func(_ context.Context, p printing.Printer, data []byte) (string, error) {
 			if p.Name == "office" {
-				return "", &printer.Error{Reason: "out of labels"}
+				return "", &printing.PrinterError{Reason: "out of labels"}
 			}
 			*got = append(*got, string(data))
 			return "", nil
@@ -45,7 +42,7 @@ func TestPrint_OnThePrinterOfTheLocation(t *testing.T) {
 	require.Empty(t, got, "Print does not send")
 	job, err = s.Await(t.Context(), job.ID)
 	require.NoError(t, err)
-	require.Equal(t, queue.Printed, job.State)
+	require.Equal(t, printing.Printed, job.State)
 	require.Equal(t, "Lot label OAT-1L L42-A", job.Title)
 	want, err := draft.ZPL(3)
 	require.NoError(t, err)
@@ -62,7 +59,7 @@ func TestPrint_StaysQueuedWithTheReason(t *testing.T) {
 	require.NoError(t, err)
 	job, err = s.Await(t.Context(), job.ID)
 	require.NoError(t, err)
-	require.Equal(t, queue.Queued, job.State)
+	require.Equal(t, printing.Queued, job.State)
 	require.Equal(t, "out of labels", job.Reason)
 }
 
@@ -118,7 +115,7 @@ func TestPrintAll_QueuesAllOrNone(t *testing.T) {
 	var copies []int
 	for _, job := range jobs {
 		titles, copies = append(titles, job.Title), append(copies, job.Copies)
-		require.Equal(t, []any{"dock", "Ada", queue.Queued}, []any{job.Printer, job.Operator, job.State})
+		require.Equal(t, []any{"dock", "Ada", printing.Queued}, []any{job.Printer, job.Operator, job.State})
 	}
 	require.Equal(t, []string{"OAT-1L L42-A", "SCA-5 SCA000123", "OAT-1L", "OAT-1L"}, titles)
 	require.Equal(t, []int{4, 1, 999, 501}, copies)

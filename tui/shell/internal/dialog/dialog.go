@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
@@ -67,7 +67,7 @@ func HelpLines(keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
 		if text == "" {
 			text = widget.Capitalize(a.Label)
 		}
-		lines = append(lines, HelpLine{Keys: keys.Labels(keymap.KeysFor(a)), Text: widget.Clean(text), Disabled: widget.Clean(a.DisabledReason())})
+		lines = append(lines, HelpLine{Keys: input.KeyLabels(keymap.KeysFor(a)), Text: widget.Clean(text), Disabled: widget.Clean(a.DisabledReason())})
 	}
 	return lines
 }

@@ -1,4 +1,5 @@
-// Package input has the scans and keys of the terminal before a screen gets them.
+// Package input has the scans and keys of the terminal before a screen gets them, names the
+// keys, and checks keymaps.
 package input
 
 import (

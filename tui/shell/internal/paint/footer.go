@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/input"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
@@ -219,7 +219,7 @@ func (f Footer) key(a tui.Action) string {
 	if f.shortEnter && names[0] == "enter" {
 		return "ent"
 	}
-	return keys.Label(names[0])
+	return input.KeyLabel(names[0])
 }
 
 // withSpace formats a label after its key.

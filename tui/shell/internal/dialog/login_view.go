@@ -1,0 +1,102 @@
+package dialog
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// View paints the body while a login is required.
+func (l *Login) View(t theme.Theme, size tui.Size) []string {
+	margin := ""
+	if !size.Small() {
+		margin = "  "
+	}
+	head, ask := l.texts()
+	width := size.Width - len(margin)
+	var lines []string
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	add := func(text string, paint func(string) string) {
+		for _, line := range widget.Wrap(text, max(1, width-2)) {
+			lines = append(lines, margin+paint(line))
+		}
+	}
+	add(head, func(s string) string { return t.Strong.Render(s) })
+	tight := size.Class == tui.Short && l.problem != ""
+	if !tight {
+		lines = append(lines, "")
+	}
+	add(ask, once(t.Ask))
+	paintInput := l.input.View
+	if l.candidate != nil {
+		paintInput = l.input.Masked
+	}
+	lines = append(lines, margin+"  "+paintInput(max(1, width-2)))
+	if l.problem != "" {
+		if !tight {
+			lines = append(lines, "")
+		}
+		add(l.problem, once(t.Refused))
+	}
+	return lines
+}
+
+// once paints the first of some lines and indents the others.
+func once(paint func(string) string) func(string) string {
+	first := true
+	return func(line string) string {
+		if !first {
+			return "  " + line
+		}
+		first = false
+		return paint(line)
+	}
+}
+
+// lockedText says who continues where the terminal is locked.
+func (l *Login) lockedText() string {
+	return l.t.Get("Locked. %s was signed in; nothing is lost.", widget.Clean(l.operator.Name))
+}
+
+// texts returns why a login is required and what to do.
+func (l *Login) texts() (head, ask string) {
+	head, ask = l.t.Get("Nobody is signed in"), l.t.Get("Scan your badge or type your name")
+	switch {
+	case l.approval != nil:
+		head, ask = l.t.Get("A supervisor must approve: %s", l.approval.text), l.t.Get("Scan a supervisor's badge or type the name")
+		if l.find(func(o tui.Operator) bool { return o.Supervisor }) == nil {
+			ask = l.t.Get("No supervisor is set up on this terminal. Press esc to go back")
+		}
+	case l.operator != nil:
+		head = l.lockedText()
+	}
+	if l.candidate != nil {
+		ask = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
+	}
+	return head, ask
+}
+
+// State describes the login as a dialog.
+func (l *Login) State() *State {
+	if l.question == nil {
+		l.question = new(int)
+	}
+	head, text := l.texts()
+	if l.candidate == nil && l.operator != nil {
+		text = strings.TrimSuffix(head, ".") + ". " + text
+	}
+	return &State{Text: text, Problem: l.problem, ID: l.question}
+}
+
+// Actions returns the actions in the footer while a login is required.
+func (l *Login) Actions() []tui.Action {
+	actions := []tui.Action{{Keys: []string{"enter"}, Label: l.t.Get("ok")}}
+	if l.candidate != nil || l.approval != nil {
+		actions = append(actions, tui.Action{Keys: []string{"esc"}, Label: l.t.Get("back")})
+	}
+	return append(actions, tui.Action{Keys: []string{"ctrl+q"}, Label: l.t.Get("quit")})
+}
