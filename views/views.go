@@ -10,7 +10,6 @@ import (
 	"bincard/views/item"
 	"bincard/views/locations"
 	"bincard/views/lots"
-	"bincard/views/nodes"
 	"bincard/views/outbounds"
 	"bincard/views/outbox"
 	"bincard/views/printlabels"
@@ -22,7 +21,6 @@ import (
 	"bincard/views/settings"
 	"bincard/views/stock"
 	"bincard/views/transfers"
-	"bincard/views/unknowncodes"
 	"bincard/views/watchlist"
 )
 
@@ -43,9 +41,7 @@ func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
 	lots.Register(r, site)
 	products.Register(r, site)
 	locations.Register(r, site)
-	unknowncodes.Register(r, site)
 	outbox.Register(r, site)
-	nodes.Register(r, site)
 	printlabels.Register(r, site)
 	imports.Register(r, site)
 	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)

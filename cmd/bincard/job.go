@@ -16,7 +16,6 @@ import (
 	"bincard/cmd/bincard/connect"
 	"bincard/server/api"
 	"bincard/views/count"
-	"bincard/views/filestore"
 	"bincard/views/submit"
 )
 
@@ -62,11 +61,11 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 		}
 		job.Count.ExpiresAt = day
 	}
-	sent := filestore.Requests{Dir: filepath.Join(config.StateHome(), "sent"), Source: at.Config.Source(), Command: command}
+	sent := config.Requests{Dir: filepath.Join(config.StateHome(), "sent"), Source: at.Config.Source(), Command: command}
 	if job.Key == "" {
 		job.Key = api.NewKey()
 	} else if err := sent.Load(job); err != nil {
-		var used *filestore.KeyUsedError
+		var used *config.KeyUsedError
 		if errors.As(err, &used) {
 			return nil, cli.UsageErrorf("the key %s was used for another command (%s): use a new key", used.Key, used.Command)
 		}

@@ -31,8 +31,8 @@ const (
 	// screenParts are what screens and kits are made of.
 	screenParts = " server/api tui/... views/names views/count views/session views/submit views/labels views/panel "
 	// kits are what several screens need.
-	kits = " views/alerts views/catalog views/entry views/export views/filestore views/listscreen views/listsort " +
-		"views/paging views/preview views/status views/stocktext "
+	kits = " views/alerts views/catalog views/entry views/export views/listscreen " +
+		"views/preview views/status views/stocktext "
 )
 
 // layers are the layers of the project, the lowest ones first. A package that is

@@ -8,8 +8,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/paging"
 	"bincard/views/panel"
 	"bincard/views/session"
 )
@@ -19,7 +19,7 @@ import (
 func Explain(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &explain{env: env, site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
-			pages: paging.New("movements", env.T.Get("movements"), func(e *entry) string { return e.movement.ID.String() })}, nil
+			pages: listscreen.NewPages("movements", env.T.Get("movements"), func(e *entry) string { return e.movement.ID.String() })}, nil
 	}
 }
 
@@ -30,7 +30,7 @@ type explain struct {
 	env          tui.Env
 	site         *session.Site
 	source       *source
-	pages        *paging.Pages
+	pages        *listscreen.Pages
 	order        api.Order
 	explanation  *api.Explanation // without its movements
 	entries      []*entry         // in display order; the list holds the ones that match the filter
@@ -100,5 +100,5 @@ func locationCode(b *api.Balance) string {
 
 // load requests the first page. The current rows stay until it arrives.
 func (x *explain) load() tea.Cmd {
-	return x.pages.Load(x.env, paging.Boxed(x.source.fetch(x.order)))
+	return x.pages.Load(x.env, listscreen.Boxed(x.source.fetch(x.order)))
 }

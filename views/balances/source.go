@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"bincard/server/api"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 	"bincard/views/session"
 )
 
@@ -55,7 +55,7 @@ func (s *source) isUnpaged() bool {
 
 // fetch returns a function that loads pages in the given order, even if the service
 // supports neither order nor pages.
-func (s *source) fetch(order api.Order) paging.Fetch[entry] {
+func (s *source) fetch(order api.Order) listscreen.Fetch[entry] {
 	return func(ctx context.Context, cursor string) ([]entry, *string, error) {
 		out, err := s.fetchPage(ctx, order, cursor)
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/paging"
 	"bincard/views/stocktext"
 	"bincard/views/submit"
 )
@@ -29,7 +29,7 @@ func (s *stock) Speech() tui.Speech {
 		facts = append(facts, s.env.T.Get("search: %s", text))
 	}
 	return tui.Speech{Facts: facts, Question: s.env.T.Get("scan, number or search"), Search: true,
-		List: paging.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
+		List: listscreen.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
 
 // Speech describes the balance: its quantities, the proof and the movements.
@@ -64,5 +64,5 @@ func (x *explain) Speech() tui.Speech {
 	}
 	x.pages.List.Columns = widget.BoxedColumns(x.columns(tui.Size{Class: tui.Standard, Width: 80}), t.Count)
 	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
-		List: paging.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
+		List: listscreen.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
 }

@@ -11,8 +11,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/listsort"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 	"bincard/views/panel"
 	"bincard/views/session"
 )
@@ -21,9 +20,9 @@ import (
 // at the operator's location.
 func Stock(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("balances"), func(r *api.SnapshotRow) string { return r.ID.String() })}
+		s := &stock{env: env, site: site, pages: listscreen.NewPages("balances", env.T.Get("balances"), func(r *api.SnapshotRow) string { return r.ID.String() })}
 		s.reset()
-		s.sorter = listsort.New(site, "stock", s.columns)
+		s.sorter = listscreen.NewSorter(site, "stock", s.columns)
 		return s, nil
 	}
 }
@@ -35,9 +34,9 @@ type stock struct {
 
 	env      tui.Env
 	site     *session.Site
-	pages    *paging.Pages
+	pages    *listscreen.Pages
 	rows     []any // as loaded; the list holds the ones that match
-	sorter   listsort.Sorter
+	sorter   listscreen.Sorter
 	question widget.Question
 	product  *api.ProductRef
 	location *api.PlaceRef
@@ -108,12 +107,12 @@ func (s *stock) load() tea.Cmd {
 	if s.inStock {
 		in.Status = api.StockIn
 	}
-	return s.pages.Load(s.env, paging.ReadAhead(paging.Boxed(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
+	return s.pages.Load(s.env, listscreen.ReadAhead(listscreen.Boxed(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
 		in := in
 		in.Cursor = cursor
 		page, err := catalog.Snapshot(ctx, s.site, in)
 		return page.Items, page.NextCursor, err
-	}), paging.SortLimit))
+	}), listscreen.SortLimit))
 }
 
 func (s *stock) AcceptsKey(k tea.KeyMsg) bool {

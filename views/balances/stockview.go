@@ -9,7 +9,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/paging"
 	"bincard/views/stocktext"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -158,7 +157,7 @@ func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
 	if text := s.expired.text(s.env.T, true); text != "" {
 		detail = listscreen.JoinParts(r.LocationCode, text, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
 	}
-	return append([]string{s.pages.List.View(t, size.Width, height-2)}, paging.DetailLines(t, size.Width, 2, detail)...)
+	return append([]string{s.pages.List.View(t, size.Width, height-2)}, listscreen.DetailLines(t, size.Width, 2, detail)...)
 }
 
 // emptyText explains an empty list.

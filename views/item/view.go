@@ -8,7 +8,7 @@ import (
 	"bincard/tui/label"
 	"bincard/tui/widget"
 	"bincard/views/labels"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -112,7 +112,7 @@ func (s *screen) detail(size tui.Size) []string {
 	if r.document != nil {
 		text = r.job.label + " " + r.name(s.site.T()) + " " + dueText(s.site.T(), r.document, s.env.Now())
 	}
-	return paging.DetailLines(s.env.Theme, size.Width, 2, text)
+	return listscreen.DetailLines(s.env.Theme, size.Width, 2, text)
 }
 
 // Speech describes the item and what to do with it.

@@ -13,8 +13,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/export"
-	"bincard/views/listsort"
-	"bincard/views/paging"
 	"bincard/views/panel"
 	"bincard/views/session"
 )
@@ -34,7 +32,7 @@ type Screen struct {
 
 	kind       *Kind[any]
 	exporter   export.Exporter
-	sorter     listsort.Sorter
+	sorter     Sorter
 	loadedRows []any // all, in the default order
 	rows       []any // all, in display order
 	toTop      bool  // select the first row after loading
@@ -75,7 +73,7 @@ func (s *Screen) Init(env tui.Env) tea.Cmd {
 	s.Env = env
 	s.exporter.Init(env, s.Site)
 	if list, _, _ := strings.Cut(env.Route.Path, "?"); !s.kind.Unsorted {
-		s.sorter = listsort.New(s.Site, list, s.kind.Columns)
+		s.sorter = NewSorter(s.Site, list, s.kind.Columns)
 	}
 	return tea.Batch(s.Reload(), s.refreshLater(), s.tick())
 }
@@ -161,9 +159,9 @@ func (s *Screen) sort() {
 // ReadLimit returns how many rows Load should read: more than usual if they are sorted.
 func (s *Screen) ReadLimit() int {
 	if s.sorter.Active() {
-		return paging.SortLimit
+		return SortLimit
 	}
-	return paging.ReadLimit
+	return ReadLimit
 }
 
 // sorted shows the rows in another order. It reads the others first if the list can.
@@ -182,7 +180,7 @@ func (s *Screen) whyUnsorted() string {
 	switch {
 	case s.List.Len() < 2:
 		return s.T().Get("There is nothing to sort")
-	case !s.More || s.sorter.Active() || s.kind.ReadsAhead && len(s.rows) < paging.SortLimit:
+	case !s.More || s.sorter.Active() || s.kind.ReadsAhead && len(s.rows) < SortLimit:
 		return ""
 	}
 	return s.T().Get("More than %s rows cannot be sorted. Show fewer of them.", s.T().Count(int64(len(s.rows))))

@@ -2,7 +2,6 @@ package listscreen
 
 import (
 	"bincard/tui"
-	"bincard/views/paging"
 	"bincard/views/submit"
 )
 
@@ -11,7 +10,7 @@ func (s *Screen) Speech() tui.Speech {
 	t, texts := s.T(), s.kind.Texts()
 
 	s.Layout(tui.Size{Class: tui.Standard, Width: 80})
-	out := tui.Speech{Question: t.GetC("scan or number", "count"), List: paging.ListSpeech(&s.List, texts.Noun, s.More)}
+	out := tui.Speech{Question: t.GetC("scan or number", "count"), List: ListSpeech(&s.List, texts.Noun, s.More)}
 	switch {
 	case s.Unsupported:
 	case s.Err != nil:

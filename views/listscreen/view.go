@@ -9,7 +9,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/paging"
 	"bincard/views/submit"
 )
 
@@ -129,7 +128,7 @@ func (s *Screen) detailLines(t theme.Theme, size tui.Size, room int) []string {
 	if size.Class != tui.Narrow || s.kind.Detail == nil || s.kind.DetailHeight != nil || row == nil || room < 7 {
 		return nil
 	}
-	return paging.DetailLines(t, size.Width, 2, JoinParts(s.marks.of(row), s.kind.Detail(row)))
+	return DetailLines(t, size.Width, 2, JoinParts(s.marks.of(row), s.kind.Detail(row)))
 }
 
 // JoinParts joins the parts that are not empty with a dot.
@@ -144,7 +143,7 @@ func (s *Screen) statusText(t theme.Theme, noun string) string {
 	}
 	at := i18n.Clock(s.loadedAt, s.Env.Now())
 	if s.Err != nil {
-		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(submit.UserMessage(s.T(), s.Err))))
+		return t.Warn(s.T().Get("as of %s: %s", at, FirstSentence(submit.UserMessage(s.T(), s.Err))))
 	}
 	return t.Muted.Render(s.countText(noun) + "   " + at)
 }

@@ -17,7 +17,6 @@ import (
 	"bincard/views/labels"
 	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/paging"
 	"bincard/views/panel"
 	"bincard/views/session"
 
@@ -77,7 +76,7 @@ func texts(t *i18n.Translator, here session.Location, n int) listscreen.Texts {
 }
 
 func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool, err error) {
-	rows, more, err = paging.ReadAll(paging.ReadLimit, func(page api.Page) (api.List[api.Place], error) {
+	rows, more, err = listscreen.ReadAll(listscreen.ReadLimit, func(page api.Page) (api.List[api.Place], error) {
 		return session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: page})
 	})
 	if session.IsUnsupported(err) {

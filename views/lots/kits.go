@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
@@ -143,7 +143,7 @@ const maxHistory, maxBalances = 10_000, 1000
 // each balance. If there are too many, it returns the first ones and an error.
 func (s *source) history(ctx context.Context, of api.StockFilter, in api.ExplainBalanceInput) (list []api.Movement, err error) {
 	t := s.site.T()
-	balances, more, err := paging.ReadAll(maxBalances, func(page api.Page) (api.List[api.Balance], error) {
+	balances, more, err := listscreen.ReadAll(maxBalances, func(page api.Page) (api.List[api.Balance], error) {
 		return session.Call(ctx, s.site, api.ListBalances, api.ListBalancesInput{StockFilter: of, Page: page})
 	})
 	if more {

@@ -12,8 +12,8 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/paging"
 	"bincard/views/session"
 )
 
@@ -28,7 +28,7 @@ func Serial(site *session.Site) tui.Factory { return newFactory(site, true, "ser
 func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
-			pages: paging.New("movements", env.T.Get("movements"), func(m *api.Movement) string { return m.ID.String() })}
+			pages: listscreen.NewPages("movements", env.T.Get("movements"), func(m *api.Movement) string { return m.ID.String() })}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.item + p.Document + p.Op + p.Place }
 		s.from, s.out = widget.NewList(party), widget.NewList(party)
@@ -58,7 +58,7 @@ type screen struct {
 	site           *session.Site
 	query          string // lot or serial in the route
 	source         *source
-	pages          *paging.Pages
+	pages          *listscreen.Pages
 	trace          *traceHead
 	tab            tab
 	newest         bool // newest first

@@ -11,7 +11,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 	"bincard/views/panel"
 )
 
@@ -104,7 +104,7 @@ func (s *screen) fillLists() {
 func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	read := func(c candidate) tea.Cmd {
 		s.source.id = c.id
-		return s.pages.Load(s.env, paging.Boxed(s.source.fetch))
+		return s.pages.Load(s.env, listscreen.Boxed(s.source.fetch))
 	}
 	switch {
 	case m.err != nil:

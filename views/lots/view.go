@@ -12,7 +12,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/paging"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
@@ -80,7 +79,7 @@ func (s *screen) View(size tui.Size) string {
 		if list := strings.Join(lines, "\n"); height > 3 {
 			rows := strings.Count(list, "\n") + 1
 			lines = append(lines, slices.Repeat([]string{""}, max(0, size.Height-2-rows))...)
-			lines = append(lines, paging.DetailLines(t, width, 2, s.narrowDetail())...)
+			lines = append(lines, listscreen.DetailLines(t, width, 2, s.narrowDetail())...)
 		}
 	}
 	return strings.Join(lines, "\n")

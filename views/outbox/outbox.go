@@ -1,6 +1,6 @@
 // Package outbox provides the screens for work that is not synced with the service: the
-// list with the sync status, the screen of one operation, and the forms that replace
-// it.
+// list with the sync status, the screen of one operation, the forms that replace
+// it, and the list of the edges and offline terminals that sync with the service.
 //
 // An operation that the service rejected can be retried, discarded, or replaced,
 // either by the same operation with other values or by an adjustment. Edit and Record
@@ -30,6 +30,7 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.Add(Route+"/{key}/record", "", func(env tui.Env) (tui.Screen, error) {
 		return newReplacementForm(site, env.Route.Param("key"), adjustReplacement{env.T}), nil
 	})
+	registerNodes(r, site)
 }
 
 // newList returns the factory of the list.

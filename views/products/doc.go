@@ -1,3 +1,3 @@
-// Package products contains the product screens: the list, the details and the form for
-// a new product.
+// Package products contains the product screens: the list, the details, the form for
+// a new product, and the list of the unknown codes scanned in this shift.
 package products

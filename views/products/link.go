@@ -11,7 +11,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
-	"bincard/views/paging"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -54,7 +53,7 @@ func (l *link) kind(s *listscreen.Screen) listscreen.Kind[*api.Product] {
 		Load: func() listscreen.Loader[*api.Product] {
 			query := l.search.query
 			return listscreen.Load(func(ctx context.Context) ([]api.Product, bool, error) {
-				return load(ctx, l.site, query, paging.ReadLimit)
+				return load(ctx, l.site, query, listscreen.ReadLimit)
 			})
 		},
 		Columns: func(size tui.Size) []widget.Column[*api.Product] { return columns(t, s, size) },

@@ -17,7 +17,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/labels"
 	"bincard/views/listscreen"
-	"bincard/views/paging"
 	"bincard/views/session"
 )
 
@@ -82,7 +81,7 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 
 // load reads the products that match a query, at most limit.
 func load(ctx context.Context, site *session.Site, query string, limit int) (rows []api.Product, more bool, err error) {
-	rows, more, err = paging.ReadAll(limit, func(page api.Page) (api.List[api.Product], error) {
+	rows, more, err = listscreen.ReadAll(limit, func(page api.Page) (api.List[api.Product], error) {
 		return session.Call(ctx, site, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page})
 	})
 	if session.IsUnsupported(err) {

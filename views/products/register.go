@@ -17,4 +17,5 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(site.Entry("products/link", i18n.Text("Link a barcode"), Link(site), api.LinkBarcode.Spec))
 	r.AddEntry(site.Entry("products/unlink", i18n.Text("Unlink a barcode"), Unlink(site), api.UnlinkBarcode.Spec))
 	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
+	registerUnknownCodes(r, site)
 }

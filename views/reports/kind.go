@@ -7,7 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/export"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 	"bincard/views/session"
 )
 
@@ -34,7 +34,7 @@ type kind struct {
 	summary            func(env tui.Env, row any, size tui.Size) string // the selected row in one line of a small screen; nil for none
 	cells              func(row any) []string                           // for the clipboard
 	// source returns what the pages of a Fetch export.
-	source  func(fetch paging.Fetch[any]) export.Source
+	source  func(fetch listscreen.Fetch[any]) export.Source
 	parts   []grouping         // groupings of the totals
 	chart   *chart             // nil for none
 	inOrder func(a, b any) int // the default order; nil for that of the service
@@ -52,8 +52,8 @@ func fetching[E any](fetch fetcher[E]) fetcher[any] {
 }
 
 // exporting returns the source of kinds of rows with these columns.
-func exporting[E any](columns []export.Column[E]) func(fetch paging.Fetch[any]) export.Source {
-	return func(fetch paging.Fetch[any]) export.Source {
+func exporting[E any](columns []export.Column[E]) func(fetch listscreen.Fetch[any]) export.Source {
+	return func(fetch listscreen.Fetch[any]) export.Source {
 		return export.FromPages(columns, func(ctx context.Context, cursor string) ([]E, *string, error) {
 			rows, next, err := fetch(ctx, cursor)
 			return widget.Values[E](rows), next, err

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 )
 
 // sorts reports whether the rows have another order than that of the service.
@@ -18,7 +18,7 @@ func (s *screen) sorts() bool { return s.inOrder != nil || s.sorter.Active() }
 func (s *screen) loadRows() tea.Cmd {
 	fetch := s.fetchPage()
 	if s.sorts() {
-		fetch = paging.ReadAhead(fetch, paging.SortLimit)
+		fetch = listscreen.ReadAhead(fetch, listscreen.SortLimit)
 	}
 	s.pages.KeepRows = s.keepRows && !s.sorts()
 	return s.pages.Load(s.env, fetch)

@@ -8,8 +8,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/export"
-	"bincard/views/listsort"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 	"bincard/views/panel"
 	"bincard/views/session"
 
@@ -24,10 +23,10 @@ type screen struct {
 	site          *session.Site
 	filter        filter
 	form          *widget.Form
-	pages         *paging.Pages
+	pages         *listscreen.Pages
 	totals        totals
 	exporter      export.Exporter
-	sorter        listsort.Sorter
+	sorter        listscreen.Sorter
 	saved         []namedFilter // that the operator sees
 	lastQuery     string        // the last filter that the operator used
 	loadErr       error         // reading the saved filters failed
@@ -46,8 +45,8 @@ func newFactory(site *session.Site, make func(t *i18n.Translator) kind) tui.Fact
 		if len(env.Route.Query) == 0 {
 			s.filter = s.startFilter()
 		}
-		s.pages = paging.New("rows", k.noun, k.key)
-		s.sorter = listsort.New(site, k.route, s.sizedColumns)
+		s.pages = listscreen.NewPages("rows", k.noun, k.key)
+		s.sorter = listscreen.NewSorter(site, k.route, s.sizedColumns)
 		return s, nil
 	}
 }
@@ -72,7 +71,7 @@ func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
 // fetchPage returns a function that loads pages of the filter and resolves its codes
 // only once.
-func (s *screen) fetchPage() paging.Fetch[any] {
+func (s *screen) fetchPage() listscreen.Fetch[any] {
 	f, site, env, fetch := s.filter, s.site, s.env, s.fetch
 	var ids atomic.Pointer[resolvedIDs] // an earlier request may still be running
 	return func(ctx context.Context, cursor string) ([]any, *string, error) {

@@ -2,7 +2,7 @@ package reports
 
 import (
 	"bincard/tui"
-	"bincard/views/paging"
+	"bincard/views/listscreen"
 )
 
 // Speech describes the report or the filter form.
@@ -16,5 +16,5 @@ func (s *screen) Speech() tui.Speech {
 	}
 	s.pages.List.Columns = s.sizedColumns(tui.Size{Class: tui.Standard, Width: 80})
 	return tui.Speech{Facts: facts, Question: s.env.T.GetC("scan or number", "reports"),
-		List: paging.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
+		List: listscreen.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
 }

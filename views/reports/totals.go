@@ -10,7 +10,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/paging"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -22,7 +21,7 @@ type totals struct {
 	groupings []grouping
 	env       tui.Env
 	f         filter
-	fetch     paging.Fetch[any]
+	fetch     listscreen.Fetch[any]
 	noun      string
 	balances  bool // the rows are balances, which are not changes
 
@@ -47,7 +46,7 @@ type pageMsg struct {
 	err   error
 }
 
-func (t *totals) begin(env tui.Env, f filter, fetch paging.Fetch[any], noun string, balances bool) {
+func (t *totals) begin(env tui.Env, f filter, fetch listscreen.Fetch[any], noun string, balances bool) {
 	t.env, t.f, t.fetch, t.noun, t.balances = env, f, fetch, noun, balances
 	t.sums = newSums(len(t.groupings))
 	t.list = widget.NewList(func(f flow) string { return f.Name })
@@ -201,7 +200,7 @@ func (t *totals) view(th theme.Theme, size tui.Size) string {
 	if !t.balances {
 		parts = append(parts, t.env.T.Change(line.In), t.env.T.Change(line.Out))
 	}
-	return strings.Join(append(lines, paging.DetailLines(th, width, 2, listscreen.JoinParts(parts...))...), "\n")
+	return strings.Join(append(lines, listscreen.DetailLines(th, width, 2, listscreen.JoinParts(parts...))...), "\n")
 }
 
 // columns returns the name, rows, and quantities in and out, and a bar of the quantity

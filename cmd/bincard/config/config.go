@@ -1,5 +1,6 @@
 // Package config has the configuration of the program: the settings file, the folders and
-// files that it names, and the operators and languages of a session.
+// files that it names, what operators save on screens, the requests of command-line jobs,
+// and the operators and languages of a session.
 package config
 
 import (

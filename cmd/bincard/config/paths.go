@@ -11,7 +11,6 @@ import (
 
 	"bincard/apiclient/keystore"
 	"bincard/server/api"
-	"bincard/views/filestore"
 )
 
 // KeyStore returns the store of the services' API keys.
@@ -75,8 +74,8 @@ func (c Config) Source() string {
 }
 
 // Saved returns the store of the operators' settings in an environment.
-func (c Config) Saved(env api.Environment) filestore.Settings {
-	return filestore.Settings{Dir: filepath.Join(filepath.Dir(File()), "saved", c.Source()+"@"+FileName(string(env)))}
+func (c Config) Saved(env api.Environment) SavedSettings {
+	return SavedSettings{Dir: filepath.Join(filepath.Dir(File()), "saved", c.Source()+"@"+FileName(string(env)))}
 }
 
 // ExportsDir returns the default directory for exports: the download folder, else the

@@ -1,4 +1,4 @@
-package filestore
+package config
 
 import (
 	"crypto/sha256"
@@ -78,7 +78,7 @@ func (r Requests) Save(key string, p *submit.Submission) error {
 	r.removeOld()
 	raw, err := json.Marshal(requestFile{r.Command, p})
 	if err == nil {
-		err = write(r.file(key), raw)
+		err = writePrivateFile(r.file(key), raw)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot save the request: %w", err)

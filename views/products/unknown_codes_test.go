@@ -1,4 +1,4 @@
-package unknowncodes_test
+package products_test
 
 import (
 	"os"
@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
+	"bincard/views/products"
 	"bincard/views/session"
-	"bincard/views/unknowncodes"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -24,9 +25,8 @@ func newSite(h *viewtest.Warehouse, dir string, store session.SettingsStore) *se
 func openScreen(t *testing.T, h *viewtest.Warehouse, site *session.Site) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
-	unknowncodes.Register(reg, site)
-	reg.Add("products/new", "", func(tui.Env) (tui.Screen, error) { return nil, os.ErrNotExist })
-	return h.Terminal(t, reg)
+	products.Register(reg, site)
+	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{products.UnknownCodesRoute} })
 }
 
 func TestUnknownCodes_InAllSizes(t *testing.T) {

@@ -1,4 +1,4 @@
-package listsort
+package listscreen
 
 import (
 	"errors"

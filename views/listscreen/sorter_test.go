@@ -1,4 +1,4 @@
-package listsort_test
+package listscreen_test
 
 import (
 	"context"
@@ -19,8 +19,8 @@ type fruit struct {
 	weight int64
 }
 
-// open opens a list of fruits of an operator's terminal.
-func open(t *testing.T, h *viewtest.Warehouse, more bool) *tuitest.Driver {
+// openSorter opens a list of fruits of an operator's terminal.
+func openSorter(t *testing.T, h *viewtest.Warehouse, more bool) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen) listscreen.Kind[fruit] {
@@ -50,7 +50,7 @@ func requireOrder(t *testing.T, d *tuitest.Driver, texts ...string) {
 
 func TestSorter_SortsByChosenColumn(t *testing.T) {
 	t.Parallel()
-	d := open(t, viewtest.NewWarehouse(t), false)
+	d := openSorter(t, viewtest.NewWarehouse(t), false)
 	requireOrder(t, d.Lacks("▲", "▼"), "banana", "Apple", "cherry")
 	d.Key("f9").Sees("Sort by which column?").Type("name").Key("enter").Sees("name▲")
 	requireOrder(t, d, "Apple", "banana", "cherry")
@@ -65,20 +65,20 @@ func TestSorter_SortsByChosenColumn(t *testing.T) {
 func TestSorter_KeepsChoiceOfEachOperator(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	open(t, h, false).Key("f9").Type("weight").Key("enter")
-	open(t, h, false).Sees("weight▼")
+	openSorter(t, h, false).Key("f9").Type("weight").Key("enter")
+	openSorter(t, h, false).Sees("weight▼")
 	h.Site.SetOperator("Eve")
-	d := open(t, h, false).Lacks("▼")
+	d := openSorter(t, h, false).Lacks("▼")
 	d.Key("f9").Type("name").Key("enter").Sees("name▲")
 	h.Site.SetOperator("Ada")
-	open(t, h, false).Sees("weight▼").Lacks("name▲")
+	openSorter(t, h, false).Sees("weight▼").Lacks("name▲")
 	require.NoError(t, h.Site.Settings().Save("sort", []byte("{broken")))
-	open(t, h, false).Lacks("▼").Key("f9").Type("name").Key("enter").Sees("name▲")
-	open(t, h, false).Sees("name▲")
+	openSorter(t, h, false).Lacks("▼").Key("f9").Type("name").Key("enter").Sees("name▲")
+	openSorter(t, h, false).Sees("name▲")
 }
 
 func TestSorter_RefusesIncompleteList(t *testing.T) {
 	t.Parallel()
-	d := open(t, viewtest.NewWarehouse(t), true)
+	d := openSorter(t, viewtest.NewWarehouse(t), true)
 	d.Key("f9").Sees("More than 3 rows cannot be sorted").Lacks("Sort by which column?")
 }

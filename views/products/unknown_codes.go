@@ -1,6 +1,4 @@
-// Package unknowncodes is the list of the unknown codes scanned in this shift: how often,
-// where and when each was scanned.
-package unknowncodes
+package products
 
 import (
 	"cmp"
@@ -26,12 +24,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Route is the route of the list.
-const Route = "unknown"
+// UnknownCodesRoute is the route of the list.
+const UnknownCodesRoute = "unknown"
 
-// Register adds the screen.
-func Register(r *tui.Registry, site *session.Site) {
-	r.Add(Route, i18n.Text("Unknown codes"), list(site))
+// registerUnknownCodes adds the screen.
+func registerUnknownCodes(r *tui.Registry, site *session.Site) {
+	r.Add(UnknownCodesRoute, i18n.Text("Unknown codes"), unknownCodes(site))
 }
 
 // writtenMsg is the result of exporting the list.
@@ -40,8 +38,8 @@ type writtenMsg struct {
 	err  error
 }
 
-// list returns the factory of the list, latest code first.
-func list(site *session.Site) tui.Factory {
+// unknownCodes returns the factory of the list, latest code first.
+func unknownCodes(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*session.UnknownCode] {
 		t, writing := s.T(), false
 
@@ -51,12 +49,12 @@ func list(site *session.Site) tui.Factory {
 			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]session.UnknownCode, bool, error) {
 				return site.UnknownCodes(), false, nil
 			})),
-			Columns: func(size tui.Size) []widget.Column[*session.UnknownCode] { return columns(s.Env, size) },
+			Columns: func(size tui.Size) []widget.Column[*session.UnknownCode] { return unknownCodeColumns(s.Env, size) },
 			Open: tui.Action{ID: "unknown.link", Label: t.Get("link to a product"), Short: t.GetC("link", "action"), Help: t.Get("Link the code to a product, as its barcode"),
 				Disabled: func() string { return cmp.Or(emptyReason(s), site.Denied(api.LinkBarcode.Spec)) }},
 			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(panel.LinkRoute(x.Code)) },
 			Actions: func() []tui.Action {
-				return actions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
+				return unknownCodeActions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
 			},
 			Busy: func() bool { return writing },
 			Update: func(msg tea.Msg) (tea.Cmd, bool) {
@@ -69,12 +67,12 @@ func list(site *session.Site) tui.Factory {
 				}
 				return tea.Batch(tui.Toast(t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))), tui.Accepted()), true
 			},
-			View: func(size tui.Size) string { return view(s, size) },
+			View: func(size tui.Size) string { return unknownCodesView(s, size) },
 		}
 	})
 }
 
-func view(s *listscreen.Screen, size tui.Size) string {
+func unknownCodesView(s *listscreen.Screen, size tui.Size) string {
 	s.Layout(size)
 	s.List.NoTitles = size.Class == tui.Short
 	if size.Small() {
@@ -84,8 +82,8 @@ func view(s *listscreen.Screen, size tui.Size) string {
 	return head + "\n\n" + s.List.View(s.Env.Theme, size.Width-1, size.Height-2)
 }
 
-// columns returns the columns of the list for a size.
-func columns(env tui.Env, size tui.Size) []widget.Column[*session.UnknownCode] {
+// unknownCodeColumns returns the columns of the list for a size.
+func unknownCodeColumns(env tui.Env, size tui.Size) []widget.Column[*session.UnknownCode] {
 	t := env.T
 
 	type col = widget.Column[*session.UnknownCode]
@@ -115,8 +113,8 @@ func locationText(x *session.UnknownCode) string {
 	return x.Job + ", " + x.Location
 }
 
-// actions returns the actions on the list; write exports it.
-func actions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action {
+// unknownCodeActions returns the actions on the list; write exports it.
+func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action {
 	t, site := s.T(), s.Site
 
 	none := func() string { return emptyReason(s) }

@@ -1,4 +1,4 @@
-package nodes_test
+package outbox_test
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-	"bincard/views/nodes"
+	"bincard/views/outbox"
 	"bincard/views/viewtest"
 )
 
@@ -17,8 +17,8 @@ import (
 func openList(t *testing.T, h *viewtest.Warehouse, scopes ...api.Scope) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
-	nodes.Register(reg, h.SiteOf(h.As(api.Live, scopes...)))
-	return h.Terminal(t, reg, func(o *shell.Options) { o.Now = h.Clock.Now })
+	outbox.Register(reg, h.SiteOf(h.As(api.Live, scopes...)))
+	return h.Terminal(t, reg, func(o *shell.Options) { o.Start, o.Now = []string{outbox.NodesRoute}, h.Clock.Now })
 }
 
 // report makes a node report to the service.
@@ -70,6 +70,7 @@ func TestNodes_NeedAnAdminKey(t *testing.T) {
 	openList(t, h, api.InventoryRead).Sees("Not loaded: Only an administrator's key lists the edges.")
 	minimal := viewtest.NewMinimalWarehouse(t)
 	reg := tui.NewRegistry()
-	nodes.Register(reg, minimal.Site)
-	minimal.Terminal(t, reg).Sees("Only the company's service lists its edges.")
+	outbox.Register(reg, minimal.Site)
+	minimal.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{outbox.NodesRoute} }).
+		Sees("Only the company's service lists its edges.")
 }

@@ -1,4 +1,4 @@
-package nodes
+package outbox
 
 import (
 	"strings"
@@ -11,8 +11,8 @@ import (
 	"bincard/views/listscreen"
 )
 
-// columns returns the columns of the list for a size.
-func columns(env tui.Env, size tui.Size) []widget.Column[*node] {
+// nodeColumns returns the columns of the list for a size.
+func nodeColumns(env tui.Env, size tui.Size) []widget.Column[*node] {
 	t := env.T
 
 	type col = widget.Column[*node]
@@ -30,15 +30,15 @@ func columns(env tui.Env, size tui.Size) []widget.Column[*node] {
 	case tui.Short:
 		return []col{name, state(10, shortState), open}
 	}
-	return []col{name, state(18, stateText), count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending }),
+	return []col{name, state(18, nodeStateText), count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending }),
 		count(t.Get("failed"), "failed", func(n *node) int64 { return n.Failed }),
 		{Title: t.Get("locations"), Width: 12, Rank: 1, Cell: func(n *node) string { return locations(t, n) }},
 		{Title: t.Get("version"), Width: 10, Rank: 2, Sort: "version", Cell: func(n *node) string { return n.Version }},
 		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n *node) string { return kindText(t, n.Kind) }}}
 }
 
-// detailHeight is how many lines below the list describe the selected row, by class.
-func detailHeight(class tui.Class) int {
+// nodeDetailHeight is how many lines below the list describe the selected row, by class.
+func nodeDetailHeight(class tui.Class) int {
 	switch class {
 	case tui.Narrow:
 		return 6
@@ -48,9 +48,9 @@ func detailHeight(class tui.Class) int {
 	return 3
 }
 
-// stateText says since when a node is gone, whether copies of it are in use, or how wrong
+// nodeStateText says since when a node is gone, whether copies of it are in use, or how wrong
 // its clock is.
-func stateText(env tui.Env, n *node) string {
+func nodeStateText(env tui.Env, n *node) string {
 	t := env.T
 	offset := time.Duration(n.ClockOffset) * time.Millisecond
 	switch {
@@ -93,8 +93,8 @@ func openText(t *i18n.Translator, n *node) string {
 	return "○" + t.Count(n.Pending)
 }
 
-// detail says all that is known of a node. What needs a person comes first.
-func detail(env tui.Env, n *node) string {
+// nodeDetail says all that is known of a node. What needs a person comes first.
+func nodeDetail(env tui.Env, n *node) string {
 	t := env.T
 
 	failed, pending := "", t.Get("%s pending", t.Count(n.Pending))
@@ -109,7 +109,7 @@ func detail(env tui.Env, n *node) string {
 	if len(n.Locations) > 0 {
 		where = strings.Join(n.Locations, " ")
 	}
-	return listscreen.JoinParts(n.Label, stateText(env, n), strings.Join(n.Copies, " + "), failed, pending, oldest, where, kindText(t, n.Kind), n.Version)
+	return listscreen.JoinParts(n.Label, nodeStateText(env, n), strings.Join(n.Copies, " + "), failed, pending, oldest, where, kindText(t, n.Kind), n.Version)
 }
 
 func locations(t *i18n.Translator, n *node) string {

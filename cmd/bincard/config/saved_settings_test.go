@@ -1,4 +1,4 @@
-package filestore_test
+package config_test
 
 import (
 	"os"
@@ -8,13 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/views/filestore"
+	"bincard/cmd/bincard/config"
 	"bincard/views/submit"
 )
 
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	s := filestore.Settings{Dir: filepath.Join(t.TempDir(), "saved")}
+	s := config.SavedSettings{Dir: filepath.Join(t.TempDir(), "saved")}
 	data, err := s.Load("watchlist")
 	require.NoError(t, err)
 	require.Nil(t, data)
@@ -26,7 +26,7 @@ func TestSettings(t *testing.T) {
 
 func TestRequests_LoadWhatWasSent(t *testing.T) {
 	t.Parallel()
-	r := filestore.Requests{Dir: filepath.Join(t.TempDir(), "sent"), Source: "demo", Command: "receive PO-1 7"}
+	r := config.Requests{Dir: filepath.Join(t.TempDir(), "sent"), Source: "demo", Command: "receive PO-1 7"}
 	job := &submit.Job{Key: "k1"}
 	require.NoError(t, r.Load(job))
 	require.Nil(t, job.Saved)
@@ -36,7 +36,7 @@ func TestRequests_LoadWhatWasSent(t *testing.T) {
 
 	other := r
 	other.Command = "receive PO-1 8"
-	var used *filestore.KeyUsedError
+	var used *config.KeyUsedError
 	require.ErrorAs(t, other.Load(&submit.Job{Key: "k1"}), &used)
 	require.Equal(t, "receive PO-1 7", used.Command)
 	other.Source = "live"
@@ -50,7 +50,7 @@ func TestRequests_LoadWhatWasSent(t *testing.T) {
 
 func TestRequests_RemoveOld(t *testing.T) {
 	t.Parallel()
-	r := filestore.Requests{Dir: t.TempDir(), Command: "receive"}
+	r := config.Requests{Dir: t.TempDir(), Command: "receive"}
 	require.NoError(t, r.Save("old", &submit.Submission{}))
 	files, err := filepath.Glob(filepath.Join(r.Dir, "*"))
 	require.NoError(t, err)

@@ -1,6 +1,4 @@
-// Package nodes is the list of the edges and offline terminals that sync with the service:
-// when each last did, and how much of its work is still open.
-package nodes
+package outbox
 
 import (
 	"context"
@@ -13,16 +11,15 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
-	"bincard/views/paging"
 	"bincard/views/session"
 )
 
-// Route is the route of the list.
-const Route = "nodes"
+// NodesRoute is the route of the list.
+const NodesRoute = "nodes"
 
-// Register adds the screen.
-func Register(r *tui.Registry, site *session.Site) {
-	r.Add(Route, i18n.Text("Edges and offline terminals"), list(site))
+// registerNodes adds the screen.
+func registerNodes(r *tui.Registry, site *session.Site) {
+	r.Add(NodesRoute, i18n.Text("Edges and offline terminals"), nodeList(site))
 }
 
 const (
@@ -35,24 +32,24 @@ const (
 
 type node = api.NodeStatus
 
-// list returns the factory of the list, by label.
-func list(site *session.Site) tui.Factory {
+// nodeList returns the factory of the list, by label.
+func nodeList(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen) listscreen.Kind[*node] {
 		t := s.T()
 
 		return listscreen.Kind[*node]{
-			Texts:      func() listscreen.Texts { return texts(t, s.Len()) },
+			Texts:      func() listscreen.Texts { return nodeTexts(t, s.Len()) },
 			Key:        func(n *node) string { return n.ID.String() },
-			Load:       listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]node, bool, error) { return load(ctx, site) })),
-			Columns:    func(size tui.Size) []widget.Column[*node] { return columns(s.Env, size) },
+			Load:       listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]node, bool, error) { return loadNodes(ctx, site) })),
+			Columns:    func(size tui.Size) []widget.Column[*node] { return nodeColumns(s.Env, size) },
 			FilterText: func(n *node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
-			Detail:     func(n *node) string { return detail(s.Env, n) }, DetailHeight: detailHeight,
+			Detail:     func(n *node) string { return nodeDetail(s.Env, n) }, DetailHeight: nodeDetailHeight,
 		}
 	})
 }
 
-func load(ctx context.Context, site *session.Site) (rows []node, more bool, err error) {
-	rows, more, err = paging.ReadAll(paging.ReadLimit, func(page api.Page) (api.List[node], error) {
+func loadNodes(ctx context.Context, site *session.Site) (rows []node, more bool, err error) {
+	rows, more, err = listscreen.ReadAll(listscreen.ReadLimit, func(page api.Page) (api.List[node], error) {
 		return session.Call(ctx, site, api.ListNodes, api.ListNodesInput{Page: page})
 	})
 	switch t := site.T(); {
@@ -64,7 +61,7 @@ func load(ctx context.Context, site *session.Site) (rows []node, more bool, err 
 	return rows, more, err
 }
 
-func texts(t *i18n.Translator, n int) listscreen.Texts {
+func nodeTexts(t *i18n.Translator, n int) listscreen.Texts {
 	out := listscreen.Texts{Title: t.Get("Edges and offline terminals"), ShortTitle: t.Get("Edges"), Question: t.Get("Sites that sync with the service since it started"),
 		ShortQuestion: t.Get("sites"), Noun: t.Get("programs"),
 		Empty: t.Get("No edge or offline terminal has connected since the service started. To start one, run 'bincard edge' at a site, or a terminal with --offline.")}

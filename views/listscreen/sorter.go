@@ -1,4 +1,4 @@
-package listsort
+package listscreen
 
 import (
 	"cmp"
@@ -22,9 +22,9 @@ type Sorter struct {
 	choice  choice
 }
 
-// New returns the sorter of a list with the choice that the operator made before. The
+// NewSorter returns the sorter of a list with the choice that the operator made before. The
 // operator chooses among the columns of the largest screen.
-func New(site *session.Site, list string, columns func(size tui.Size) []widget.Column[any]) Sorter {
+func NewSorter(site *session.Site, list string, columns func(size tui.Size) []widget.Column[any]) Sorter {
 	s := Sorter{site: site, list: list, columns: columns, choice: load(site, list)}
 	if s.order() == nil {
 		s.choice = choice{}

@@ -1,4 +1,4 @@
-package paging
+package listscreen
 
 import "context"
 

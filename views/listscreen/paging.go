@@ -1,7 +1,4 @@
-// Package paging is a list that loads page by page. It requests the next page before
-// the end is reached, keeps the old rows during a reload, and shows errors in its
-// status line.
-package paging
+package listscreen
 
 import (
 	"context"
@@ -49,8 +46,8 @@ type page struct {
 	err      error
 }
 
-// New returns pages of rows with the given key. The name is unique on the screen.
-func New[R any](name, noun string, key func(row R) string) *Pages {
+// NewPages returns pages of rows with the given key. The name is unique on the screen.
+func NewPages[R any](name, noun string, key func(row R) string) *Pages {
 	return &Pages{List: widget.Table{KeyOf: widget.BoxedFunc(key)}, Noun: noun, name: name}
 }
 
