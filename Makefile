@@ -9,7 +9,7 @@ SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 FUZZ    ?= 20s
 SEEDS   ?= 20000
 # test-dates runs these packages, which start the program or the demo, on these dates and
-# in these zones; see server/built.
+# in these zones; see server/testenv.
 DATED   ?= ./cmd/bincard/... ./server/demo ./server/proof
 DATES   ?= +1 +130 +463 02-29 12-31T23:58 12-31T23:59:55
 ZONES   ?= Pacific/Pago_Pago Pacific/Kiritimati
@@ -20,7 +20,7 @@ export GOFLAGS ?= -trimpath -gcflags=all=-dwarf=false
 COMPILE := CGO_ENABLED=0 GOGC=400
 # By default, every process under the race detector sleeps a second on exit.
 export GORACE ?= atexit_sleep_ms=0
-# The program under test, built once for all tests. They can shift its clock; see server/built.
+# The program under test, built once for all tests. They can shift its clock; see server/testenv.
 TESTED  := $(CURDIR)/bin/tested/bincard
 CLOCK   := -X bincard/cmd/bincard/cli.TestClock=BINCARD_TEST_CLOCK
 # The folders of this project, without those of a tool's cache.
@@ -30,8 +30,8 @@ matching = $(shell grep -rlE --include='*.go' '$(1)' $(FOLDERS) | xargs -n1 dirn
 # The packages that start goroutines. The program that e2e starts has no race detector.
 GOSTART := ^[[:space:]]+go [a-zA-Z_.]+[(]|[.]Go[(]
 RACED    = $(filter-out ./cmd/bincard/e2e ./server/bench,$(call matching,$(GOSTART)))
-# The packages that run more cases in test-long; see server/budget.
-LONG     = $(filter-out ./server/budget ./cmd/bincard,$(call matching,"bincard/server/budget"))
+# The packages that run more cases in test-long; see server/testenv.
+LONG     = $(filter-out ./server/testenv ./cmd/bincard,$(call matching,"bincard/server/testenv"))
 
 .DEFAULT_GOAL := help
 .PHONY: help run build tested test test-race test-long test-dates lint bench sim fixture fuzz cross messages pictures

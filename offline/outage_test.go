@@ -19,8 +19,8 @@ import (
 	"bincard/offline/outbox"
 	"bincard/offline/replicas"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 )
 
 // outages are the ways in which a service is away.
@@ -66,7 +66,7 @@ func TestRun_OnlineWithinFiveSecondsOfAnyOutage(t *testing.T) {
 				}
 				n := runNode(t, w, serviceFunc(up), &journal.Memory{})
 				length := 40 * time.Minute
-				for range budget.Outages.Cases(t) {
+				for range testenv.Outages.Cases(t) {
 					fails.Store(true)
 					advance(length / 2)
 					_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 1))

@@ -20,9 +20,9 @@ import (
 	"bincard/offline/outbox"
 	"bincard/offline/replicas"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
+	"bincard/server/testenv"
 )
 
 // A failingStore is a store that can stop working.
@@ -528,7 +528,7 @@ func TestSendDone_RejectsAnswerToAnotherOperation(t *testing.T) {
 // whatever order it is sent, answered and read.
 func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 	t.Parallel()
-	budget.LocalViews.Check(t, func(r *rapid.T) {
+	testenv.LocalViews.Check(t, func(r *rapid.T) {
 		s := newNodeSet(t, false)
 		w := tenant{0, api.Live}
 		remote := api.As(s.ledger, s.caller(w), "")

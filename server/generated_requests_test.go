@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/httpapi/openapi"
+	"bincard/server/testenv"
 )
 
 // generatedClients send the generated requests at once.
@@ -156,7 +156,7 @@ func (r *requestRun) fault(op documentedOperation, kind, format string, args ...
 // the document, and each operation must succeed at times.
 func TestRequests_Generated(t *testing.T) {
 	t.Parallel()
-	count, seed := budget.GeneratedRequests.Cases(t), budget.SeedFrom(t, 1)
+	count, seed := testenv.GeneratedRequests.Cases(t), testenv.SeedFrom(t, 1)
 	r := newRequestRun(t, int64(count))
 	var all sync.WaitGroup
 	for i := range generatedClients {

@@ -14,7 +14,6 @@ import (
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 	"bincard/server/store/pgstore"
-	"bincard/server/store/storecopy"
 )
 
 // Config configures a Server. Only Dir or Database is required.
@@ -81,7 +80,7 @@ func Open(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	rows := s.store
-	err := storecopy.CheckFinished(context.Background(), s.store)
+	err := CheckCopyFinished(context.Background(), s.store)
 	if err == nil {
 		rows, err = ledger.CheckFormat(context.Background(), s.store, cfg.Version)
 	}

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
@@ -25,24 +25,24 @@ import (
 // stock must then be what was scanned and typed, and what was not counted must be unchanged.
 func TestCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runCounts(t, budget.RecordedCounts, onScreen)
+	runCounts(t, testenv.RecordedCounts, onScreen)
 }
 
 // TestOfflineCounts_AreRecorded runs the cases of TestCounts_AreRecorded on a terminal with a
 // node, as TestOfflineScans_AreRecorded does. The service must have the count after the sync.
 func TestOfflineCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runCounts(t, budget.RecordedOfflineCounts, withNode)
+	runCounts(t, testenv.RecordedOfflineCounts, withNode)
 }
 
 // TestPlainCounts_AreRecorded runs the cases of TestCounts_AreRecorded in line mode.
 func TestPlainCounts_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runCounts(t, budget.RecordedPlainCounts, inLineMode)
+	runCounts(t, testenv.RecordedPlainCounts, inLineMode)
 }
 
 // runCounts runs random counts.
-func runCounts(t *testing.T, b budget.Budget, newLedger func(*testing.T) func(*recordedCase)) {
+func runCounts(t *testing.T, b testenv.Budget, newLedger func(*testing.T) func(*recordedCase)) {
 	t.Helper()
 	runSeeds(t, b, 25, newLedger, func(c *recordedCase) {
 		count := countCase{recordedCase: *c}

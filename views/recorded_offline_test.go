@@ -10,7 +10,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -22,7 +22,7 @@ import (
 // others changed the stock meanwhile, or have refused it.
 func TestOfflineScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runRecorded(t, budget.RecordedOfflineScans, withNode)
+	runRecorded(t, testenv.RecordedOfflineScans, withNode)
 }
 
 // withNode returns what sets a case up on a terminal with a node.

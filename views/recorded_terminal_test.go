@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -255,7 +255,7 @@ func (c *recordedCase) settle() {
 // written of a line is all that the operator knows of it.
 func TestPlainScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runRecorded(t, budget.RecordedPlainScans, inLineMode)
+	runRecorded(t, testenv.RecordedPlainScans, inLineMode)
 }
 
 // inLineMode returns what sets a case up in line mode.

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/views"
@@ -29,7 +29,7 @@ import (
 // The seed of a failed case is printed; BINCARD_SEED and BINCARD_CASES=1 repeat it.
 func TestScans_AreRecorded(t *testing.T) {
 	t.Parallel()
-	runRecorded(t, budget.RecordedScans, onScreen)
+	runRecorded(t, testenv.RecordedScans, onScreen)
 }
 
 // onScreen returns what sets a case up on a screen.
@@ -49,11 +49,11 @@ func jobRegistry(h *viewtest.Warehouse) *tui.Registry {
 
 // runSeeds runs a case for each seed. The cases of a batch share a ledger, and newLedger
 // returns what sets a case of it up.
-func runSeeds(t *testing.T, b budget.Budget, batch int,
+func runSeeds(t *testing.T, b testenv.Budget, batch int,
 	newLedger func(*testing.T) func(*recordedCase), run func(*recordedCase)) (cases int) {
 	t.Helper()
 	cases = b.Cases(t)
-	first := budget.Seed(t)
+	first := testenv.Seed(t)
 	for start := 0; start < cases; start += batch {
 		t.Run(fmt.Sprint("seed ", first+uint64(start)), func(t *testing.T) {
 			t.Parallel()
@@ -75,7 +75,7 @@ func runSeeds(t *testing.T, b budget.Budget, batch int,
 const allRecorded = 200
 
 // runRecorded runs random documents.
-func runRecorded(t *testing.T, b budget.Budget, newLedger func(*testing.T) func(*recordedCase)) {
+func runRecorded(t *testing.T, b testenv.Budget, newLedger func(*testing.T) func(*recordedCase)) {
 	t.Helper()
 	results := recordedResults{recorded: map[string]int{}, refused: map[string]int{}}
 	cases := runSeeds(t, b, 50, newLedger, func(c *recordedCase) {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"bincard/apiclient/keystore"
+	"bincard/apiclient"
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/connect"
@@ -103,7 +103,7 @@ func TestSession_RejectsSettingsThatStrandPendingWork(t *testing.T) {
 func TestSession_SavesSettings(t *testing.T) {
 	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	t.Setenv(keystore.Environment, "")
+	t.Setenv(apiclient.KeyEnvironment, "")
 	xdg.Reload()
 	s := &settingsHooks{}
 	v := settings.Values{Operator: "Ada", Lock: 5}

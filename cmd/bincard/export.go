@@ -11,14 +11,13 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/confirm"
 	"bincard/cmd/bincard/connect"
-	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/views/export"
 )
 
 // An exportRun holds the flags of the export command.
 type exportRun struct {
-	query.Filter
+	queryFilter
 	format, out      string
 	reference, order string
 	excel            bool
@@ -100,7 +99,7 @@ func (e *exportRun) checkFlags(report string) error {
 }
 
 // parseQuery returns the query that the flags describe.
-func parseQuery(ctx context.Context, svc api.Service, f *query.Filter) (*query.Query, error) {
+func parseQuery(ctx context.Context, svc api.Service, f *queryFilter) (*movementQuery, error) {
 	q, err := f.Parse()
 	if err != nil {
 		return nil, &cli.UsageError{Err: err}
@@ -121,7 +120,7 @@ func (e *exportRun) run(ctx context.Context, svc api.Service, report string, std
 }
 
 func (e *exportRun) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int64, error) {
-	q, err := parseQuery(ctx, svc, &e.Filter)
+	q, err := parseQuery(ctx, svc, &e.queryFilter)
 	if err != nil {
 		return 0, err
 	}

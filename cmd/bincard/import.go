@@ -15,7 +15,6 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/connect"
-	"bincard/cmd/bincard/importfile"
 	"bincard/server/api"
 	"bincard/server/intake"
 	"bincard/server/sheet"
@@ -122,7 +121,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 	j.options.Progress = tick
 	plan, err := intake.Prepare(ctx, j.svc, kind, table, j.options)
 	if api.HasCode(err, api.NotFound) {
-		return importfile.CheckError(err)
+		return connect.ImportError(err)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot check the file: %s", cli.ErrorSentence(err))

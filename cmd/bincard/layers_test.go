@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // A layer is some packages, and what they may import of the project. Both are
@@ -46,7 +46,6 @@ var layers = []layer{
 	{"server/store/...", "server/store/..."},
 	{"server/store/boltstore", "server/store/..."},
 	{"server/store/pgstore", "server/store/..."},
-	{"server/store/storecopy", "server/store/..."},
 
 	// The ledger: what is stored, then what reads it, then what changes it.
 	{"server/account", "server/api server/store/..."},
@@ -70,9 +69,9 @@ var layers = []layer{
 	{"server/intake", "server/api/... server/sheet"},
 	{"server/inbox", "server/api/... server/metrics server/sheet server/intake server/memory"},
 	{"server", "server/httpapi/... server/ledger server/ledger/audit server/metrics " +
-		"server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
+		"server/store/... server/store/boltstore server/store/pgstore"},
 	{"server/archive", "server server/ledger server/ledger/audit " +
-		"server/store/... server/store/boltstore server/store/pgstore server/store/storecopy"},
+		"server/store/... server/store/boltstore server/store/pgstore"},
 	{"server/admin", "server server/account server/api/... server/archive server/ledger server/ledger/audit server/local server/store/..."},
 	{"server/demo", "server server/api/..."},
 
@@ -105,7 +104,6 @@ var layers = []layer{
 	{"views", screenParts + "views/*"},
 
 	// The programs.
-	{"cmd/bincard/shared", "apiclient/... server server/admin server/api/... server/archive server/httpapi/... server/local"},
 	{"cmd/bincard/...", "..."},
 }
 
@@ -198,7 +196,7 @@ func projectImports(t *testing.T) map[string][]string {
 
 	all := map[string][]string{}
 	root := os.DirFS("../..")
-	for _, folder := range built.Folders {
+	for _, folder := range testenv.Folders {
 		require.NoError(t, fs.WalkDir(root, folder, func(name string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:

@@ -7,13 +7,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"bincard/cmd/bincard/cli"
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // TestMain makes this program available to scripts as bincard.
 func TestMain(m *testing.M) {
-	cli.TestClock = built.ClockVariable
-	built.SetClock()
+	cli.TestClock = testenv.ClockVariable
+	testenv.SetClock()
 	testscript.Main(m, map[string]func(){
 		"bincard": func() { os.Exit(run(os.Args[1:])) },
 	})

@@ -11,7 +11,6 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
-	"bincard/cmd/bincard/manpage"
 	"bincard/tui/i18n"
 	"bincard/views/export"
 )
@@ -39,13 +38,13 @@ func manualCommand() *cobra.Command {
 }
 
 // manualPage returns the parts of the manual page that the commands do not contain.
-func manualPage() manpage.Page {
-	return manpage.Page{Version: cli.Version, Environment: environmentVars, Files: fileList, PersonalFlags: []string{"data", "org"},
+func manualPage() manPage {
+	return manPage{Version: cli.Version, Environment: environmentVars, Files: fileList, PersonalFlags: []string{"data", "org"},
 		ExitStatus: "0 on success, 1 on failure, 2 for incorrect usage, 3 if the service, or the program that has the ledger open, cannot be reached."}
 }
 
 // environmentVars describes the environment variables that the program reads.
-var environmentVars = []manpage.Entry{
+var environmentVars = []manPageEntry{
 	{"BINCARD_DATA", "the data directory; --data overrides it"},
 	{"BINCARD_STORE", "the URL of a PostgreSQL database with the ledger, instead of a data directory; it may have the password. --store and --data override it"},
 	{"PGPASSWORD, PGPASSFILE", "the password of the database, or a file with it (~/.pgpass), if the URL has none"},
@@ -61,7 +60,7 @@ var environmentVars = []manpage.Entry{
 }
 
 // fileList describes the files that the program uses.
-var fileList = []manpage.Entry{
+var fileList = []manPageEntry{
 	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment override them"},
 	{"$XDG_CONFIG_HOME/bincard/messages", "the company's own messages, a catalog per language; see bincard words"},
 	{"$XDG_CONFIG_HOME/bincard/labels.toml", "the label printers; see bincard help labels"},

@@ -11,7 +11,6 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/connect"
-	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/tui/widget"
 	"bincard/views/balances"
@@ -21,7 +20,7 @@ import (
 
 // reportCommand prints one page of a report.
 func reportCommand() *cobra.Command {
-	var filter query.Filter
+	var filter queryFilter
 	var limit int64
 	var days int
 	var cursor string

@@ -28,11 +28,10 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/offline/edge"
 	"bincard/server/api"
-	"bincard/server/budget"
-	"bincard/server/built"
 	"bincard/server/httpapi"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 	"bincard/tui/label/labeltest"
 	"bincard/views/viewtest"
 )
@@ -42,7 +41,7 @@ import (
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	names := []string{"*"}
-	if budget.Raced {
+	if testenv.Raced {
 		names = []string{"edge", "inbox", "offline", "outbox", "plain", "service", "shared", "ssh"}
 	}
 	var scripts []string
@@ -63,8 +62,8 @@ func TestScripts(t *testing.T) {
 			}
 			env.Setenv("GS", "\x1d")
 			env.Setenv("ESC", "\x1b")
-			env.Setenv("EXPIRY", built.Now().AddDate(1, 0, 0).Format(time.DateOnly))
-			env.Vars = append(env.Vars, built.Environ()...)
+			env.Setenv("EXPIRY", testenv.Now().AddDate(1, 0, 0).Format(time.DateOnly))
+			env.Vars = append(env.Vars, testenv.Environ()...)
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // by default, a process with the race detector sleeps a second on exit
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
@@ -78,7 +77,7 @@ func TestScripts(t *testing.T) {
 
 // scriptPort sets a variable to a free port: port NAME.
 func scriptPort(ts *testscript.TestScript, _ bool, args []string) {
-	addr, err := built.FreeAddress()
+	addr, err := testenv.FreeAddress()
 	ts.Check(err)
 	_, port, err := net.SplitHostPort(addr)
 	ts.Check(err)
@@ -116,17 +115,17 @@ func poll(ts *testscript.TestScript, failure string, condition func() error) {
 }
 
 // scriptClock sets the clock and the time zone of the programs: clock DATE ZONE, with a DATE
-// as in package built. It sets EXPIRY to a date a year later.
+// as in package testenv. It sets EXPIRY to a date a year later.
 func scriptClock(ts *testscript.TestScript, _ bool, args []string) {
 	zone, err := time.LoadLocation(args[1])
 	ts.Check(err)
-	shift, err := built.ClockAt(args[0], zone)
+	shift, err := testenv.ClockAt(args[0], zone)
 	ts.Check(err)
 	d, err := time.ParseDuration(shift)
 	ts.Check(err)
 
 	ts.Setenv("TZ", args[1])
-	ts.Setenv(built.ClockVariable, shift)
+	ts.Setenv(testenv.ClockVariable, shift)
 	ts.Setenv("EXPIRY", time.Now().In(zone).Add(d).AddDate(1, 0, 0).Format(time.DateOnly))
 }
 

@@ -17,7 +17,6 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/connect"
 	"bincard/cmd/bincard/manage"
-	"bincard/cmd/bincard/shared"
 	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -199,7 +198,7 @@ func (t *settingsHooks) create(ctx context.Context, c settings.Company) (err err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
 	for _, env := range []api.Environment{api.Live, api.Test} {
-		svc, err := l.Service(shared.Person{Organization: org.ID, Environment: env, Name: c.Operator})
+		svc, err := l.Service(connect.Person{Organization: org.ID, Environment: env, Name: c.Operator})
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,6 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/connect"
-	"bincard/cmd/bincard/importfile"
 	"bincard/cmd/bincard/labelcmd"
 	"bincard/server/demo"
 	"bincard/tui"
@@ -109,7 +108,7 @@ func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args
 	}
 	w := b.Monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{Service: w, Local: !b.Remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.Clock.Now, ClockOffset: b.Clock.ClockOffset,
-		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), CheckFile: importfile.Check, Labels: labels, Settings: cfg.Saved(b.Environment)})
+		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), CheckFile: connect.CheckImport, Labels: labels, Settings: cfg.Saved(b.Environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string

@@ -13,7 +13,7 @@ import (
 	"os"
 	"testing"
 
-	"bincard/server/bench/child"
+	"bincard/server/bench"
 )
 
 var (
@@ -23,7 +23,7 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	child.RunIfChild(runService)
+	bench.RunIfChild(runService)
 	flag.Parse()
 	os.Exit(m.Run())
 }

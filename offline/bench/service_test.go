@@ -13,8 +13,8 @@ import (
 	"bincard/server"
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/bench/child"
 	"bincard/server/ledger"
+	"bincard/server/bench"
 )
 
 const (
@@ -35,7 +35,7 @@ type serviceInfo struct {
 // start runs a service in another process until the test ends.
 func start(b *testing.B) (w serviceInfo) {
 	b.Helper()
-	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w, fmt.Sprint(productsVar, "=", *products), fmt.Sprint(locationsVar, "=", *locations))
+	bench.StartChild(b, "service", filepath.Join(b.TempDir(), "service"), &w, fmt.Sprint(productsVar, "=", *products), fmt.Sprint(locationsVar, "=", *locations))
 	return w
 }
 
@@ -63,7 +63,7 @@ func runService(ctx context.Context, _, dir string) error {
 		return err
 	}
 	defer s.Close()
-	return child.Serve(ctx, s.Handler(), func(url string) any {
+	return bench.ServeChild(ctx, s.Handler(), func(url string) any {
 		w.URL = url
 		return w
 	})

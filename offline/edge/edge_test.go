@@ -23,7 +23,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/metrics"
-	"bincard/server/upgrade/storedtypes"
+	"bincard/server/upgrade"
 )
 
 // A fixture is an edge, the service behind it, and a connection that can be
@@ -561,5 +561,5 @@ func TestEdge_PassesOnWhenWorkHappened(t *testing.T) {
 
 func TestStoredTypes_HaveAFixture(t *testing.T) {
 	t.Parallel()
-	storedtypes.Check(t, "devices", []*edge.StoredDevice{})
+	upgrade.CheckStoredTypes(t, "devices", []*edge.StoredDevice{})
 }

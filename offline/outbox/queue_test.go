@@ -15,8 +15,8 @@ import (
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/budget"
-	"bincard/server/upgrade/storedtypes"
+	"bincard/server/testenv"
+	"bincard/server/upgrade"
 )
 
 var start = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
@@ -396,7 +396,7 @@ func TestDecode_RejectsNewerFormat(t *testing.T) {
 // twice.
 func TestApply_JournalRestoresQueue(t *testing.T) {
 	t.Parallel()
-	budget.QueueJournals.Check(t, func(rt *rapid.T) {
+	testenv.QueueJournals.Check(t, func(rt *rapid.T) {
 		d := newHarness(rt, outbox.Options{})
 		inFlight := map[string]bool{}
 		n := 0
@@ -749,7 +749,7 @@ func TestEntry_NewerKindIsRefused(t *testing.T) {
 
 func TestStoredTypes_HaveAFixture(t *testing.T) {
 	t.Parallel()
-	storedtypes.Check(t, "outbox", outbox.Entry{}, outbox.Exported{})
+	upgrade.CheckStoredTypes(t, "outbox", outbox.Entry{}, outbox.Exported{})
 }
 
 // What a node did under a former id keeps it, also in a compacted journal.

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 // TestSimulation runs many seeds, in which every fault occurs, or as many as it
@@ -25,7 +25,7 @@ import (
 func TestSimulation(t *testing.T) {
 	t.Parallel()
 
-	seed, count := budget.SeedFrom(t, 1), uint64(budget.Simulation.Cases(t))
+	seed, count := testenv.SeedFrom(t, 1), uint64(testenv.Simulation.Cases(t))
 	if count == 1 {
 		_, log := runSeed(t, seed, true)
 		t.Log("\n" + strings.Join(log, "\n"))
@@ -47,7 +47,7 @@ func TestSimulation(t *testing.T) {
 	wg.Wait()
 
 	t.Logf("%d seeds: %s", r.completed, r.counts)
-	if r.completed >= budget.Simulation.Test && !t.Failed() {
+	if r.completed >= testenv.Simulation.Test && !t.Failed() {
 		require.Empty(t, r.counts.never(), "faults that never occurred in %d seeds", r.completed)
 	}
 }
@@ -125,8 +125,8 @@ func runSeed(t *testing.T, seed uint64, verbose bool) (counts faultCounts, log [
 func TestRunSeed_IsDeterministic(t *testing.T) {
 	t.Parallel()
 
-	first := budget.SeedFrom(t, 1)
-	for seed := first; seed < first+uint64(budget.RepeatedSimulation.Cases(t)); seed++ {
+	first := testenv.SeedFrom(t, 1)
+	for seed := first; seed < first+uint64(testenv.RepeatedSimulation.Cases(t)); seed++ {
 		counts, log := runSeed(t, seed, true)
 		repeated, again := runSeed(t, seed, true)
 

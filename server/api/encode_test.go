@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api"
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 // drawValue fills v with valid values. It sometimes omits optional fields.
@@ -111,7 +111,7 @@ func checkInputs(t *testing.T, check func(*rapid.T, *api.Spec, any)) {
 	for _, spec := range api.Operations() {
 		t.Run(spec.ID, func(t *testing.T) {
 			t.Parallel()
-			budget.Inputs.Check(t, func(t *rapid.T) { check(t, spec, drawInput(t, spec)) })
+			testenv.Inputs.Check(t, func(t *rapid.T) { check(t, spec, drawInput(t, spec)) })
 		})
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"time"
 
+	"bincard/server"
 	"bincard/server/ledger"
 	"bincard/server/ledger/audit"
 	"bincard/server/store/boltstore"
 	"bincard/server/store/pgstore"
-	"bincard/server/store/storecopy"
 )
 
 // A Place is where a ledger is: in the data directory Dir, or in the database with the URL
@@ -40,7 +40,7 @@ func Copy(ctx context.Context, from, to Place, now time.Time, verifier Verifier,
 		return out, err
 	}
 	defer func() { err = errors.Join(err, target.Close()) }()
-	if _, err := storecopy.CheckTarget(ctx, target, from.Name); err != nil {
+	if _, err := server.CheckCopyTarget(ctx, target, from.Name); err != nil {
 		return out, err
 	}
 	if from.Dir != "" {
@@ -53,7 +53,7 @@ func Copy(ctx context.Context, from, to Place, now time.Time, verifier Verifier,
 		return out, err
 	}
 	defer source.Close()
-	if err := storecopy.CheckFinished(ctx, source); err != nil {
+	if err := server.CheckCopyFinished(ctx, source); err != nil {
 		return out, err
 	}
 	if _, err := ledger.CheckFormat(ctx, source, ""); err != nil {
@@ -63,7 +63,7 @@ func Copy(ctx context.Context, from, to Place, now time.Time, verifier Verifier,
 	if err != nil {
 		return out, err
 	}
-	copied, err := storecopy.Copy(ctx, source, target, storecopy.Options{From: from.Name, Last: isFormat,
+	copied, err := server.CopyStore(ctx, source, target, server.CopyOptions{From: from.Name, Last: isFormat,
 		Progress: func(n int64) { progress.Report(Copying, n, 0) },
 		Verify: func() error {
 			if n, err := commitsOf(ctx, source); err != nil {
@@ -83,7 +83,7 @@ func Copy(ctx context.Context, from, to Place, now time.Time, verifier Verifier,
 }
 
 // open opens the store there.
-func (p *Place) open(create bool) (storecopy.Target, error) {
+func (p *Place) open(create bool) (server.CopyTarget, error) {
 	if p.Database != "" {
 		return pgstore.Open(context.Background(), p.Database, pgstore.Options{Create: create})
 	}
@@ -91,7 +91,7 @@ func (p *Place) open(create bool) (storecopy.Target, error) {
 }
 
 // commitsOf returns how often a store was changed, if other processes can change it.
-func commitsOf(ctx context.Context, st storecopy.Target) (int64, error) {
+func commitsOf(ctx context.Context, st server.CopyTarget) (int64, error) {
 	if database, ok := st.(*pgstore.Store); ok {
 		return database.Commits(ctx)
 	}
@@ -99,7 +99,7 @@ func commitsOf(ctx context.Context, st storecopy.Target) (int64, error) {
 }
 
 // verifyStore verifies the ledger in a store in this process.
-func verifyStore(ctx context.Context, st storecopy.Target, now time.Time, progress ProgressFunc) (*audit.Result, error) {
+func verifyStore(ctx context.Context, st server.CopyTarget, now time.Time, progress ProgressFunc) (*audit.Result, error) {
 	var proof *audit.Result
 	var err error
 	if database, ok := st.(*pgstore.Store); ok {

@@ -16,7 +16,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 	"bincard/server/store/pgstore/pgtest"
-	"bincard/server/store/storecopy"
 )
 
 // A storedRow is a row of a ledger.
@@ -25,7 +24,7 @@ type storedRow struct {
 	row       store.Row
 }
 
-func rowsOf(t *testing.T, st storecopy.Source) (list []storedRow) {
+func rowsOf(t *testing.T, st server.CopySource) (list []storedRow) {
 	t.Helper()
 	require.NoError(t, st.Rows(t.Context(), func(p store.Partition, row store.Row) error {
 		list = append(list, storedRow{p, store.Row{Table: row.Table, Key: bytes.Clone(row.Key), Value: append([]byte{}, row.Value...)}})
@@ -65,7 +64,7 @@ func TestCopy_ToDatabaseAndBack(t *testing.T) {
 	require.Equal(t, there.Proof.Heads, again.Proof.Heads)
 	require.Equal(t, want, read(server.Config{Dir: back}))
 	_, err = archive.Copy(t.Context(), place, database, now, verify, nil)
-	require.ErrorIs(t, err, storecopy.ErrNotEmpty)
+	require.ErrorIs(t, err, server.ErrTargetNotEmpty)
 }
 
 // A verification of a database leaves no copy, and removes those that killed processes left.

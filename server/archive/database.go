@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"bincard/server"
 	"bincard/server/ledger/audit"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 	"bincard/server/store/pgstore"
-	"bincard/server/store/storecopy"
 )
 
 // isFormat reports whether a row has the format of a ledger. It is copied last, because
@@ -50,7 +50,7 @@ func withCopy(ctx context.Context, from *pgstore.Store, progress ProgressFunc, f
 		return err
 	}
 	defer st.Close()
-	_, err = storecopy.Copy(ctx, from, st, storecopy.Options{From: "a database", NoCompare: true, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
+	_, err = server.CopyStore(ctx, from, st, server.CopyOptions{From: "a database", NoCompare: true, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
 	if err != nil {
 		return err
 	}
@@ -77,7 +77,7 @@ func RestoreDatabase(ctx context.Context, file, url string, verifier Verifier, p
 		return err
 	}
 	defer func() { err = errors.Join(err, to.Close()) }()
-	if _, err := storecopy.CheckTarget(ctx, to, name); err != nil {
+	if _, err := server.CheckCopyTarget(ctx, to, name); err != nil {
 		return err
 	}
 	work, err := verifyCopy(ctx, file, os.TempDir(), "bincard-restore-", verifier, progress)
@@ -93,6 +93,6 @@ func RestoreDatabase(ctx context.Context, file, url string, verifier Verifier, p
 		return err
 	}
 	defer from.Close()
-	_, err = storecopy.Copy(ctx, from, to, storecopy.Options{From: name, Last: isFormat, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
+	_, err = server.CopyStore(ctx, from, to, server.CopyOptions{From: name, Last: isFormat, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
 	return err
 }

@@ -17,7 +17,7 @@ import (
 	"bincard/server"
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/bench/child"
+	"bincard/server/bench"
 	"bincard/server/memory"
 )
 
@@ -45,7 +45,7 @@ type world struct {
 // start runs a child until the test ends or stop is called.
 func start(b *testing.B, role, arg string) (w world, stop func()) {
 	b.Helper()
-	stop = child.Start(b, role, arg, &w, profileVar+"="+*profile)
+	stop = bench.StartChild(b, role, arg, &w, profileVar+"="+*profile)
 	return w, stop
 }
 
@@ -66,7 +66,7 @@ func runChild(ctx context.Context, role, arg string) error {
 }
 
 func serve(ctx context.Context, h http.Handler, w world) error {
-	return child.Serve(ctx, h, func(url string) any {
+	return bench.ServeChild(ctx, h, func(url string) any {
 		w.URL = url
 		return w
 	})

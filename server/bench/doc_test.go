@@ -1,16 +1,3 @@
-// Package bench measures the service as clients use it: over HTTP on loopback,
-// durable, with a key and an idempotency key per request. For comparison it
-// measures a handler that stores nothing behind the same server.
-//
-// Each side runs in another process, which is this test binary again, so that
-// the load generator's garbage is not the service's. All share one machine:
-// the ratios are the result, the rates depend on what else runs.
-//
-//	go test -run '^$' -bench . ./server/bench
-//	go test -run '^$' -bench Load ./server/bench -profile DIR   writes cpu-PID.pprof and allocs-PID.pprof of each service
-//	go test -run '^$' -bench Fair ./server/bench -flood reports          one organization while another floods the service
-//	go test -run '^$' -bench Fair ./server/bench -rest 1m -timeout 30m   and the memory of the service a minute after each flood
-//	BINCARD_MOVEMENTS=10000000 go test -run '^$' -bench Large ./server/bench -timeout 3h
 package bench_test
 
 import (
@@ -20,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"bincard/server/bench/child"
+	"bincard/server/bench"
 )
 
 var (
@@ -43,7 +30,7 @@ func fromEnv(name string, def int) int {
 }
 
 func TestMain(m *testing.M) {
-	child.RunIfChild(runChild)
+	bench.RunIfChild(runChild)
 	flag.Parse()
 	if *clientCount > 0 {
 		clientCounts = []int{*clientCount}

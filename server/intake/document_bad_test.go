@@ -8,10 +8,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/intake"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/sheet"
+	"bincard/server/testenv"
 )
 
 func TestImportDocuments_BadInput(t *testing.T) {
@@ -129,7 +129,7 @@ func TestImportInbounds_ManyLines(t *testing.T) {
 // The check of many lines reports its progress to the end.
 func TestPrepare_ManyLines(t *testing.T) {
 	t.Parallel()
-	lines := budget.Lines.Cases(t)
+	lines := testenv.Lines.Cases(t)
 	w := ledgertest.Open(t)
 	importTable(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\n")
 	importTable(t, w.Service, intake.Products, "sku,name\nMUG,Mug\n")

@@ -9,14 +9,14 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/api/apitest"
-	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 )
 
 // The contract tests of package server run the same over HTTP.
 func TestContract(t *testing.T) {
 	t.Parallel()
-	budget.ContractOnDisk.Cases(t)
+	testenv.ContractOnDisk.Cases(t)
 	apitest.Run(t, func(t *testing.T) apitest.World {
 		w := ledgertest.OpenDir(t, t.TempDir())
 		out := contract(t, &w)

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/document"
 	"bincard/server/ledger/internal/expiry"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/posting"
-	"bincard/server/ledger/internal/reservation"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
@@ -62,7 +62,7 @@ func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) 
 // expire writes the expiry of one reservation. Its idempotency key has a space,
 // so it cannot collide with a caller's key.
 func (l *Ledger) expire(c *posting.Tx, position LocalPosition, id api.ID) error {
-	doc, err := reservation.Read(c, id)
+	doc, err := document.ReadReservation(c, id)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (l *Ledger) expire(c *posting.Tx, position LocalPosition, id api.ID) error 
 	c.Now = now
 	c.Entry = journal.Entry{Seq: seq, At: now, Spec: journal.ExpireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
 	c.Entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
-	if err := reservation.End(c, doc, api.OpExpire, api.ReservationExpired); err != nil {
+	if err := document.EndReservation(c, doc, api.OpExpire, api.ReservationExpired); err != nil {
 		return err
 	}
 	return c.Save()

@@ -8,15 +8,12 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/catalog"
-	"bincard/server/ledger/internal/inbound"
+	"bincard/server/ledger/internal/document"
 	"bincard/server/ledger/internal/journal"
-	"bincard/server/ledger/internal/outbound"
 	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/report"
-	"bincard/server/ledger/internal/reservation"
 	"bincard/server/ledger/internal/stock"
 	"bincard/server/ledger/internal/stored"
-	"bincard/server/ledger/internal/transfer"
 )
 
 // A binding implements one operation. A read returns its output; a write changes
@@ -126,36 +123,36 @@ func bindCatalog(b map[string]binding) {
 }
 
 func bindDocuments(b map[string]binding) {
-	writes(b, api.CreateInbound, inbound.Create, stored.ShowInbound)
-	writes(b, api.ReceiveInbound, inbound.Receive, stored.ShowInbound)
-	writes(b, api.CancelInbound, inbound.Cancel, stored.ShowInbound)
-	writes(b, api.CloseInbound, inbound.Close, stored.ShowInbound)
+	writes(b, api.CreateInbound, document.CreateInbound, stored.ShowInbound)
+	writes(b, api.ReceiveInbound, document.ReceiveInbound, stored.ShowInbound)
+	writes(b, api.CancelInbound, document.CancelInbound, stored.ShowInbound)
+	writes(b, api.CloseInbound, document.CloseInbound, stored.ShowInbound)
 	reads(b, api.GetInbound, (*stored.Tx).GetInbound)
 	reads(b, api.ListInbounds, (*stored.Tx).ListInbounds)
 
-	writes(b, api.CreateTransfer, transfer.Create, stored.ShowTransfer)
-	writes(b, api.ShipTransfer, transfer.Ship, stored.ShowTransferSource)
-	writes(b, api.ReceiveTransfer, transfer.Receive, stored.ShowTransferDestination)
-	writes(b, api.CancelTransfer, transfer.Cancel, stored.ShowTransferSource)
-	writes(b, api.CloseTransfer, transfer.Close, stored.ShowTransferDestination)
+	writes(b, api.CreateTransfer, document.CreateTransfer, stored.ShowTransfer)
+	writes(b, api.ShipTransfer, document.ShipTransfer, stored.ShowTransferSource)
+	writes(b, api.ReceiveTransfer, document.ReceiveTransfer, stored.ShowTransferDestination)
+	writes(b, api.CancelTransfer, document.CancelTransfer, stored.ShowTransferSource)
+	writes(b, api.CloseTransfer, document.CloseTransfer, stored.ShowTransferDestination)
 	reads(b, api.GetTransfer, (*stored.Tx).GetTransfer)
 	reads(b, api.ListTransfers, (*stored.Tx).ListTransfers)
 
-	writes(b, api.CreateOutbound, outbound.Create, stored.ShowOutbound)
-	writes(b, api.AllocateOutbound, outbound.Allocate, stored.ShowOutbound)
-	writes(b, api.PickOutbound, outbound.Pick, stored.ShowOutbound)
-	writes(b, api.PackOutbound, outbound.Pack, stored.ShowOutbound)
-	writes(b, api.ShipOutbound, outbound.Ship, stored.ShowOutbound)
-	writes(b, api.FulfillOutbound, outbound.Fulfill, stored.ShowOutbound)
-	writes(b, api.CancelOutbound, outbound.Cancel, stored.ShowOutbound)
+	writes(b, api.CreateOutbound, document.CreateOutbound, stored.ShowOutbound)
+	writes(b, api.AllocateOutbound, document.AllocateOutbound, stored.ShowOutbound)
+	writes(b, api.PickOutbound, document.PickOutbound, stored.ShowOutbound)
+	writes(b, api.PackOutbound, document.PackOutbound, stored.ShowOutbound)
+	writes(b, api.ShipOutbound, document.ShipOutbound, stored.ShowOutbound)
+	writes(b, api.FulfillOutbound, document.FulfillOutbound, stored.ShowOutbound)
+	writes(b, api.CancelOutbound, document.CancelOutbound, stored.ShowOutbound)
 	reads(b, api.GetOutbound, (*stored.Tx).GetOutbound)
 	reads(b, api.ListOutboundLots, (*stored.Tx).ListOutboundLots)
 	reads(b, api.ListOutbounds, (*stored.Tx).ListOutbounds)
 
-	writes(b, api.CreateReservation, reservation.Create, stored.ShowReservation)
-	writes(b, api.CommitReservation, reservation.Commit, stored.ShowReservation)
-	writes(b, api.ReleaseReservation, reservation.Release, stored.ShowReservation)
-	writes(b, api.CancelReservation, reservation.Cancel, stored.ShowReservation)
+	writes(b, api.CreateReservation, document.CreateReservation, stored.ShowReservation)
+	writes(b, api.CommitReservation, document.CommitReservation, stored.ShowReservation)
+	writes(b, api.ReleaseReservation, document.ReleaseReservation, stored.ShowReservation)
+	writes(b, api.CancelReservation, document.CancelReservation, stored.ShowReservation)
 	reads(b, api.GetReservation, (*stored.Tx).GetReservation)
 	reads(b, api.ListReservations, (*stored.Tx).ListReservations)
 }

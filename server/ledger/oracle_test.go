@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 )
 
 // A trial performs random operations on the ledger and on the oracle, and compares the
@@ -32,7 +32,7 @@ type trial struct {
 func TestOracle(t *testing.T) {
 	t.Parallel()
 	steps := 0
-	budget.Oracle.Check(t, func(r *rapid.T) {
+	testenv.Oracle.Check(t, func(r *rapid.T) {
 		w := begin(r, ledgertest.Open(r))
 		for range rapid.IntRange(20, 80).Draw(r, "steps") {
 			w.next()

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api"
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 // A randomRun performs random operations on a fixture: they may be rejected, but must
@@ -26,7 +26,7 @@ type randomRun struct {
 
 func TestRandomOperations(t *testing.T) {
 	t.Parallel()
-	budget.RandomOperations.Check(t, func(r *rapid.T) {
+	testenv.RandomOperations.Check(t, func(r *rapid.T) {
 		run := &randomRun{fixture: newFixture(r), r: r}
 		run.lots = []api.ID{{}}
 		// Few products per run, so that operations interact.

@@ -8,12 +8,12 @@ import (
 	"pgregory.net/rapid"
 
 	"bincard/server/api/apitest"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // openDatabase opens the store of a new database, or of one that exists.
@@ -41,7 +41,7 @@ func TestContract_PlansOnPostgreSQL(t *testing.T) {
 func TestOracle_PostgreSQL(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
-	budget.OracleOnDatabase.Check(t, func(r *rapid.T) {
+	testenv.OracleOnDatabase.Check(t, func(r *rapid.T) {
 		world := ledgertest.OpenStore(r, func() store.Store { return openDatabase(t, url) })
 		w := begin(r, world.NewOrganization("Dock"))
 		for range rapid.IntRange(20, 80).Draw(r, "steps") {

@@ -8,12 +8,12 @@ import (
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/ledger/replica"
-	"bincard/server/upgrade/storedtypes"
+	"bincard/server/upgrade"
 )
 
 func TestStoredTypes_HaveAFixture(t *testing.T) {
 	t.Parallel()
-	storedtypes.Check(t, "ledger", storedTypes...)
+	upgrade.CheckStoredTypes(t, "ledger", storedTypes...)
 }
 
 // storedTypes are the types of all stored rows.

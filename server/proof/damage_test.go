@@ -14,9 +14,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
-	"bincard/server/built"
 	"bincard/server/demo"
+	"bincard/server/testenv"
 )
 
 // A damageTarget is a data directory to damage: a month of work, and writes after which the
@@ -42,7 +41,7 @@ func newDamageTarget(t *testing.T) *damageTarget {
 		return damaged.target
 	}
 	dir := filepath.Join(t.TempDir(), "data")
-	require.NoError(t, demo.Make(t.Context(), dir, built.Now()))
+	require.NoError(t, demo.Make(t.Context(), dir, testenv.Now()))
 	var orgs struct {
 		Items []struct {
 			ID string `json:"id"`
@@ -81,7 +80,7 @@ func newDamageTarget(t *testing.T) *damageTarget {
 // ways: the program must work, or report what is wrong and what to do. It must never crash.
 func TestOpen_DamagedDirectory(t *testing.T) {
 	t.Parallel()
-	cases, from := budget.DamagedDirectories.Cases(t), budget.Seed(t)
+	cases, from := testenv.DamagedDirectories.Cases(t), testenv.Seed(t)
 	v := newDamageTarget(t)
 	var mu sync.Mutex
 	outcomes := map[string]int{}

@@ -13,7 +13,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
 )
 
 var errDisk = errors.New("input/output error")
@@ -24,7 +24,7 @@ func TestUpdate_FlushFails(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*testing.T, *boltstore.Store){
 		"log": func(t *testing.T, s *boltstore.Store) {
-			log := *unexportedField[*redo.Log](t, reflect.ValueOf(s).Elem(), "log")
+			log := *unexportedField[*wal.Log](t, reflect.ValueOf(s).Elem(), "log")
 			*unexportedField[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush") = func(*os.File) error { return errDisk }
 		},
 		"database": func(t *testing.T, s *boltstore.Store) {
@@ -59,7 +59,7 @@ func TestUpdate_FlushFails(t *testing.T) {
 			}
 			require.ErrorIs(t, f.store.View(t.Context(), store.Partition{}, func(store.Reader) error { return nil }), store.ErrUncertain)
 			f.close()
-			require.FileExists(t, filepath.Join(f.dir, redo.Files[0]), "the log is preserved")
+			require.FileExists(t, filepath.Join(f.dir, wal.Files[0]), "the log is preserved")
 
 			f.open()
 			result, err := f.ledger.Verify(t.Context())

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 const writers = 10
@@ -41,7 +41,7 @@ func TestServe_SurvivesKills(t *testing.T) {
 		workers[i] = &worker{company: c, rng: rand.New(rand.NewPCG(uint64(i), rand.Uint64()))}
 	}
 	var interrupted, committed int
-	kills := budget.Kills.Cases(t)
+	kills := testenv.Kills.Cases(t)
 	for range kills {
 		s = startService(t, dir)
 		c.url = s.url

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 const checkTimeout = time.Minute // of porcupine
@@ -22,8 +22,8 @@ const checkTimeout = time.Minute // of porcupine
 // once, however often and by whomever it is used. A canceled request has no effect.
 func TestHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
-	from := budget.Seed(t)
-	for i := range budget.LinearHistories.Cases(t) {
+	from := testenv.Seed(t)
+	for i := range testenv.LinearHistories.Cases(t) {
 		seed := from + uint64(i)
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()

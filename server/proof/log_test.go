@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
+	"bincard/server/testenv"
 )
 
 // corruptLog damages a file of a log at random, and describes how. atEnd reports whether the
@@ -21,7 +21,7 @@ import (
 func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how string, atEnd bool) {
 	t.Helper()
 	names := []string{}
-	for _, name := range redo.Files {
+	for _, name := range wal.Files {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			names = append(names, name)
 		}
@@ -41,9 +41,9 @@ func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how 
 		require.NoError(t, os.Truncate(path, int64(at)))
 		return fmt.Sprintf("%s truncated at %d of %d", name, at, used), false
 	case 2:
-		other := redo.Files[0]
+		other := wal.Files[0]
 		if name == other {
-			other = redo.Files[1]
+			other = wal.Files[1]
 		}
 		require.NoError(t, os.Rename(path, filepath.Join(dir, other)))
 		return name + " renamed to the other file", false
@@ -70,7 +70,7 @@ func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how 
 // acknowledged write. Only damage of the last record looks like a loss of power.
 func TestOpen_DamagedLog(t *testing.T) {
 	t.Parallel()
-	cases, from := budget.DamagedLogs.Cases(t), budget.Seed(t)
+	cases, from := testenv.DamagedLogs.Cases(t), testenv.Seed(t)
 	b := recordLedger(t)
 	var rejected, intact, lost atomic.Int64
 	t.Cleanup(func() {
@@ -94,7 +94,7 @@ func TestOpen_DamagedLog(t *testing.T) {
 				how, atEnd := corruptLog(t, dir, b.recording.writes[max(0, cut-1)], dice)
 				what := fmt.Sprintf("seed %d: cut in write %d, %s", seed, cut, how)
 				_, err := b.open(dir, cut)
-				var damage *redo.Damage
+				var damage *wal.Damage
 				switch {
 				case err == nil:
 					intact.Add(1)

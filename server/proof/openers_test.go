@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // openers are the ways to open a data directory.
@@ -83,12 +83,12 @@ func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
 // openByTerminal opens the directory in the terminal, and quits once something is drawn.
 func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 	t.Helper()
-	path, err := built.Program()
+	path, err := testenv.Program()
 	require.NoError(t, err)
 	home := t.TempDir()
 	cmd := exec.Command(path, "--data", dir)
 	cmd.Env = []string{"TERM=xterm-256color", "HOME=" + home, "XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_DATA_HOME=" + home, "PATH=" + os.Getenv("PATH")}
-	cmd.Env = append(cmd.Env, built.Environ()...)
+	cmd.Env = append(cmd.Env, testenv.Environ()...)
 	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 24, Cols: 80})
 	require.NoError(t, err)
 	defer master.Close()

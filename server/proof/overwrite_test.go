@@ -22,7 +22,7 @@ import (
 
 	"bincard/server/admin"
 	"bincard/server/archive"
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 // The test overwrites pages of the files of a running service. Each request must get a
@@ -31,7 +31,7 @@ import (
 // reject the directory with an error, or work.
 func TestServe_PagesOverwritten(t *testing.T) {
 	t.Parallel()
-	cases, from := budget.OverwrittenPages.Cases(t), budget.Seed(t)
+	cases, from := testenv.OverwrittenPages.Cases(t), testenv.Seed(t)
 	v := newDamageTarget(t)
 	var mu sync.Mutex
 	outcomes := map[string]int{}
@@ -44,7 +44,7 @@ func TestServe_PagesOverwritten(t *testing.T) {
 				seed := from + uint64(i)
 				dir := filepath.Join(t.TempDir(), "data")
 				v.files.save(t, dir)
-				outcome := v.overwritten(t, fmt.Sprintf("seed %d", seed), dir, rand.New(rand.NewPCG(seed, 0)), budget.Long() && i%4 == 0)
+				outcome := v.overwritten(t, fmt.Sprintf("seed %d", seed), dir, rand.New(rand.NewPCG(seed, 0)), testenv.Long() && i%4 == 0)
 				mu.Lock()
 				outcomes[outcome]++
 				mu.Unlock()
@@ -72,7 +72,7 @@ func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Ra
 		})
 	}
 	start, rounds := time.Now(), 4
-	if budget.Long() {
+	if testenv.Long() {
 		rounds = 12
 	}
 	for i := 0; (i < rounds || slow && time.Since(start) < 7*time.Second) && !t.Failed(); i++ {

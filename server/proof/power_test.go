@@ -15,8 +15,8 @@ import (
 
 	"bincard/server"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/store/boltstore"
+	"bincard/server/testenv"
 )
 
 // An acknowledged is a write with its response, and the length of the recording at that time.
@@ -38,7 +38,7 @@ type recordedLedger struct {
 func recordLedger(t *testing.T) *recordedLedger {
 	t.Helper()
 	writes := 100
-	if budget.Long() {
+	if testenv.Long() {
 		writes = 600
 	}
 	dir := t.TempDir()
@@ -126,7 +126,7 @@ func (b *recordedLedger) open(dir string, cut int) (present int, err error) {
 // the ledger opens, verifies, and has every acknowledged write.
 func TestOpen_AfterPowerLoss(t *testing.T) {
 	t.Parallel()
-	cases, from := budget.PowerLosses.Cases(t), budget.Seed(t)
+	cases, from := testenv.PowerLosses.Cases(t), testenv.Seed(t)
 	b := recordLedger(t)
 	for i := range cases {
 		seed := from + uint64(i)

@@ -11,13 +11,13 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // run runs the program, for at most a minute, and returns its exit status and output.
 func run(t *testing.T, args ...string) (status int, output string) {
 	t.Helper()
-	path, err := built.Program()
+	path, err := testenv.Program()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

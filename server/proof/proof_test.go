@@ -6,13 +6,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 func TestMain(m *testing.M) {
 	uuid.EnableRandPool()
-	built.SetClock()
+	testenv.SetClock()
 	code := m.Run()
-	built.Remove()
+	testenv.Remove()
 	os.Exit(code)
 }

@@ -14,13 +14,13 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"bincard/server/store/boltstore"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
 )
 
 const sector = 512 // a disk writes it completely or not at all
 
 // The recorded files: the database and the two of its log.
-var recordedFiles = []string{boltstore.File, redo.Files[0], redo.Files[1]}
+var recordedFiles = []string{boltstore.File, wal.Files[0], wal.Files[1]}
 
 // A recording has every write and every flush of the files of a ledger, in order. A loss of
 // power may keep any sectors of what was written to a file since its last flush.
@@ -63,12 +63,12 @@ func startRecording(t *testing.T, st *boltstore.Store, dir string) *recording {
 		rec.page(b, at, info.Size())
 		return real(b, at)
 	}
-	rec.log(t, *unexportedField[*redo.Log](t, reflect.ValueOf(st).Elem(), "log"))
+	rec.log(t, *unexportedField[*wal.Log](t, reflect.ValueOf(st).Elem(), "log"))
 	return rec
 }
 
 // log records the writes to the log.
-func (rec *recording) log(t *testing.T, log *redo.Log) {
+func (rec *recording) log(t *testing.T, log *wal.Log) {
 	t.Helper()
 	write := unexportedField[func(*os.File, []byte, int64) (int, error)](t, reflect.ValueOf(log).Elem(), "writeAt")
 	flush := unexportedField[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush")

@@ -20,7 +20,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // A service is a running `bincard serve`.
@@ -58,7 +58,7 @@ func startService(t *testing.T, dir string) *service {
 // startServiceUnder is like startService, but runs the program under another program.
 func startServiceUnder(t *testing.T, dir string, other ...string) *service {
 	t.Helper()
-	path, err := built.Program()
+	path, err := testenv.Program()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	args := append(other, path, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")

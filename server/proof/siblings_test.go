@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // siblings are ledgers on one database, each of which has caches of its own. Each request goes
@@ -57,8 +57,8 @@ func (s *siblings) Do(ctx context.Context, req *api.Request) (*api.Response, err
 func TestHistories_OfSiblingsAreLinearizable(t *testing.T) {
 	t.Parallel()
 	pgtest.Common(t)
-	from := budget.Seed(t)
-	for i := range budget.SiblingHistories.Cases(t) {
+	from := testenv.Seed(t)
+	for i := range testenv.SiblingHistories.Cases(t) {
 		seed := from + uint64(i)
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()

@@ -7,15 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/storetest"
+	"bincard/server/testenv"
 )
 
 // Layers over layers over a base read like a map, and existing readers do not change.
 func TestLayer_Histories(t *testing.T) {
 	t.Parallel()
-	budget.Property.Check(t, func(rt *rapid.T) {
+	testenv.Property.Check(t, func(rt *rapid.T) {
 		base, model := store.NewOverlay(nil), storetest.Model{"t": {}, "u": {}}
 		write := func(rows []store.Row) {
 			for _, row := range rows {

@@ -7,16 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/storetest"
+	"bincard/server/testenv"
 )
 
 // Random transactions run on stacked overlays; some are applied to the overlay below, some
 // discarded.
 func TestOverlay_Histories(t *testing.T) {
 	t.Parallel()
-	budget.Property.Check(t, func(rt *rapid.T) {
+	testenv.Property.Check(t, func(rt *rapid.T) {
 		levels := []*store.Overlay{store.NewOverlay(nil)}
 		models := []storetest.Model{{}}
 		for range rapid.IntRange(1, 12).Draw(rt, "steps") {

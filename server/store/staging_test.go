@@ -7,16 +7,16 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/storetest"
+	"bincard/server/testenv"
 )
 
 // Random updates are staged over each other; those that fail or panic change nothing.
 func TestStaging_Histories(t *testing.T) {
 	t.Parallel()
 	failed := errors.New("failed")
-	budget.Property.Check(t, func(rt *rapid.T) {
+	testenv.Property.Check(t, func(rt *rapid.T) {
 		base, model := store.NewOverlay(nil), storetest.Model{}
 		require.NoError(rt, model.Do(base, storetest.Ops(rt)))
 		staging := store.NewStaging(base)

@@ -1,4 +1,4 @@
-// Package upgrade has only tests that data written by earlier versions still works: it opens,
+// Package upgrade tests that data written by earlier versions still works: it opens,
 // verifies, returns the same bytes for every recorded request, and sends its pending work
 // once.
 //
@@ -13,6 +13,6 @@
 //	keys.json         the organization, its keys and the address of the service
 //	*.types.txt       the types of all stored rows with their fields
 //
-// Fixtures are never changed or removed. When a stored type changes,
+// Fixtures are never changed or removed. When a stored type changes (see CheckStoredTypes),
 // TestStoredTypes_HaveAFixture fails until `make fixture NAME=…` has recorded a new one.
 package upgrade

@@ -23,11 +23,11 @@ import (
 
 	"bincard/server"
 	"bincard/server/archive"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/ledger/audit"
 	"bincard/server/store"
 	"bincard/server/store/wire"
+	"bincard/server/testenv"
 )
 
 // fixtures runs fn for the directory of each fixture.
@@ -58,7 +58,7 @@ func formats(t *testing.T, fn func(t *testing.T, dir string)) {
 func skipVariant(t *testing.T, dir string) {
 	t.Helper()
 	if strings.Count(filepath.Base(dir), "-") > 1 {
-		budget.FormatVariants.Cases(t)
+		testenv.FormatVariants.Cases(t)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestLedgerOfEarlierVersion_Works(t *testing.T) {
 				requireVerified(t, s)
 				c := over(t, s, keysOf(t, fixture))
 				for i, x := range exchangesOf(t, fixture) {
-					if strings.HasPrefix(x.Key, "many-") && i%10 > 0 && !budget.Long() {
+					if strings.HasPrefix(x.Key, "many-") && i%10 > 0 && !testenv.Long() {
 						continue // it is like the others
 					}
 					again := c.send(x)

@@ -15,19 +15,19 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	built.Remove()
+	testenv.Remove()
 	os.Exit(code)
 }
 
 // command returns a command that runs the program without the settings of this machine.
 func command(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := built.Program()
+	path, err := testenv.Program()
 	require.NoError(t, err)
 	cmd := exec.Command(path, args...)
 	home := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // fixtureKeys are the keys for a fixture's requests.
@@ -186,13 +186,13 @@ func (c *client) awaitStatus(path, status string) {
 // address returns a free loopback address.
 func address(t *testing.T) string {
 	t.Helper()
-	addr, err := built.FreeAddress()
+	addr, err := testenv.FreeAddress()
 	require.NoError(t, err)
 	return addr
 }
 
 // lastingAddress returns a loopback address outside the ephemeral ports and those of
-// built.FreeAddress, so that nothing else listens there when the fixture is used.
+// testenv.FreeAddress, so that nothing else listens there when the fixture is used.
 func lastingAddress(t *testing.T) string {
 	t.Helper()
 	for port := 21_000; port < 22_000; port++ {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui/label"
 	"bincard/tui/scan"
 	"bincard/tui/scan/gs1"
@@ -111,7 +111,7 @@ func withCheckDigit(digits string) string {
 // What is encoded is read as the same values, from every symbology.
 func TestEncode_ScansBackAsTheSameValues(t *testing.T) {
 	t.Parallel()
-	budget.Property.Check(t, func(t *rapid.T) {
+	testenv.Property.Check(t, func(t *rapid.T) {
 		l := randomLabel(t)
 		codes, err := label.Encode(l, now)
 		require.NoError(t, err)

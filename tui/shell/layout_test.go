@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -115,7 +115,7 @@ var pieces = []string{"oat milk ", "燕麦奶", "👩‍🚒", "é", "\x1b[1;31m
 func TestView_FitsAnyTerminal(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
-	budget.Property.Check(t, func(r *rapid.T) {
+	testenv.Property.Check(t, func(r *rapid.T) {
 		s := tuitest.Shape{Width: rapid.IntRange(0, 220).Draw(r, "width"), Height: rapid.IntRange(1, 70).Draw(r, "height")}
 		p.view = strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 200).Draw(r, "painted"), "")
 		d.Size(s.Width, s.Height)

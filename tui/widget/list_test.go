@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
@@ -308,7 +308,7 @@ func TestInput_FiltersUnprintable(t *testing.T) {
 
 func TestInput_CursorIsVisible(t *testing.T) {
 	t.Parallel()
-	budget.Property.Check(t, func(r *rapid.T) {
+	testenv.Property.Check(t, func(r *rapid.T) {
 		var in widget.Input
 		in.Set(rapid.StringOf(rapid.SampledFrom([]rune("aé 7界🧀"))).Draw(r, "text"))
 		for range rapid.IntRange(0, 12).Draw(r, "back") {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
@@ -58,7 +58,7 @@ func TestBar_FullOnlyAtWhole(t *testing.T) {
 
 func TestStack_SharesAddUp(t *testing.T) {
 	t.Parallel()
-	budget.Property.Check(t, func(r *rapid.T) {
+	testenv.Property.Check(t, func(r *rapid.T) {
 		values := rapid.SliceOfN(rapid.Int64Range(0, 1_000_000), 1, 8).Draw(r, "values")
 		width := rapid.IntRange(8, 200).Draw(r, "width")
 		var sum int64
@@ -328,7 +328,7 @@ func TestText_CountsCells(t *testing.T) {
 
 func TestBetween_FillsTheWidth(t *testing.T) {
 	t.Parallel()
-	budget.Property.Check(t, func(r *rapid.T) {
+	testenv.Property.Check(t, func(r *rapid.T) {
 		left, right := rapid.StringMatching(`[a-z燕麦 ]{0,30}`).Draw(r, "left"), rapid.StringMatching(`[a-z燕麦]{0,30}`).Draw(r, "right")
 		width := rapid.IntRange(1, 60).Draw(r, "width")
 		require.LessOrEqual(t, widget.Width(widget.Between(left, right, width)), width)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"bincard/cmd/bincard/importfile"
+	"bincard/cmd/bincard/connect"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
@@ -33,7 +33,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	w := &world{viewtest.NewWarehouse(t), t, t.TempDir()}
-	w.CheckFile = importfile.Check
+	w.CheckFile = connect.CheckImport
 	w.Site = w.NewSite()
 	return w
 }

@@ -3,11 +3,11 @@ package panel_test
 import (
 	"testing"
 
-	"bincard/server/upgrade/storedtypes"
+	"bincard/server/upgrade"
 	"bincard/views/panel"
 )
 
 func TestStoredTypes_HaveAFixture(t *testing.T) {
 	t.Parallel()
-	storedtypes.Check(t, "draft", panel.StoredDraft{})
+	upgrade.CheckStoredTypes(t, "draft", panel.StoredDraft{})
 }

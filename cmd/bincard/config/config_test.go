@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/cmd/bincard/config"
-	"bincard/server/upgrade/storedtypes"
+	"bincard/server/upgrade"
 	"bincard/tui/operators"
 	"bincard/views/session"
 )
@@ -125,5 +125,5 @@ func TestConfig_CountMistakesNameTheLine(t *testing.T) {
 
 func TestStoredTypes_HaveAFixture(t *testing.T) {
 	t.Parallel()
-	storedtypes.Check(t, "settings", config.Settings{})
+	upgrade.CheckStoredTypes(t, "settings", config.Settings{})
 }

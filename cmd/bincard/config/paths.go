@@ -9,13 +9,13 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"bincard/apiclient/keystore"
+	"bincard/apiclient"
 	"bincard/server/api"
 )
 
 // KeyStore returns the store of the services' API keys.
-func (c Config) KeyStore() keystore.Store {
-	return keystore.Store{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys"), File: c.KeyFile}
+func (c Config) KeyStore() apiclient.KeyStore {
+	return apiclient.KeyStore{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys"), File: c.KeyFile}
 }
 
 // File returns the settings file.

@@ -12,10 +12,10 @@ import (
 
 	"bincard/cmd/bincard/confirm"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/intake"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/sheet"
+	"bincard/server/testenv"
 	"bincard/views/export"
 )
 
@@ -174,7 +174,7 @@ func sscc(pallet int) string {
 // receipts agree with it line by line.
 func TestReceipts_AgreeWithLargeFile(t *testing.T) {
 	t.Parallel()
-	documents := budget.LargeFile.Cases(t)
+	documents := testenv.LargeFile.Cases(t)
 	text := largeFile(documents)
 
 	w := ledgertest.Open(t)

@@ -17,7 +17,6 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/manage"
-	"bincard/cmd/bincard/shared"
 	"bincard/offline/host"
 	"bincard/server/admin"
 	"bincard/server/api"
@@ -267,7 +266,7 @@ func connectLocal(ctx context.Context, place *manage.LedgerPlace, cfg config.Con
 	if err != nil || org == nil {
 		return nil, err
 	}
-	svc, err := l.Service(shared.Person{Organization: org.ID, Environment: env, Name: cfg.OperatorName()})
+	svc, err := l.Service(Person{Organization: org.ID, Environment: env, Name: cfg.OperatorName()})
 	if err != nil {
 		return nil, err
 	}
@@ -275,8 +274,8 @@ func connectLocal(ctx context.Context, place *manage.LedgerPlace, cfg config.Con
 }
 
 // OpenLedger opens a ledger, in this process or in the one that has its directory open.
-func OpenLedger(ctx context.Context, place *manage.LedgerPlace) (*shared.Ledger, error) {
-	l, err := shared.Open(ctx, shared.Options{Config: place.Config(), Verifier: manage.VerifyInProcess, UserAgent: cli.UserAgent(), Logger: slog.Default()})
+func OpenLedger(ctx context.Context, place *manage.LedgerPlace) (*SharedLedger, error) {
+	l, err := OpenShared(ctx, SharedOptions{Config: place.Config(), Verifier: manage.VerifyInProcess, UserAgent: cli.UserAgent(), Logger: slog.Default()})
 	if rejected := (*local.RejectedError)(nil); admin.IsLocked(err) || errors.As(err, &rejected) {
 		err = &cli.StatusError{Status: cli.StatusUnknown, Err: err}
 	}

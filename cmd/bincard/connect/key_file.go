@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"bincard/apiclient"
-	"bincard/apiclient/keystore"
 	"bincard/cmd/bincard/cli"
 )
 
@@ -45,7 +44,7 @@ func (f *keyFile) Watch(ctx context.Context, changed func()) {
 
 // replace uses the key in the file if it is another one of the same environment.
 func (f *keyFile) replace(failed *string) bool {
-	key, err := keystore.ReadFile(f.name)
+	key, err := apiclient.ReadKeyFile(f.name)
 	if err != nil || key == f.key {
 		return false // it may be about to be written
 	}

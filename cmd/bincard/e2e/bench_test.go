@@ -16,8 +16,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/built"
 	"bincard/server/demo"
+	"bincard/server/testenv"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/shell"
@@ -44,7 +44,7 @@ func (s durations) report(b *testing.B, ranks ...string) {
 func newDemoMachine(b *testing.B) (*machine, string) {
 	b.Helper()
 	h := newMachine(b)
-	require.NoError(b, demo.Make(b.Context(), h.path("demo"), built.Now()))
+	require.NoError(b, demo.Make(b.Context(), h.path("demo"), testenv.Now()))
 	return h, h.path("demo")
 }
 

@@ -22,9 +22,9 @@ import (
 	"bincard/apiclient"
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/local"
+	"bincard/server/testenv"
 )
 
 // A busyDay is a day of two edges and a machine with an offline node, whose terminals work
@@ -519,9 +519,9 @@ func (d *busyDay) finish(started time.Time) {
 // earlier copy. BINCARD_CASES is the number of operations, and 5000 are a whole day.
 func TestSite_BusyDay(t *testing.T) {
 	t.Parallel()
-	total := int64(budget.SiteBusyDay.Cases(t))
+	total := int64(testenv.SiteBusyDay.Cases(t))
 	started := time.Now()
-	d := newBusyDay(t, total, budget.SeedFrom(t, 1))
+	d := newBusyDay(t, total, testenv.SeedFrom(t, 1))
 	workers := append(d.startEdge(d.sites[0]), d.startEdge(d.sites[1])...)
 	d.run(append(workers, d.startTerminal(d.sites[2])...), min(total/80, 30))
 	d.finish(started)

@@ -23,9 +23,9 @@ import (
 
 	"bincard/apiclient"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // A cluster is several services on one database, behind a load balancer.
@@ -190,7 +190,7 @@ func (x *history) record(client int, in stockRequest, called time.Time, out int6
 func TestCluster_OneHistory(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
-	requests := budget.ClusterHistory.Cases(t)
+	requests := testenv.ClusterHistory.Cases(t)
 	db := pgtest.Start(t)
 	c := newCompanyIn(t, db.Database(t))
 	products := make([]api.ID, 3)

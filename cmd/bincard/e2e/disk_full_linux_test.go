@@ -10,15 +10,15 @@ import (
 	"golang.org/x/sys/unix"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
+	"bincard/server/testenv"
 )
 
 // TestReceive_DiskFull fills the disk under a local ledger. A receipt that cannot be
 // booked is reported and stays counted, and is booked when there is space.
 func TestReceive_DiskFull(t *testing.T) {
 	t.Parallel()
-	budget.FullDisk.Cases(t)
+	testenv.FullDisk.Cases(t)
 	h := newMachine(t)
 	disk := h.path("disk")
 	mountSmallDisk(t, disk, "4m")

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // A jobTerminal does jobs on a screen of 80x24 or 40x8.
@@ -249,7 +249,7 @@ func TestJobs_AllFive(t *testing.T) {
 // that loses a node all the time.
 func TestJobs_Elsewhere(t *testing.T) {
 	t.Parallel()
-	budget.JobsElsewhere.Cases(t)
+	testenv.JobsElsewhere.Cases(t)
 	doJobs(t, jobsPlace{"own ledger", 40, 8}, jobsPlace{"reduced service", 80, 24},
 		jobsPlace{"service", 80, 24}, jobsPlace{"service", 40, 8}, jobsPlace{"cluster", 80, 24}, jobsPlace{"cluster", 40, 8})
 }

@@ -18,8 +18,8 @@ import (
 	"bincard/server"
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/built"
 	"bincard/server/ledger"
+	"bincard/server/testenv"
 )
 
 // parallelTests is the default of -parallel. It does not depend on the number of CPUs, because
@@ -27,20 +27,20 @@ import (
 const parallelTests = 5
 
 func TestMain(m *testing.M) {
-	built.SetClock()
+	testenv.SetClock()
 	flag.Parse()
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
 		_ = f.Value.Set(strconv.Itoa(parallelTests))
 	}
 	code := m.Run()
-	built.Remove()
+	testenv.Remove()
 	os.Exit(code)
 }
 
 // program returns the path of the program under test.
 func program(t testing.TB) string {
 	t.Helper()
-	path, err := built.Program()
+	path, err := testenv.Program()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,10 +49,10 @@ func program(t testing.TB) string {
 
 // withClockOffset returns the same machine with its clock off by this much.
 func (h *machine) withClockOffset(by time.Duration) *machine {
-	shift := (time.Until(built.Now()) + by).Round(time.Second)
-	env := slices.DeleteFunc(slices.Clone(h.env), func(v string) bool { return strings.HasPrefix(v, built.ClockVariable+"=") })
+	shift := (time.Until(testenv.Now()) + by).Round(time.Second)
+	env := slices.DeleteFunc(slices.Clone(h.env), func(v string) bool { return strings.HasPrefix(v, testenv.ClockVariable+"=") })
 	other := *h
-	other.env = append(env, built.ClockVariable+"="+shift.String())
+	other.env = append(env, testenv.ClockVariable+"="+shift.String())
 	return &other
 }
 
@@ -72,7 +72,7 @@ func newMachine(t testing.TB) *machine {
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	h := &machine{t: t, dir: dir, env: []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "SHELL=/bin/sh", "HOME=" + dir,
 		"BINCARD_LOCATION=WH-1"}}
-	h.env = append(h.env, built.Environ()...)
+	h.env = append(h.env, testenv.Environ()...)
 	for _, name := range []string{"CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME", "RUNTIME_DIR"} {
 		path := filepath.Join(dir, strings.ToLower(name))
 		require.NoError(t, os.Mkdir(path, 0o700))
@@ -121,7 +121,7 @@ const (
 func expiry(layout string) string { return expires().Format(layout) }
 
 // expires returns the expiration date of new lots, a year after the tests start.
-var expires = sync.OnceValue(func() time.Time { return built.Now().AddDate(1, 0, 0) })
+var expires = sync.OnceValue(func() time.Time { return testenv.Now().AddDate(1, 0, 0) })
 
 // A company is a small organization with known stock: PO-1 expects 24 OAT-1L at WH-1,
 // TR-1 moves 10 of the 30 MUG-W at WH-1 to ST-1, and SO-1 orders one of the 3 SCA-5 (SN-1
@@ -205,7 +205,7 @@ func (c *company) on(h *machine) *machine {
 // directory open.
 func (c *company) withLedger(work func(l *ledger.Ledger)) {
 	c.t.Helper()
-	s, err := server.Open(server.Config{Dir: c.dir, Database: c.database, CreateTables: true, Now: built.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	s, err := server.Open(server.Config{Dir: c.dir, Database: c.database, CreateTables: true, Now: testenv.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
 	require.NoError(c.t, err)
 	defer s.Close()
 	work(s.Ledger)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 // newSerials numbers serials, whose labels stay in the queue of a printer that cannot be
@@ -61,7 +61,7 @@ func (h *machine) queuedSerials() (serials []string) {
 // queue.
 func TestNewNumbers_KilledPrograms(t *testing.T) {
 	t.Parallel()
-	rounds := budget.KilledNumbering.Cases(t)
+	rounds := testenv.KilledNumbering.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	h.setUpLabels(newSerials)

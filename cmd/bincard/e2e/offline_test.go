@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
+	"bincard/server/testenv"
 )
 
 // awaitReplica waits until the node has downloaded the service's data.
@@ -193,7 +193,7 @@ func (s *screen) receiveAll(all string) {
 // that everything is synced.
 func TestSync_DamagedJournal(t *testing.T) {
 	t.Parallel()
-	budget.DamagedJournal.Cases(t)
+	testenv.DamagedJournal.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")

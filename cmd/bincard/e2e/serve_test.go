@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
+	"bincard/server/testenv"
 )
 
 // inboxFile writes a file of deliveries of three lines each.
@@ -88,7 +88,7 @@ var reportNumbers = regexp.MustCompile(`^(\S+)\.csv: (\d+) lines of (\d+) inboun
 // last kill, the next one arrives.
 func TestInbox_KilledMidway(t *testing.T) {
 	t.Parallel()
-	kills := budget.InboxKills.Cases(t)
+	kills := testenv.InboxKills.Cases(t)
 	deliveries := 134 * kills
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
@@ -140,7 +140,7 @@ func TestInbox_KilledMidway(t *testing.T) {
 // times as much.
 func TestServe_ReturnsMemory(t *testing.T) {
 	t.Parallel()
-	budget.ReturnedMemory.Cases(t)
+	testenv.ReturnedMemory.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.serve(c, "")
@@ -197,7 +197,7 @@ const clientFolder = "../../../.ci/clients"
 // the README's first hour works with it.
 func TestGeneratedClient_Go(t *testing.T) {
 	t.Parallel()
-	budget.GeneratedClients.Cases(t)
+	testenv.GeneratedClients.Cases(t)
 	h := newMachine(t)
 	p := h.copyClient("go")
 	if out, err := p.command("go", "mod", "download").CombinedOutput(); err != nil {
@@ -214,7 +214,7 @@ func TestGeneratedClient_Go(t *testing.T) {
 // BINCARD_NO_NPM if it cannot.
 func TestGeneratedClient_TypeScript(t *testing.T) {
 	t.Parallel()
-	budget.GeneratedClients.Cases(t)
+	testenv.GeneratedClients.Cases(t)
 	h := newMachine(t)
 	if os.Getenv("BINCARD_NO_NPM") != "" {
 		t.Skip("the npm registry could not be reached")

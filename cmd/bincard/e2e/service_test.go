@@ -24,7 +24,7 @@ import (
 
 	"bincard/apiclient"
 	"bincard/server/api"
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // A service is a "bincard serve" process, or a cluster of them.
@@ -83,7 +83,7 @@ func (h *machine) withService(c *company, url string) *machine {
 
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	addr, err := built.FreeAddress()
+	addr, err := testenv.FreeAddress()
 	require.NoError(t, err)
 	return addr
 }

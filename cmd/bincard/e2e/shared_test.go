@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
+	"bincard/server/testenv"
 )
 
 // TestLedger_SharedByPrograms runs two terminals and concurrent commands on one local
 // ledger. The terminal that has the ledger open is killed, and another process takes over.
 func TestLedger_SharedByPrograms(t *testing.T) {
 	t.Parallel()
-	budget.SharedStores.Cases(t)
+	testenv.SharedStores.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	at := h.withEnv("BINCARD_DATA="+c.dir, "BINCARD_LOCATION=WH-1", "BINCARD_OPERATOR=Ada")
@@ -113,7 +113,7 @@ func (h *machine) pendingKeys() (keys []string) {
 // over.
 func TestNode_SharedByPrograms(t *testing.T) {
 	t.Parallel()
-	budget.SharedStores.Cases(t)
+	testenv.SharedStores.Cases(t)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")

@@ -16,9 +16,9 @@ import (
 
 	"bincard/offline"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // A siteDay is a day of a site that loses its connection to the central service at ten.
@@ -288,11 +288,11 @@ func (d *siteDay) verifyLedger() {
 // a bare one, and a cluster.
 func TestSiteDay_WithEdge(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []string{"own", "bare", "cluster"}[:min(3, budget.SiteDays.Cases(t))] {
+	for _, kind := range []string{"own", "bare", "cluster"}[:min(3, testenv.SiteDays.Cases(t))] {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			h := newMachine(t)
-			d := newSiteDay(t, h, kind, budget.SeedFrom(t, 10))
+			d := newSiteDay(t, h, kind, testenv.SeedFrom(t, 10))
 			e := h.startEdge(d.c, d.network.url)
 			d.admin, d.adminArgs = h, []string{"--edge", e.dir}
 			d.node = d.c.client(e.url, e.createDeviceKey("office", ""))
@@ -325,7 +325,7 @@ func TestEdge_MirrorSurvivesKills(t *testing.T) {
 	device := c.client(e.url, e.createDeviceKey("scanner-3", ""))
 	network.setMode(modeSilent)
 	var keys, saved []string
-	for round := range budget.MirrorKills.Cases(t) {
+	for round := range testenv.MirrorKills.Cases(t) {
 		if round > 0 {
 			e.start()
 		}

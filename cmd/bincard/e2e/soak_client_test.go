@@ -14,7 +14,7 @@ import (
 
 	"bincard/apiclient"
 	"bincard/server/api"
-	"bincard/server/built"
+	"bincard/server/testenv"
 )
 
 // A soakClient sends one request after another.
@@ -230,7 +230,7 @@ func (c *soakClient) write() {
 	case n < 6:
 		soakDo(c, api.FulfillStock, api.FulfillStockInput{StockKey: stock, Quantity: &q}, -q)
 	case n < 8 && len(c.reservations) == 0:
-		week := built.Now().Add(7 * 24 * time.Hour).UTC().Truncate(time.Second)
+		week := testenv.Now().Add(7 * 24 * time.Hour).UTC().Truncate(time.Second)
 		if out, ok := soakDo(c, api.CreateReservation, api.CreateReservationInput{StockKey: stock, Quantity: q, ExpiresAt: &week}, 0); ok {
 			c.reservations = append(c.reservations, out.Reservation.ID)
 		}

@@ -18,9 +18,9 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/budget"
 	"bincard/server/ledger"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // soakRate is the limit of requests per second of a key, which only the flood reaches.
@@ -173,7 +173,7 @@ func (s *soak) restart(how syscall.Signal) {
 // seconds; from 60 on, 192 clients use it.
 func TestService_Soak(t *testing.T) {
 	t.Parallel()
-	length, clients := time.Duration(budget.ServiceSoak.Cases(t))*time.Second, 4
+	length, clients := time.Duration(testenv.ServiceSoak.Cases(t))*time.Second, 4
 	if length >= time.Minute {
 		clients = 64
 	}
@@ -192,7 +192,7 @@ func TestService_Soak(t *testing.T) {
 // number of kills; from 50 on, there are 96 clients.
 func TestCluster_Soak(t *testing.T) {
 	t.Parallel()
-	kills, clients := budget.ClusterSoak.Cases(t), 4
+	kills, clients := testenv.ClusterSoak.Cases(t), 4
 	if kills >= 50 {
 		clients = 32
 	}

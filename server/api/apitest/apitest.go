@@ -10,7 +10,7 @@ import (
 	"slices"
 	"testing"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 )
 
 // A Part is a part of the contract that a Service in front of another may omit.
@@ -56,7 +56,7 @@ func RunPart(t *testing.T, open func(t *testing.T) World, part Part) {
 // races, restarts and repeated requests. It is for a service that differs from another one only
 // below the ledger.
 func RunSample(t *testing.T, open func(t *testing.T) World, without ...Part) {
-	if budget.Long() {
+	if testenv.Long() {
 		Run(t, open, without...)
 		return
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"bincard/server/store"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
 )
 
 // backend implements store.Backend.
@@ -92,7 +92,7 @@ const spare = 64 << 10
 // apply makes the changes of a log record visible.
 func (s *Store) apply(g *generation, payload []byte) error {
 	var all []store.Changes
-	if err := redo.Decode(payload, func(c store.Changes) { all = append(all, c) }); err != nil {
+	if err := wal.Decode(payload, func(c store.Changes) { all = append(all, c) }); err != nil {
 		return err
 	}
 	layers := make([]*store.Layer, len(all))

@@ -1,7 +1,7 @@
-// Package boltstore stores partitions in a bbolt database behind a redo log.
+// Package boltstore stores partitions in a bbolt database behind a write-ahead log.
 //
 // A directory has ledger.db, a file that names the process that has it open and, while
-// it is open, the log (see package redo). One process can open a directory at a time.
+// it is open, the log (see package wal). One process can open a directory at a time.
 //
 // A commit appends its rows to the log and flushes it once. The rows are then durable,
 // and visible from memory: each partition has a layer with what is in the log but not in
@@ -40,7 +40,7 @@ import (
 	berrors "go.etcd.io/bbolt/errors"
 
 	"bincard/server/store"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
 )
 
 var _ store.Store = (*Store)(nil)
@@ -94,14 +94,14 @@ func (s *Store) replayLog() error {
 	if err != nil {
 		return err
 	}
-	if s.log, err = redo.Open(s.dir, at, redo.Options{NoSync: s.opts.NoSync}); err != nil {
+	if s.log, err = wal.Open(s.dir, at, wal.Options{NoSync: s.opts.NoSync}); err != nil {
 		return err
 	}
 	g := &generation{parts: make(map[store.Partition]*store.Layer)}
 	rows := make(map[store.Partition][]store.Row)
 	g.number, err = s.log.Pending(func(payload []byte) error {
 		g.bytes += int64(len(payload))
-		return redo.Decode(payload, func(c store.Changes) { rows[c.Partition] = append(rows[c.Partition], c.Rows...) })
+		return wal.Decode(payload, func(c store.Changes) { rows[c.Partition] = append(rows[c.Partition], c.Rows...) })
 	})
 	if err != nil || g.number == 0 {
 		return err

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 	bolt "go.etcd.io/bbolt"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 	"bincard/server/store/storetest"
+	"bincard/server/testenv"
 )
 
 // A missing or empty database is an error if the directory has other files of a ledger.
@@ -34,14 +34,14 @@ func TestOpen_MissingDatabase(t *testing.T) {
 
 func TestStore(t *testing.T) {
 	t.Parallel()
-	storetest.RunDurable(t, budget.BoltHistories, func(t *testing.T, dir string) store.Store { return open(t, dir) })
+	storetest.RunDurable(t, testenv.BoltHistories, func(t *testing.T, dir string) store.Store { return open(t, dir) })
 }
 
 // With such a short log every commit starts a generation and waits for the previous one to
 // be moved.
 func TestStore_ShortLog(t *testing.T) {
 	t.Parallel()
-	storetest.RunDurable(t, budget.BoltHistories, func(t *testing.T, dir string) store.Store {
+	storetest.RunDurable(t, testenv.BoltHistories, func(t *testing.T, dir string) store.Store {
 		s, err := boltstore.Open(dir, boltstore.Options{CheckpointBytes: 1, NoSync: true})
 		require.NoError(t, err)
 		return s
@@ -51,7 +51,7 @@ func TestStore_ShortLog(t *testing.T) {
 // With a size limit every commit goes to the database directly.
 func TestStore_MaxSize(t *testing.T) {
 	t.Parallel()
-	storetest.RunDurable(t, budget.BoltHistories, func(t *testing.T, dir string) store.Store {
+	storetest.RunDurable(t, testenv.BoltHistories, func(t *testing.T, dir string) store.Store {
 		s, err := boltstore.Open(dir, boltstore.Options{MaxSize: 1 << 30, NoSync: true})
 		require.NoError(t, err)
 		return s

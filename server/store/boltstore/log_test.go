@@ -13,7 +13,7 @@ import (
 
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
 )
 
 // filesIn lists the files in a directory.
@@ -46,7 +46,7 @@ func copyOfKilled(t *testing.T, dir string) string {
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	for _, name := range append([]string{boltstore.File}, redo.Files[:]...) {
+	for _, name := range append([]string{boltstore.File}, wal.Files[:]...) {
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if os.IsNotExist(err) {
 			continue
@@ -108,7 +108,7 @@ func TestOpen_MissingLog(t *testing.T) {
 	defer s.Close()
 	require.NoError(t, put(t, s, "a", nil))
 	copied := copyOfKilled(t, dir)
-	for _, name := range redo.Files { // a slow machine may already use the second file
+	for _, name := range wal.Files { // a slow machine may already use the second file
 		require.NoError(t, os.RemoveAll(filepath.Join(copied, name)))
 	}
 	_, err := boltstore.Open(copied, boltstore.Options{})

@@ -9,7 +9,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"bincard/server/store"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
 )
 
 // File is the name of the database in its directory.
@@ -58,7 +58,7 @@ type Store struct {
 	checkpointing sync.Mutex   // guards the log's files, frozen, and starting a generation
 	commit        sync.Mutex   // guards the end of the log, and active
 	mu            sync.RWMutex // guards frozen, active and its parts against readers
-	log           *redo.Log
+	log           *wal.Log
 	frozen        *generation // to be moved to the database
 	active        *generation // takes the commits; nil until the first one
 	checkpointer  *checkpointer

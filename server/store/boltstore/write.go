@@ -9,7 +9,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"bincard/server/store"
-	"bincard/server/store/redo"
+	"bincard/server/store/wal"
 )
 
 // A batchWriter writes rows to the database, in several transactions if they are many.
@@ -115,7 +115,7 @@ var (
 	markKey   = []byte("log")
 )
 
-func readMark(db *bolt.DB) (at redo.Mark, err error) {
+func readMark(db *bolt.DB) (at wal.Mark, err error) {
 	err = db.View(func(tx *bolt.Tx) error {
 		b := tx.Bucket(markTable)
 		if b == nil {
@@ -125,14 +125,14 @@ func readMark(db *bolt.DB) (at redo.Mark, err error) {
 		if len(value) != 16 {
 			return newDamageError(db.Path(), errors.New("its log position cannot be read"))
 		}
-		at = redo.Mark{Checkpointed: binary.LittleEndian.Uint64(value), Next: binary.LittleEndian.Uint64(value[8:])}
+		at = wal.Mark{Checkpointed: binary.LittleEndian.Uint64(value), Next: binary.LittleEndian.Uint64(value[8:])}
 		return nil
 	})
 	return at, err
 }
 
 // writeMark writes the mark and commits.
-func (w *batchWriter) writeMark(at redo.Mark) error {
+func (w *batchWriter) writeMark(at wal.Mark) error {
 	value := binary.LittleEndian.AppendUint64(nil, at.Checkpointed)
 	value = binary.LittleEndian.AppendUint64(value, at.Next)
 	if err := w.begin(); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // PgBouncer gives each transaction another connection, and loses all of them.
@@ -19,7 +19,7 @@ func TestStore_Pooler(t *testing.T) {
 	name := server.NewDatabase(t)
 	url := server.Pooler(t, name)
 	done, stop := load(t, open(t, url), open(t, url))
-	for range budget.PoolerTerminations.Cases(t) {
+	for range testenv.PoolerTerminations.Cases(t) {
 		wait(t, done, 40)
 		server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+name+"'")
 	}
@@ -31,7 +31,7 @@ func TestStore_PoolerSuite(t *testing.T) {
 	server := pgtest.Common(t)
 	name := server.NewDatabase(t)
 	url := server.Pooler(t, name)
-	runSuite(t, budget.PoolerHistories, func(t *testing.T, empty bool) string {
+	runSuite(t, testenv.PoolerHistories, func(t *testing.T, empty bool) string {
 		if empty {
 			return strings.Replace(url, "/"+name+"?", "/"+server.NewDatabase(t)+"?", 1)
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // counted is what one process keeps in memory of a counter that others increment.
@@ -165,7 +165,7 @@ func TestRefresh_TellsOfAnsweredWrites(t *testing.T) {
 	p := partition()
 	c := observe(b)
 	count(t, b, p)
-	each := budget.Increments.Cases(t)
+	each := testenv.Increments.Cases(t)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {

@@ -12,10 +12,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // load increments the counter of a partition on all nodes, until stop is called. Then it
@@ -82,7 +82,7 @@ func TestStore_BackendsAreTerminated(t *testing.T) {
 	name := server.NewDatabase(t)
 	url := server.URL(name)
 	done, stop := load(t, open(t, url), open(t, url))
-	for range budget.Terminations.Cases(t) {
+	for range testenv.Terminations.Cases(t) {
 		wait(t, done, 10)
 		server.Exec(t, "postgres", "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '"+name+"'")
 	}
@@ -95,12 +95,12 @@ func TestStore_DatabaseFails(t *testing.T) {
 	server := pgtest.Start(t)
 	url := server.Database(t)
 	done, stop := load(t, open(t, url), open(t, url))
-	for range budget.DatabaseFailures.Cases(t) {
-		wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
+	for range testenv.DatabaseFailures.Cases(t) {
+		wait(t, done, int64(testenv.WritesBetweenFaults.Cases(t)))
 		server.Kill()
 		server.Restart(t)
 	}
-	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
+	wait(t, done, int64(testenv.WritesBetweenFaults.Cases(t)))
 	stop()
 }
 
@@ -218,7 +218,7 @@ func TestStore_ConnectionIsCut(t *testing.T) {
 	name := server.NewDatabase(t)
 	n := newNetwork(t, server)
 	done, stop := load(t, open(t, n.url(name)), open(t, n.url(name)))
-	for range budget.Cuts.Cases(t) {
+	for range testenv.Cuts.Cases(t) {
 		for _, when := range []string{"before", "during", "after"} {
 			n.cut.Store(&when)
 			cuts := n.cuts.Load()

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // The database's disk is full, and has space again.
@@ -28,7 +28,7 @@ func TestStore_DatabaseDiskIsFull(t *testing.T) {
 	server := pgtest.StartIn(t, disk)
 	s, p := open(t, server.Database(t)), partition()
 	done, stop := load(t, s)
-	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
+	wait(t, done, int64(testenv.WritesBetweenFaults.Cases(t)))
 	put := func(key string) error {
 		return s.Update(ctx, p, func(tx store.Tx) error { return tx.Put("large", []byte(key), make([]byte, 100_000)) })
 	}
@@ -44,7 +44,7 @@ func TestStore_DatabaseDiskIsFull(t *testing.T) {
 	require.NoError(t, os.Remove(ballast))
 	server.Kill() // it may have ended by itself
 	server.Restart(t)
-	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
+	wait(t, done, int64(testenv.WritesBetweenFaults.Cases(t)))
 	require.NoError(t, put("after"))
 	stop()
 }

@@ -6,10 +6,10 @@ import (
 	"sync"
 	"testing"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // What one process has answered is visible to the next read of another, each read sees one
@@ -19,7 +19,7 @@ func TestStores_ReadsAreLinearizable(t *testing.T) {
 	url := pgtest.Database(t)
 	nodes := []*pgstore.Store{open(t, url), open(t, url)}
 	p := partition()
-	each := budget.Increments.Cases(t)
+	each := testenv.Increments.Cases(t)
 	var wg sync.WaitGroup
 	for i := range 16 {
 		here, there := nodes[i%2], nodes[(i+1)%2]

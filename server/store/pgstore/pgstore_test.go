@@ -10,11 +10,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
 	"bincard/server/store"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
 	"bincard/server/store/storetest"
+	"bincard/server/testenv"
 )
 
 var ctx = context.Background()
@@ -30,7 +30,7 @@ func open(t testing.TB, url string) *pgstore.Store {
 func TestStore(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
-	runSuite(t, budget.DatabaseHistories, func(t *testing.T, empty bool) string {
+	runSuite(t, testenv.DatabaseHistories, func(t *testing.T, empty bool) string {
 		if empty {
 			return pgtest.Database(t)
 		}
@@ -40,7 +40,7 @@ func TestStore(t *testing.T) {
 
 // runSuite runs the tests of package storetest on databases. They have one in common, because
 // each has partitions of its own, except for tests that list partitions.
-func runSuite(t *testing.T, histories budget.Budget, database func(t *testing.T, empty bool) string) {
+func runSuite(t *testing.T, histories testenv.Budget, database func(t *testing.T, empty bool) string) {
 	var mu sync.Mutex
 	urls := map[string]string{}
 	storetest.RunDurable(t, histories, func(t *testing.T, name string) store.Store {
@@ -102,7 +102,7 @@ func TestStores_ShareAPartition(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Database(t)
 	const clients = 8
-	each := budget.Increments.Cases(t)
+	each := testenv.Increments.Cases(t)
 	shared := partition()
 	nodes := []*pgstore.Store{open(t, url), open(t, url), open(t, url)}
 	var wg sync.WaitGroup

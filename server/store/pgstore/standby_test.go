@@ -7,9 +7,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
 	"bincard/server/store/pgstore"
 	"bincard/server/store/pgstore/pgtest"
+	"bincard/server/testenv"
 )
 
 // The primary fails, and its synchronous standby becomes the primary.
@@ -20,10 +20,10 @@ func TestStore_StandbyIsPromoted(t *testing.T) {
 	standby := primary.Standby(t)
 	url := primary.EitherURL(standby, "d1")
 	done, stop := load(t, open(t, url), open(t, url))
-	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
+	wait(t, done, int64(testenv.WritesBetweenFaults.Cases(t)))
 	primary.Kill()
 	standby.Promote(t)
-	wait(t, done, int64(budget.WritesBetweenFaults.Cases(t)))
+	wait(t, done, int64(testenv.WritesBetweenFaults.Cases(t)))
 	stop()
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
 	"bincard/server/store"
+	"bincard/server/testenv"
 )
 
 // raise adds n to the number stored under key.
@@ -36,7 +36,7 @@ func together(n int, fn func(i int) error) error {
 
 func testConcurrent(t *testing.T, s store.Store) {
 	const writers = 16
-	times := budget.ConcurrentUpdates.Cases(t)
+	times := testenv.ConcurrentUpdates.Cases(t)
 	p, q := partition(), partition()
 	require.NoError(t, together(writers, func(i int) error {
 		for n := range times {
@@ -119,7 +119,7 @@ func testSnapshot(t *testing.T, s store.Store) {
 		}))
 		return a, all
 	}
-	for range budget.SnapshotViews.Cases(t) {
+	for range testenv.SnapshotViews.Cases(t) {
 		require.NoError(t, s.View(ctx, p, func(r store.Reader) error {
 			first, all := sum(r)
 			require.Equal(t, total, all)

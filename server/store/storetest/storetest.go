@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
 	"bincard/server/store"
+	"bincard/server/testenv"
 )
 
 // Run runs the tests. open returns an empty store, which Run closes. histories is the number
 // of random histories of each kind.
-func Run(t *testing.T, histories budget.Budget, open func(t *testing.T) store.Store) {
+func Run(t *testing.T, histories testenv.Budget, open func(t *testing.T) store.Store) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -34,7 +34,7 @@ func Run(t *testing.T, histories budget.Budget, open func(t *testing.T) store.St
 
 // RunDurable runs the tests for a durable store. open opens the store with a name, again
 // if it existed before.
-func RunDurable(t *testing.T, histories budget.Budget, open func(t *testing.T, name string) store.Store) {
+func RunDurable(t *testing.T, histories testenv.Budget, open func(t *testing.T, name string) store.Store) {
 	Run(t, histories, func(t *testing.T) store.Store { return open(t, t.TempDir()) })
 	t.Run("reopened", func(t *testing.T) {
 		t.Parallel()

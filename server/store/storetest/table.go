@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
 	"bincard/server/store"
+	"bincard/server/testenv"
 )
 
 // An item is the row of the table under test.
@@ -162,7 +162,7 @@ func testShared(t *testing.T, s store.Store) {
 		for i, p := range parts {
 			write(p, round+fmt.Sprint(i))
 		}
-		reads := budget.ConcurrentReads.Cases(t)
+		reads := testenv.ConcurrentReads.Cases(t)
 		var wg sync.WaitGroup
 		for n := range 16 {
 			wg.Go(func() {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
 	"bincard/tui/label/layout"
@@ -106,7 +106,7 @@ func requireSame(t require.TestingT, l label.Label, c label.Content, x scan.Scan
 // GS1 DataMatrix.
 func TestPNG_DecodesRandomValues(t *testing.T) {
 	t.Parallel()
-	budget.DecodedLabels.Check(t, func(t *rapid.T) {
+	testenv.DecodedLabels.Check(t, func(t *rapid.T) {
 		l := labeltest.Samples()["lot"]
 		l.Lot = rapid.StringMatching(`[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,8}|[0-9]{1,15}`).Draw(t, "lot")
 		l.Quantity = rapid.Int64Range(0, 9999).Draw(t, "quantity")

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
 	"bincard/tui/label/layout"
@@ -50,7 +50,7 @@ func TestEncode_Golden(t *testing.T) {
 func TestEncode_PrintsThePage(t *testing.T) {
 	t.Parallel()
 	hostile := rapid.SampledFrom([]string{"^XA^FO1,1^XZ", "~JR", "~HS", `\5E`, "_1", "_", ">8", ">;", "^FS", "牛奶", "حليب", "Öl", "\x1b[2J", ",", " "})
-	budget.Property.Check(t, func(t *rapid.T) {
+	testenv.Property.Check(t, func(t *rapid.T) {
 		text := func(name string) string {
 			return strings.Join(rapid.SliceOfN(rapid.OneOf(hostile, rapid.StringMatching(`[ -~]{1,10}`)), 1, 5).Draw(t, name), "")
 		}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/budget"
+	"bincard/server/testenv"
 	"bincard/tui/label/labeltest"
 	"bincard/tui/label/printing"
 )
@@ -345,8 +345,8 @@ func TestAddOnce_AddsTheRestAfterACrash(t *testing.T) {
 // printed once, or shown as maybe printed and then printed at most once.
 func TestDrain_EachLabelOnceOrShown(t *testing.T) {
 	t.Parallel()
-	labels := budget.DrainedLabels.Cases(t)
-	random := rand.New(rand.NewPCG(budget.Seed(t), 7))
+	labels := testenv.DrainedLabels.Cases(t)
+	random := rand.New(rand.NewPCG(testenv.Seed(t), 7))
 	fake := labeltest.StartPrinter(t, func() labeltest.PrinterBehavior {
 		b := labeltest.GoodPrinter
 		switch random.IntN(20) {

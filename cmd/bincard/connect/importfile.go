@@ -1,0 +1,50 @@
+package connect
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"bincard/server/api"
+	"bincard/server/intake"
+	"bincard/server/sheet"
+	"bincard/tui/i18n"
+	"bincard/views/session"
+)
+
+// CheckImport checks a file for the import screens. It is a session.FileChecker.
+func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*session.ImportPlan, error) {
+	in, err := os.Open(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	table, err := sheet.Read(in)
+	if err != nil {
+		return nil, err
+	}
+	p, err := intake.Prepare(ctx, svc, intake.Kind(f.Kind), table, intake.Options{OnlyNew: f.OnlyNew, Progress: f.Progress})
+	if err != nil {
+		return nil, ImportError(err)
+	}
+	out := &session.ImportPlan{Lines: p.Lines, MoreProblems: p.MoreProblems, Notes: p.Notes(), Steps: p.Steps()}
+	if n := p.Documents; n != nil {
+		out.Documents, out.New, out.Existing, out.Differ = n.Total, n.New, n.Existing, n.Differ
+	}
+	for _, problem := range p.Problems {
+		out.Problems = append(out.Problems, problem.String())
+	}
+	out.Apply = func(ctx context.Context, svc api.Service) (int, error) {
+		done, err := p.Apply(ctx, svc)
+		return done.Applied + done.Repeated, err
+	}
+	return out, nil
+}
+
+// ImportError returns the error to show for an error of intake.Prepare.
+func ImportError(err error) error {
+	if api.HasCode(err, api.NotFound) {
+		return errors.New(i18n.Textf("this service has no catalog to check the file against (/products, /locations or /balances is missing); import with --data instead"))
+	}
+	return err
+}
