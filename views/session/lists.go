@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 
 	"bincard/server/api"
 )
@@ -64,24 +65,14 @@ func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err
 
 // Departures returns the transfers with a quantity to ship from a location.
 func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
-	all, more, err := transfers(ctx, s, api.ListTransfersInput{SourceLocationID: at.ID})
-	for _, t := range all {
-		if t.PendingShipmentQuantity > 0 {
-			rows = append(rows, t)
-		}
-	}
-	return rows, more, err
+	rows, more, err = transfers(ctx, s, api.ListTransfersInput{SourceLocationID: at.ID})
+	return slices.DeleteFunc(rows, func(t api.Transfer) bool { return t.PendingShipmentQuantity <= 0 }), more, err
 }
 
 // Arrivals returns the transfers with a quantity to receive at a location.
 func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
-	all, more, err := transfers(ctx, s, api.ListTransfersInput{DestinationLocationID: at.ID})
-	for _, t := range all {
-		if t.PendingReceiveQuantity > 0 {
-			rows = append(rows, t)
-		}
-	}
-	return rows, more, err
+	rows, more, err = transfers(ctx, s, api.ListTransfersInput{DestinationLocationID: at.ID})
+	return slices.DeleteFunc(rows, func(t api.Transfer) bool { return t.PendingReceiveQuantity <= 0 }), more, err
 }
 
 func transfers(ctx context.Context, s *Site, in api.ListTransfersInput) ([]api.Transfer, bool, error) {

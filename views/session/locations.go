@@ -77,7 +77,7 @@ func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 	}
 	if err == nil {
 		for _, r := range rows {
-			add(Location{ID: r.ID, Code: r.Code, Name: r.Name})
+			add(LocationOfPlace(&r))
 		}
 	}
 	if IsUnsupported(err) {

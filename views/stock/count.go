@@ -75,6 +75,19 @@ type countDraft struct {
 	LineKey string `json:"line,omitempty"`
 }
 
+// visibility says whether the expected quantities are shown.
+type visibility struct {
+	Blind    bool `json:"blind,omitempty"`    // the operator hides them
+	Revealed bool `json:"revealed,omitempty"` // a supervisor shows them
+}
+
+// isBlind reports whether the expected quantities are hidden during the count: the operator
+// hid them, or is a worker to whom no supervisor has shown them.
+func (v visibility) isBlind(supervisor bool) bool { return v.Blind || v.isSecret(supervisor) }
+
+// isSecret reports whether the expected quantities are hidden in the review, too.
+func (v visibility) isSecret(supervisor bool) bool { return !v.Revealed && !supervisor }
+
 type (
 	locationMsg struct {
 		location session.Location

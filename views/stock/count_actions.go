@@ -294,19 +294,6 @@ func (v countView) zeroText(n int) string {
 	return t.Get("Set %s at %s to zero?", v.sku, at)
 }
 
-// visibility says whether the expected quantities are shown.
-type visibility struct {
-	Blind    bool `json:"blind,omitempty"`    // the operator hides them
-	Revealed bool `json:"revealed,omitempty"` // a supervisor shows them
-}
-
-// isBlind reports whether the expected quantities are hidden during the count: the operator
-// hid them, or is a worker to whom no supervisor has shown them.
-func (v visibility) isBlind(supervisor bool) bool { return v.Blind || v.isSecret(supervisor) }
-
-// isSecret reports whether the expected quantities are hidden in the review, too.
-func (v visibility) isSecret(supervisor bool) bool { return !v.Revealed && !supervisor }
-
 // blindAction hides or shows the expected quantities. Only a supervisor shows them.
 func (s *countScreen) blindAction() tui.Action {
 	t, hides := s.env.T, s.comparison().hidesExpected
