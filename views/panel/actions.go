@@ -17,7 +17,8 @@ func (p *CountPanel) Actions() []tui.Action {
 	t := p.T()
 
 	if p.lotForm != nil {
-		next := tui.Action{ID: "panel.form.next", Keys: []string{"enter"}, Label: t.Get("next field"), Short: t.GetC("next", "field"),
+		next := tui.Action{ID: "panel.form.next", Keys: []string{"enter"},
+			Label: t.Get("next field"), Short: t.GetC("next", "field"),
 			Run: func() tea.Cmd { return p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}) }}
 		if p.lotForm.Focused() == "ends" {
 			next.Label, next.Short = t.Get("done"), t.Get("done")
@@ -35,18 +36,21 @@ func (p *CountPanel) Actions() []tui.Action {
 	}
 	l, verb := p.Line(), p.Job.verb(t)
 	actions := []tui.Action{
-		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: verb + " " + t.Count(p.Total()), Short: verb,
+		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm,
+			Label: verb + " " + t.Count(p.Total()), Short: verb,
 			Help: t.Get("Record the counted quantity"), Run: p.Book, Disabled: func() string {
 				return cmp.Or(p.Frame().notCounted(), p.Site.MissingRights(p.Job.Writes...))
 			}},
-		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(l.Pending)), Short: t.Get("all"),
+		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll,
+			Label: t.Get("all %s", t.Count(l.Pending)), Short: t.Get("all"),
 			Help: t.Get("Count everything that is left"), Disabled: func() string { return p.Frame().notAddable() },
 			Run: func() tea.Cmd { return p.SetCount(p.Line().AllOfLot(), t.Get("all")) }},
 	}
 	lot := len(actions)
 	if p.Job.AllowDamaged {
 		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged,
-			Label: t.Get("damaged"), Short: t.GetC("dmg", "action"), Help: t.Get("Enter how many of the counted items are damaged"),
+			Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
+			Help:     t.Get("Enter how many of the counted items are damaged"),
 			Disabled: func() string { return p.Frame().notCounted() }, Run: p.askDamaged})
 	}
 	if !l.BySerial() || l.Count.Lot != "" {
@@ -69,7 +73,9 @@ func (p *CountPanel) lotAction() tui.Action {
 	t := p.T()
 
 	return tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"),
-		Help: t.Get("Type the lot and its expiration date"), Disabled: func() string { return p.Frame().notEditable() }, Run: func() tea.Cmd {
+		Help:     t.Get("Type the lot and its expiration date"),
+		Disabled: func() string { return p.Frame().notEditable() },
+		Run: func() tea.Cmd {
 			c := p.Line().Count
 			p.lotForm = newLotForm(t, c.Lot, c.ExpiresAt)
 			return nil
@@ -93,14 +99,16 @@ func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
 func (p *CountPanel) undoAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), NoFooter: true,
+	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo,
+		Label: t.Get("undo last scan"), NoFooter: true,
 		Help:     t.Get("Undo the last scan or number; repeat to go further back"),
 		Disabled: func() string { return cmp.Or(p.Frame().notEditable(), p.notUndoable()) },
 		Run: func() tea.Cmd {
 			p.sender.submission = nil
 			p.undoLast()
 			l := p.Line()
-			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU, Lot: l.Count.Lot, Total: t.Count(l.Count.Quantity)})
+			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU, Lot: l.Count.Lot,
+				Total: t.Count(l.Count.Quantity)})
 			return tui.Accepted()
 		}}
 }
@@ -121,6 +129,7 @@ func CancelActions(env tui.Env, cancel tui.Action) []tui.Action {
 	if len(keys) == 0 || slices.Contains(keys, oldCancelKey) {
 		return []tui.Action{cancel}
 	}
-	return []tui.Action{cancel, {ID: "panel.moved", Keys: []string{oldCancelKey}, Label: t.Get("cancel (earlier versions)"), NoFooter: true,
+	return []tui.Action{cancel, {ID: "panel.moved", Keys: []string{oldCancelKey},
+		Label: t.Get("cancel (earlier versions)"), NoFooter: true,
 		Disabled: func() string { return t.Get("Press %s to cancel", keys[0]) }}}
 }

@@ -27,7 +27,9 @@ func (p *CountPanel) bookBefore(next *scan.Scan, all bool) tea.Cmd {
 	case p.sender.submission != nil:
 		return p.sendNext()
 	}
-	ask := p.location.question(p.Document.Location, p.Job.verb(p.T()), func() tea.Cmd { return p.bookBefore(next, all) })
+	ask := p.location.question(p.Document.Location, p.Job.verb(p.T()), func() tea.Cmd {
+		return p.bookBefore(next, all)
+	})
 	if ask != nil {
 		return ask
 	}

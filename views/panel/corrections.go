@@ -1,9 +1,6 @@
 package panel
 
 import (
-	"errors"
-	"strconv"
-	"strings"
 	"time"
 
 	"bincard/tui"
@@ -33,7 +30,8 @@ func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku strin
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
 		return tui.Fail(count.MisreadError(t, r))
 	case other:
-		return fail(t.Get("This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", sku))
+		return fail(t.Get(
+			"This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", sku))
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
 			form.Fill("lot", r.Lot)
@@ -45,7 +43,8 @@ func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku strin
 		form.Fill("lot", widget.Clean(r.Scan.Text))
 		form.Focus("ends")
 	default:
-		return fail(t.Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name()))
+		return fail(t.Get(
+			"%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name()))
 	}
 	return tui.Accepted()
 }
@@ -76,10 +75,12 @@ func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 		return fail(t.Get("%s Nothing was counted: take another lot.", expired))
 	case expired != "":
 		return fail(t.Get("%s Change the lot, or press F8 to use it.", expired),
-			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Label: t.Get("use the expired lot"), Short: t.Get("use it"), Run: set})
+			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Run: set,
+				Label: t.Get("use the expired lot"), Short: t.Get("use it")})
 	}
 	if earlier := p.Line().EarlierLotText(t, lot, expiresAt); earlier != "" {
-		return tui.Confirm(tui.Question{Text: earlier, Yes: t.Get("take %s", widget.Clean(lot)), No: t.Get("change the lot"), OnYes: set,
+		return tui.Confirm(tui.Question{Text: earlier, Yes: t.Get("take %s", widget.Clean(lot)), OnYes: set,
+			No:   t.Get("change the lot"),
 			OnNo: func() tea.Cmd { p.lotForm = newLotForm(t, lot, expiresAt); return nil }})
 	}
 	return set()
@@ -99,11 +100,7 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 		return nil
 	}
 	number := func(text string) (int64, error) {
-		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-		if err != nil || n < 0 {
-			return 0, errors.New(t.Get("%q is not a quantity: type how many are damaged", text))
-		}
-		return n, nil
+		return parseNumber(text, t.Get("%q is not a quantity: type how many are damaged", text))
 	}
 	ask := t.Get("How many of the %s are damaged?", t.Count(line.Count.Quantity))
 	if len(p.Lines) > 1 {

@@ -121,7 +121,8 @@ func (p *CountPanel) CheckEditable() error {
 	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
 		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
 	case p.sender.submission.Unfinished():
-		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.sender.submission.Unanswered().Text))
+		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.",
+			p.sender.submission.Unanswered().Text))
 	}
 	p.sender.submission = nil
 	return nil

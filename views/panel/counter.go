@@ -121,7 +121,8 @@ func (c *counter) selectUnbookable() {
 		return
 	}
 	c.refused = false
-	if at := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return l.CheckBookable(c.Translator) != nil }); at >= 0 {
+	at := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return l.CheckBookable(c.Translator) != nil })
+	if at >= 0 {
 		c.Current = at
 	}
 }
@@ -256,7 +257,9 @@ func isOfLine(a tui.Action) bool {
 	case "panel.damaged", "fulfill.pick", "fulfill.pack":
 		return false
 	}
-	return slices.ContainsFunc(a.Keys, func(key string) bool { return key == "+" || key == "-" || len(key) > 1 && key[0] == 'f' })
+	return slices.ContainsFunc(a.Keys, func(key string) bool {
+		return key == "+" || key == "-" || len(key) > 1 && key[0] == 'f'
+	})
 }
 
 // guard holds back the actions that may be meant for the line before.

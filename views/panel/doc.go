@@ -1,11 +1,22 @@
 // Package panel provides the parts that screens are made of.
 //
-// A ListPanel shows a list of documents, and a ScanFinder finds the row that a scan
-// means. Choose and ChooseLocation ask, Navigate goes where a scan leads. A
-// NewDocumentForm describes the form for a new document.
+// Choose, AskReason and ChooseLocation ask, and Navigate goes where a scan leads; a
+// ScanLookup looks up the scans of a screen outside the update loop. NewForm makes the screen
+// of a NewDocumentForm. UnsentDrafts and DraftRoute tell about saved drafts.
 //
-// A DocumentScreen loads one document and counts its items on a CountPanel. Read the
-// CountPanel from count_panel.go: its fields are in count_job.go, what it does with a
-// message or key in update.go, with a scan in scan.go, and with a booking in booking.go
-// and step_failed.go.
+// A DocumentScreen loads one document and counts its items on a CountPanel, which connects
+// parts that do not know each other or the panel:
+//
+//   - counter has the lines, which one is current and who chose it, and what can be undone;
+//   - sender has the steps that record the count, and what became of each line;
+//   - feed shows what was counted, and what became of it;
+//   - receipts makes the labels of what was received;
+//   - finder looks up where serials are, pickableStock what can be picked, and a stockCheck
+//     compares the recorded stock with what is there;
+//   - draft is all of it, encoded;
+//   - Frame is what the panel shows at one moment, and draws it.
+//
+// Read the CountPanel from count_panel.go: what a screen does with the count is in
+// count_job.go, what the panel does with a message or key in update.go, with a scan in
+// scan.go, with a booking in booking.go, and with a refusal in refusal.go.
 package panel

@@ -243,13 +243,15 @@ func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.C
 		}
 		return tea.Batch(tui.Bell(2), tui.Warn(text))
 	}
-	return tea.Batch(tui.Accepted(), Choose(t.Get("Which document?"), destinations, func(x *session.Destination) string { return x.Label }, func(x *session.Destination) tea.Cmd {
+	label := func(x *session.Destination) string { return x.Label }
+	open := func(x *session.Destination) tea.Cmd {
 		open := tui.Replace(x.Route)
 		if d.Snapshot() == nil {
 			return open
 		}
 		return tea.Sequence(open, tui.Toast(t.Get("Draft saved: %s", d.ShortTitle())))
-	}))
+	}
+	return tea.Batch(tui.Accepted(), Choose(t.Get("Which document?"), destinations, label, open))
 }
 
 func (d *DocumentScreen[T]) ref() string { return d.Panel.Env.Route.Param("id") }
@@ -281,7 +283,8 @@ func (d *DocumentScreen[T]) ShortTitle() string {
 
 // RetryActions returns the actions while the document is not loaded.
 func (d *DocumentScreen[T]) RetryActions() []tui.Action {
-	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"}, Label: d.T().Get("retry"), Run: d.Refresh}}
+	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"},
+		Label: d.T().Get("retry"), Run: d.Refresh}}
 }
 
 // LoadingView renders the screen while the document is not loaded.

@@ -76,7 +76,8 @@ func (k *DocumentKind[T]) changeText(ctx context.Context, site *session.Site, do
 	}
 	id, at := k.Changed(doc)
 	limit, until := int64(changePage), at.Add(time.Millisecond)
-	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &at, CreatedTo: &until, Limit: &limit})
+	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{
+		CreatedFrom: &at, CreatedTo: &until, Limit: &limit})
 	i := slices.IndexFunc(list.Items, func(m api.MovementRow) bool { return m.DocumentID == id })
 	if err != nil || i < 0 {
 		return ""

@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -55,8 +54,8 @@ func (p *CountPanel) Snapshot() []byte {
 
 // newDraft returns the draft of what is counted and being sent, or nil if that is nothing.
 func newDraft(m *count.ScanMatcher, s *sender) *draft {
-	d := &draft{Counts: map[string]count.Count{}, Tracking: map[string]api.Tracking{}, Current: m.Current, Learned: m.Learned,
-		Submission: s.submission, Lines: s.lines}
+	d := &draft{Counts: map[string]count.Count{}, Tracking: map[string]api.Tracking{},
+		Current: m.Current, Learned: m.Learned, Submission: s.submission, Lines: s.lines}
 	for _, l := range m.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
@@ -204,9 +203,13 @@ func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {
 		}
 		out = append(out, u)
 	}
-	slices.SortStableFunc(out, func(a, b UnsentDraft) int {
-		return cmp.Or(compareTrue(a.Owner == operator, b.Owner == operator), strings.Compare(a.Owner, b.Owner))
-	})
+	rank := func(u UnsentDraft) string {
+		if u.Owner == operator {
+			return ""
+		}
+		return "+" + u.Owner // behind the operator
+	}
+	slices.SortStableFunc(out, func(a, b UnsentDraft) int { return strings.Compare(rank(a), rank(b)) })
 	return out, err
 }
 
@@ -232,17 +235,6 @@ func countedLines(raw []byte, counts map[string]count.Count) (counted, lines int
 		}
 	}
 	return counted, lines
-}
-
-// compareTrue sorts what is true first.
-func compareTrue(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
 }
 
 // DraftRoute returns the first of the routes of a document that has a draft. A draft

@@ -117,8 +117,9 @@ func (f *feed) view(t *i18n.Translator, th theme.Theme, size tui.Size, height in
 		case size.Small():
 			text = strings.TrimSpace(e.Result(t) + " " + e.Change + "  " + e.Lot)
 		case e.SKU != "":
-			text = e.At + "   " + widget.Left(widget.Clean(e.Source), 12) + "  " + widget.Left(widget.Clean(e.SKU), 12) + "  " +
-				widget.Left(widget.Clean(e.Lot), 12) + "  " + widget.Right(e.Change, 7) + "  " + widget.Right(e.Total, 7)
+			text = e.At + "   " + widget.Left(widget.Clean(e.Source), 12) + "  " +
+				widget.Left(widget.Clean(e.SKU), 12) + "  " + widget.Left(widget.Clean(e.Lot), 12) + "  " +
+				widget.Right(e.Change, 7) + "  " + widget.Right(e.Total, 7)
 		}
 		room := height - len(lines)
 		if room <= 0 {

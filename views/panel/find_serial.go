@@ -23,8 +23,8 @@ type serialMsg struct {
 	at      string      // code of its location
 }
 
-// A finder looks up scanned codes, and where scanned serials are recorded. It remembers which
-// serials can be counted.
+// A finder finds where scanned serials are recorded, and remembers which can be counted. While
+// it, or the panel, looks up a scan, others wait.
 type finder struct {
 	site      *session.Site
 	pending   bool            // a scan is being looked up
@@ -37,7 +37,8 @@ func countableKey(l *count.Line, serial string) string { return l.Item.ID.String
 // from, or to be new if they come in.
 func (f *finder) isCountable(l *count.Line, serial string) bool {
 	return !f.site.Supports(api.ListSerials.Spec) || l.Item.Tracking == "" || f.countable[countableKey(l, serial)] ||
-		slices.Contains(l.Count.Serials, serial) || slices.Contains(l.Stock.Picked, serial) || slices.Contains(l.Stock.Serials, serial)
+		slices.Contains(l.Count.Serials, serial) || slices.Contains(l.Stock.Picked, serial) ||
+		slices.Contains(l.Stock.Serials, serial)
 }
 
 // serialTime is how long a scan of a serial waits for the service.
@@ -51,7 +52,8 @@ func (f *finder) findSerial(env tui.Env, e *count.SerialElsewhereError) tea.Cmd 
 		ctx, cancel := context.WithTimeout(ctx, serialTime)
 		defer cancel()
 		m := serialMsg{scanned: e}
-		page, err := session.Call(ctx, site, api.ListSerials, api.ListSerialsInput{ProductID: product, SerialNumber: e.Serial})
+		page, err := session.Call(ctx, site, api.ListSerials,
+			api.ListSerialsInput{ProductID: product, SerialNumber: e.Serial})
 		if err != nil || len(page.Items) == 0 {
 			m.known = err == nil
 			return m
@@ -106,20 +108,25 @@ func (m serialMsg) check(t *i18n.Translator, newSerials bool, here api.ID) error
 	case !m.known || m.serial == nil && newSerials:
 		return nil
 	case m.serial == nil:
-		return errors.New(t.Get("Serial %s of %s was never received. Nothing was counted: check the label.", serial, sku))
+		return errors.New(t.Get("Serial %s of %s was never received. Nothing was counted: check the label.",
+			serial, sku))
 	}
 	switch m.serial.Status {
 	case api.InStock, api.Picked, api.Packed:
 		switch {
 		case newSerials:
-			return errors.New(t.Get("Serial %s of %s is already in stock at %s. Nothing was counted: check the label.", serial, sku, m.at))
+			return errors.New(t.Get("Serial %s of %s is already in stock at %s. Nothing was counted: check the label.",
+				serial, sku, m.at))
 		case m.serial.LocationID != here:
-			return errors.New(t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.", serial, sku, m.at))
+			return errors.New(t.Get("Serial %s of %s is recorded at %s. Nothing was counted: check the label.",
+				serial, sku, m.at))
 		}
 		return nil
 	case api.Consumed:
-		return errors.New(t.Get("Serial %s of %s was shipped from %s. Nothing was counted: check the label.", serial, sku, m.at))
+		return errors.New(t.Get("Serial %s of %s was shipped from %s. Nothing was counted: check the label.",
+			serial, sku, m.at))
 	default:
-		return errors.New(t.Get("Serial %s of %s was written off at %s. Nothing was counted: check the label.", serial, sku, m.at))
+		return errors.New(t.Get("Serial %s of %s was written off at %s. Nothing was counted: check the label.",
+			serial, sku, m.at))
 	}
 }

@@ -50,7 +50,8 @@ func (p *CountPanel) Frame() Frame {
 	f := Frame{t: p.T(), theme: p.Env.Theme, now: p.Env.Now(), job: p.Job, verb: p.Job.verb(p.T()), doc: p.Document,
 		lines: p.Lines, line: l, current: p.Current, completed: lineWithKey(p.Lines, p.completed), total: p.Total(),
 		wantsSerial: p.WantsSerial(), needsLot: p.needsLot(p.Site, l), ships: p.Ships, marking: p.markingDamaged,
-		sending: p.Sending(), submitted: sub != nil, unfinished: sub.Unfinished(), refused: p.sender.lines.Refused, choose: p.Choose,
+		sending: p.Sending(), submitted: sub != nil, unfinished: sub.Unfinished(),
+		refused: p.sender.lines.Refused, choose: p.Choose,
 		feed: p.feed, quantity: p.quantity, lotForm: p.lotForm, location: p.location,
 		nextDocument: p.next, opensDocuments: p.OpenDocument != nil}
 	f.next, f.open = p.NextOpen()
@@ -136,7 +137,8 @@ func (f Frame) question(small bool) string {
 	case f.job.Question != nil && f.job.Question(small) != "":
 		return f.job.Question(small)
 	case f.refused[l.Key] != "":
-		return say(t.Get("%s was not recorded. Correct it, or press enter to retry", l.Item.SKU), t.Get("not recorded: enter"))
+		return say(t.Get("%s was not recorded. Correct it, or press enter to retry", l.Item.SKU),
+			t.Get("not recorded: enter"))
 	case f.needsLot:
 		return say(t.Get("Scan the lot, or press F7 to type it"), t.Get("scan lot, or F7"))
 	}
@@ -265,9 +267,10 @@ func (f Frame) Speech(facts ...string) tui.Speech {
 	toGo := f.job.Advance && !f.job.Ready
 	s.List = &tui.Listing{Len: len(f.lines), Noun: t.Get("lines"), Select: f.choose, Line: func(row int) string {
 		l := f.lines[row]
-		text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+		sku, name, pending, now := l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity)
+		text := t.Get("%s  %s  ready %s  now %s", sku, name, pending, now)
 		if toGo {
-			text = t.Get("%s  %s  %s to go  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+			text = t.Get("%s  %s  %s to go  now %s", sku, name, pending, now)
 		}
 		if row == f.current {
 			text += "  " + t.GetC("selected", "line")

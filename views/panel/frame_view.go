@@ -120,7 +120,8 @@ func (f Frame) shortView(size tui.Size, s DocumentSummary) []string {
 	} else if hint := l.SuggestedSerials(); l.BySerial() && len(hint) > 0 {
 		now += "  " + t.GetC("take", "serial") + " " + widget.Clean(hint[0])
 	}
-	if labeled := now + "  " + t.Get("expires") + expires[min(1, len(expires)):]; expires != "" && widget.Width(labeled) <= size.Width {
+	labeled := now + "  " + t.Get("expires") + expires[min(1, len(expires)):]
+	if expires != "" && widget.Width(labeled) <= size.Width {
 		now = labeled
 	} else {
 		now += expires
@@ -265,7 +266,8 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 	}
 	t := f.t
 	number := func(title string, rank int, of func(tableRow) string) widget.Column[tableRow] {
-		return widget.Column[tableRow]{Title: title, Width: max(7, widget.Width(title)), Right: true, Rank: rank, Cell: of}
+		width := max(7, widget.Width(title))
+		return widget.Column[tableRow]{Title: title, Width: width, Right: true, Rank: rank, Cell: of}
 	}
 	now := number(t.Get("now"), 0, func(r tableRow) string {
 		if r.line.Count.Quantity+r.line.Count.OverReceipt == 0 {
@@ -275,8 +277,10 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 	})
 	now.Style = func(_ tableRow, th theme.Theme, text string) string { return th.Strong.Render(text) }
 	list := widget.NewList(func(r tableRow) string { return r.line.Key },
-		widget.Column[tableRow]{Title: t.Get("product"), Width: 10, Cell: func(r tableRow) string { return r.line.Item.SKU }},
-		widget.Column[tableRow]{Title: t.Get("name"), Rank: 2, Cell: func(r tableRow) string { return r.line.Item.Name }},
+		widget.Column[tableRow]{Title: t.Get("product"), Width: 10,
+			Cell: func(r tableRow) string { return r.line.Item.SKU }},
+		widget.Column[tableRow]{Title: t.Get("name"), Rank: 2,
+			Cell: func(r tableRow) string { return r.line.Item.Name }},
 		number(s.TotalWord, 1, func(r tableRow) string { return t.Count(r.Total) }),
 		number(t.Get("to go"), 0, func(r tableRow) string { return t.Count(r.line.Pending) }), now,
 		widget.Column[tableRow]{Title: "", Width: 14, Cell: f.lineStatus,

@@ -12,7 +12,9 @@ import (
 
 // LineSteps returns the steps that book the counted lines of a delivery. keys are those of
 // all its lines, and of returns the steps of the line at an index.
-func LineSteps(t *i18n.Translator, keys []string, counted []count.Line, of func(i int, l count.Line) ([]submit.Step, error)) (steps []submit.Step, err error) {
+func LineSteps(t *i18n.Translator, keys []string, counted []count.Line,
+	of func(i int, l count.Line) ([]submit.Step, error)) (steps []submit.Step, err error) {
+
 	for i, key := range keys {
 		for _, l := range counted {
 			if l.Key != key {
@@ -63,7 +65,8 @@ type CloseAll struct {
 func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: id, Keys: []string{"f10"}, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close all short"), NoFooter: true,
+	return tui.Action{ID: id, Keys: []string{"f10"}, Needs: []tui.Need{{Permission: tui.MayCloseShort}},
+		Label: t.Get("close all short"), NoFooter: true,
 		Help: t.Get("Close all lines that nothing is counted of: the rest will not come"), Disabled: func() string {
 			c := closing()
 			switch {
@@ -76,14 +79,15 @@ func (p *CountPanel) CloseAllAction(id string, closing func() CloseAll) tui.Acti
 			}
 			return p.Site.MissingRights(c.Spec)
 		}, Approve: func() string { return closing().Approve }, Run: func() tea.Cmd {
-			return tui.Prompt(tui.Request{Text: closing().Ask, Check: CheckReason(t), OnText: func(reason string) tea.Cmd {
+			onReason := func(reason string) tea.Cmd {
 				c := closing()
 				steps, err := c.steps(reason)
 				if len(c.Lines) == 0 || err != nil {
 					return tui.Fail(err)
 				}
 				return p.Submit(c.Done, steps[0], nil, steps[1:]...)
-			}})
+			}
+			return tui.Prompt(tui.Request{Text: closing().Ask, Check: CheckReason(t), OnText: onReason})
 		}}
 }
 

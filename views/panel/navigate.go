@@ -25,14 +25,16 @@ func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
 	if len(destinations) == 1 && destinations[0].Route == "" {
 		return open(&destinations[0])
 	}
-	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, func(d *session.Destination) string { return d.Label }, open))
+	label := func(d *session.Destination) string { return d.Label }
+	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, label, open))
 }
 
 // WorkAt makes p the operator's location, and then runs the commands. A terminal that is
 // limited to other locations has no data of p.
 func WorkAt(site *session.Site, p session.Location, then ...tea.Cmd) tea.Cmd {
 	if st := site.SyncStatus(); st != nil && len(st.Locations) > 0 && !slices.Contains(st.Locations, p.Code) {
-		return fail(site.T().Get("%s was not chosen: this terminal works at %s only.", p.Code, strings.Join(st.Locations, ", ")))
+		return fail(site.T().Get("%s was not chosen: this terminal works at %s only.",
+			p.Code, strings.Join(st.Locations, ", ")))
 	}
 	site.SetLocation(p)
 	return tea.Batch(append(then, tui.Accepted(), LocationChanged(p))...)
@@ -55,24 +57,27 @@ func LocationChanged(p session.Location) tea.Cmd {
 func ChooseLocation(site *session.Site, env tui.Env) tui.Action {
 	t := site.T()
 
-	return tui.Action{ID: "panel.location", Keys: []string{"f6"}, Label: t.Get("location"), Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
-		return env.Do(func(ctx context.Context) tea.Msg {
-			locations, err := site.Locations(ctx)
-			switch {
-			case err != nil:
-				return fail(submit.UserMessage(t, err))()
-			case len(locations) == 0:
-				return fail(t.Get("There are no locations yet. Scan a location code, or ask your supervisor to add one."))()
-			}
-			destinations := make([]session.Destination, len(locations))
-			options := make([]string, len(locations))
-			for i, p := range locations {
-				destinations[i], options[i] = session.Destination{Label: t.Get("Work at %s", p.String()), Location: p}, p.String()
-			}
-			return tui.Choose(tui.Choice{Text: t.Get("Where do you work?"), Options: options,
-				OnChoice: func(i int) tea.Cmd { return Navigate(site, destinations[i:i+1]) }})()
-		})
-	}}
+	return tui.Action{ID: "panel.location", Keys: []string{"f6"}, Label: t.Get("location"),
+		Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
+			return env.Do(func(ctx context.Context) tea.Msg {
+				locations, err := site.Locations(ctx)
+				switch {
+				case err != nil:
+					return fail(submit.UserMessage(t, err))()
+				case len(locations) == 0:
+					return fail(t.Get(
+						"There are no locations yet. Scan a location code, or ask your supervisor to add one."))()
+				}
+				destinations := make([]session.Destination, len(locations))
+				options := make([]string, len(locations))
+				for i, p := range locations {
+					options[i] = p.String()
+					destinations[i] = session.Destination{Label: t.Get("Work at %s", options[i]), Location: p}
+				}
+				return tui.Choose(tui.Choice{Text: t.Get("Where do you work?"), Options: options,
+					OnChoice: func(i int) tea.Cmd { return Navigate(site, destinations[i:i+1]) }})()
+			})
+		}}
 }
 
 // A ScanLookup looks up the scans of a screen outside the update loop. Found must receive

@@ -74,7 +74,8 @@ func (s *newDocumentScreen) View(size tui.Size) string {
 	}
 	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
 	if s.item != nil && !size.Small() {
-		lines = append(lines, "", "  "+t.OK(widget.Clean(s.item.Title()+"   "+s.item.PackText(s.site.T())+"   "+s.itemNote)))
+		item := s.item.Title() + "   " + s.item.PackText(s.site.T()) + "   " + s.itemNote
+		lines = append(lines, "", "  "+t.OK(widget.Clean(item)))
 	}
 	return FitHeight(indent(strings.Join(lines, "\n"), size), size.Height)
 }
@@ -89,7 +90,8 @@ func (s *newDocumentScreen) Speech() tui.Speech {
 	case s.form == nil:
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	case s.submission.Unfinished():
-		return tui.Speech{Facts: []string{t.Get("No answer yet for: %s", s.submission.Unanswered().Text)}, Question: t.Get("retry or back")}
+		return tui.Speech{Facts: []string{t.Get("No answer yet for: %s", s.submission.Unanswered().Text)},
+			Question: t.Get("retry or back")}
 	}
 	return tui.Speech{Facts: []string{s.config.Prompt}, Form: s.form}
 }
@@ -185,12 +187,14 @@ func (s *newDocumentScreen) Actions() []tui.Action {
 	case s.submission.Unfinished():
 		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
 	}
-	save := tui.Action{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"), Help: t.Get("Create the document from this form"), Run: s.submit}
+	save := tui.Action{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"),
+		Help: t.Get("Create the document from this form"), Run: s.submit}
 	if s.form == nil || s.form.Focused() == s.lastField {
 		save.Keys = []string{"enter", "ctrl+s"}
 		return []tui.Action{save}
 	}
-	next := tui.Action{ID: "make.next", Keys: []string{"enter"}, Label: t.Get("next field"), Short: t.GetC("next", "field"),
+	next := tui.Action{ID: "make.next", Keys: []string{"enter"},
+		Label: t.Get("next field"), Short: t.GetC("next", "field"),
 		Run: func() tea.Cmd { return s.formKey(tea.KeyMsg{Type: tea.KeyEnter}) }}
 	return []tui.Action{next, save}
 }
@@ -324,7 +328,8 @@ func (s *newDocumentScreen) recoveryActions(err error) []tui.Action {
 	if len(unknown.Code) >= 8 && strings.Trim(unknown.Code, "0123456789") == "" {
 		field = "barcode"
 	}
-	return append([]tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"),
+	return append([]tui.Action{{ID: "make.product", Keys: []string{"f3"},
+		Label: t.Get("create product"), Short: t.Get("product"),
 		Help: t.Get("Create a product for this code first"), Run: func() tea.Cmd {
 			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())
 		}}}, link...)

@@ -2,9 +2,6 @@ package panel
 
 import (
 	"context"
-	"errors"
-	"strconv"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -97,8 +94,9 @@ func (c stockCheck) loaded(m pickStockMsg) tea.Cmd {
 			continue
 		}
 		rest := pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:], corrections: m.corrections}
-		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, at),
-			Yes: t.GetC("empty", "count"), OnYes: func() tea.Cmd { return c.loaded(rest) },
+		return tui.Confirm(tui.Question{
+			Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, at),
+			Yes:  t.GetC("empty", "count"), OnYes: func() tea.Cmd { return c.loaded(rest) },
 			No: t.Get("some left"), OnNo: func() tea.Cmd {
 				return c.ask(g, t.Get("How many %s are left at %s?", g.SKU, at), 0, m.corrections)
 			}})
@@ -111,11 +109,7 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 	t, at, from := c.site.T(), c.doc.Location, c.doc.PickFrom
 
 	number := func(text string) (int64, error) {
-		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-		if err != nil || n < 0 {
-			return 0, errors.New(t.Get("%q is not a quantity.", text))
-		}
-		return n, nil
+		return parseNumber(text, t.Get("%q is not a quantity.", text))
 	}
 	correct := func(text string) tea.Cmd {
 		n, _ := number(text)
@@ -125,7 +119,8 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 		key := api.StockKey{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}
 		step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: key, CountedQuantity: &n,
 			Reason: t.Get("counted at %s", from.Document)}, t.Get("count %s of %s", t.Count(n), g.SKU))
-		need := tui.Need{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded, Earlier: earlier.Of(c.site.Operator(), g.ID)}
+		need := tui.Need{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded,
+			Earlier: earlier.Of(c.site.Operator(), g.ID)}
 		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
 			return t.Get("%s at %s: the ledger shows %s", step.Text, at.Code, t.Count(recorded))
 		}, Run: func() tea.Cmd {
@@ -190,7 +185,8 @@ func (c *locationCheck) question(at session.Location, verb string, then func() t
 	if !c.wrong(at) || c.confirmed == at {
 		return nil
 	}
-	return tui.Confirm(tui.Question{Text: c.site.T().Get("This is at %s, but you are at %s. Record it there?", at, c.site.Location()), Yes: verb, OnYes: func() tea.Cmd {
+	text := c.site.T().Get("This is at %s, but you are at %s. Record it there?", at, c.site.Location())
+	return tui.Confirm(tui.Question{Text: text, Yes: verb, OnYes: func() tea.Cmd {
 		c.confirmed = at
 		return then()
 	}})
@@ -199,7 +195,8 @@ func (c *locationCheck) question(at session.Location, verb string, then func() t
 // switchAction returns the action that makes at the operator's location.
 func (c *locationCheck) switchAction(at session.Location) tui.Action {
 	t := c.site.T()
-	return tui.Action{ID: "panel.switch", Keys: []string{"f6"}, Label: t.Get("work at %s", at.Code), Short: at.Code, Help: t.Get("Switch to this location"),
+	return tui.Action{ID: "panel.switch", Keys: []string{"f6"},
+		Label: t.Get("work at %s", at.Code), Short: at.Code, Help: t.Get("Switch to this location"),
 		Run: func() tea.Cmd {
 			return Navigate(c.site, []session.Destination{{Label: t.Get("Work at %s", at), Location: at}})
 		}}

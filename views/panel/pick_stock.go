@@ -40,7 +40,8 @@ type pickableMsg struct {
 // read reads the stock to pick of the items with lots or serials, unless it was read for
 // this state of the document just now.
 func (s *pickableStock) read(env tui.Env, site *session.Site, doc CountDocument, lines []*count.Line) tea.Cmd {
-	if doc.PickFrom == nil || !doc.Location.IsSet() || doc.ClosedReason != "" || !site.Supports(api.ListPickableStock.Spec) {
+	if doc.PickFrom == nil || !doc.Location.IsSet() || doc.ClosedReason != "" ||
+		!site.Supports(api.ListPickableStock.Spec) {
 		return nil
 	}
 	var of strings.Builder

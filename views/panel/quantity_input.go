@@ -3,6 +3,7 @@ package panel
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"time"
 
 	"bincard/tui/i18n"
@@ -94,13 +95,20 @@ func parseEntry(t *i18n.Translator, text string, now time.Time) (*entry, error) 
 		return &entry{barcode: &s}, nil
 	}
 	if len(text) > maxQuantityDigits {
-		return nil, errors.New(t.Get("%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.", text))
+		return nil, errors.New(t.Get(
+			"%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.", text))
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return nil, errors.New(t.Get("%q is not a quantity.", text))
+	n, err := parseNumber(text, t.Get("%q is not a quantity.", text))
+	return &entry{quantity: n}, err
+}
+
+// parseNumber reads a number that is not negative. problem is the text of the error.
+func parseNumber(text, problem string) (int64, error) {
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	if err != nil || n < 0 {
+		return 0, errors.New(problem)
 	}
-	return &entry{quantity: n}, nil
+	return n, nil
 }
 
 func (q *quantityInput) view(th theme.Theme, ask string, width int) string {

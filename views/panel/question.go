@@ -20,18 +20,22 @@ func Choose[T any](question string, rows []T, line func(row *T) string, open fun
 	for i := range rows {
 		options[i] = line(&rows[i])
 	}
-	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
+	return tui.Choose(tui.Choice{Text: question, Options: options,
+		OnChoice: func(i int) tea.Cmd { return open(&rows[i]) }})
 }
 
 // AskReason asks for a reason, from a list or typed. old is the reason to change, if any.
-func AskReason(t *i18n.Translator, question string, reasons []string, old string, accept func(reason string) tea.Cmd) tea.Cmd {
+func AskReason(t *i18n.Translator, question string, reasons []string, old string,
+	accept func(reason string) tea.Cmd) tea.Cmd {
+
 	trimmed := func(text string) tea.Cmd { return accept(strings.TrimSpace(text)) }
 	list := append(reasons, t.Get("other reason…"))
 	return tui.Choose(tui.Choice{Text: question, Options: list, OnText: trimmed, OnChoice: func(i int) tea.Cmd {
 		if i < len(list)-1 {
 			return trimmed(list[i])
 		}
-		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: old, Check: CheckReason(t), OnText: trimmed})
+		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: old,
+			Check: CheckReason(t), OnText: trimmed})
 	}})
 }
 

@@ -160,7 +160,8 @@ func (s *receipts) actions(site *session.Site) []tui.Action {
 // of the document with an ID. Labels of new serial numbers, or of a new lot, count as those of
 // a supplier when they are scanned.
 func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
-	document := labels.PrintActions(p.Site, labels.Always(labels.Request{Kind: label.KindDocument, Subject: id.String()}))
+	of := labels.Request{Kind: label.KindDocument, Subject: id.String()}
+	document := labels.PrintActions(p.Site, labels.Always(of))
 	if p.Job.Receives {
 		if r, ok := labels.NewNumbers(p.Site, p.Line().Item, p.Line().Remaining()); ok {
 			document = append(document, labels.NewNumbersAction(p.T(), r))
@@ -176,12 +177,16 @@ func (p *CountPanel) WithLabels(actions []tui.Action, id api.ID) []tui.Action {
 
 // printsAny reports whether labels of a receipt are printed without asking.
 func (r *receiptLabels) printsAny(rec receipt) bool {
-	return slices.ContainsFunc(rec.lines, func(l count.Line) bool { return r.service.Settings.IsAutomatic(r.at, l.Item.SKU) })
+	return slices.ContainsFunc(rec.lines, func(l count.Line) bool {
+		return r.service.Settings.IsAutomatic(r.at, l.Item.SKU)
+	})
 }
 
 // build returns the labels of a receipt, and those of them that are printed without asking.
 // The expiration dates of their lots are those of the movements, or else the service's.
-func (r *receiptLabels) build(ctx context.Context, rec receipt, recorded []api.Movement) (all, automatic []printing.Copies) {
+func (r *receiptLabels) build(ctx context.Context, rec receipt, recorded []api.Movement) (
+	all, automatic []printing.Copies) {
+
 	for _, l := range rec.lines {
 		batch := labels.OfReceipt(l.Item, l.Count, r.now)
 		if !labels.AddRecordedExpiry(recorded, batch) {

@@ -59,13 +59,15 @@ func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 		if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {
 			return accept(reason)
 		}
-		return tui.Prompt(tui.Request{Text: t.Get("Accept %s extra? Reason", t.Count(e.Over)), Check: CheckReason(t), OnText: accept})
+		return tui.Prompt(tui.Request{Text: t.Get("Accept %s extra? Reason", t.Count(e.Over)),
+			Check: CheckReason(t), OnText: accept})
 	}
 	run := ask
 	if total > implausible*max(1, l.Pending) {
 		run = func() tea.Cmd {
 			return tui.Confirm(tui.Question{Yes: extra, No: t.Get("back"), OnYes: ask,
-				Text: t.Get("%s is more than ten times the %s to go. Is it right?", t.Count(total), t.Count(l.Pending))})
+				Text: t.Get("%s is more than ten times the %s to go. Is it right?",
+					t.Count(total), t.Count(l.Pending))})
 		}
 	}
 	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Label: extra, Short: t.Get("extra"), Run: run,
@@ -100,8 +102,10 @@ func LinkCodeActions(site *session.Site, code string) []tui.Action {
 		return nil
 	}
 	t := site.T()
-	return []tui.Action{{ID: "panel.link", Keys: []string{"f8"}, Label: t.Get("link to a product"), Short: t.GetC("link", "action"),
-		Help: t.Get("Link the code to a product, as its barcode"), Run: func() tea.Cmd { return tui.Open(LinkRoute(code)) }}}
+	return []tui.Action{{ID: "panel.link", Keys: []string{"f8"},
+		Label: t.Get("link to a product"), Short: t.GetC("link", "action"),
+		Help: t.Get("Link the code to a product, as its barcode"),
+		Run:  func() tea.Cmd { return tui.Open(LinkRoute(code)) }}}
 }
 
 // LinkRoute returns the route of the screen that links a barcode to a product.
@@ -126,6 +130,7 @@ func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 
 // UnknownCodesAction returns the action that opens the list of unknown codes.
 func UnknownCodesAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "panel.unknown", Keys: []string{"f11"}, Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
+	return tui.Action{ID: "panel.unknown", Keys: []string{"f11"},
+		Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
 		Run: func() tea.Cmd { return tui.Open("unknown") }}
 }

@@ -63,7 +63,8 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 	}
 	retry := p.sender.submission.Retry()
 	retry.Steps[retry.Next].Insist = true
-	return []tui.Action{{ID: "panel.keep", Keys: []string{"f10"}, Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"),
+	return []tui.Action{{ID: "panel.keep", Keys: []string{"f10"},
+		Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"),
 		Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
 		Run: func() tea.Cmd {
 			if p.Sending() {
@@ -104,7 +105,8 @@ func (p *CountPanel) unfinishedActions() []tui.Action {
 		return []tui.Action{retry, p.skipAction()}
 	}
 	return []tui.Action{retry, {ID: "panel.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Dangerous: true,
-		Ask: t.Get("This may already be recorded. Check the quantity first. Discard it?"), Yes: t.Get("discard the count"), No: t.Get("keep it"),
+		Ask: t.Get("This may already be recorded. Check the quantity first. Discard it?"),
+		Yes: t.Get("discard the count"), No: t.Get("keep it"),
 		Help: t.Get("Discard work that has no answer; it may already be recorded"), Run: p.discard}}
 }
 

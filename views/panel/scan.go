@@ -108,7 +108,8 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 // the item has its documents and stock, and the jobs on it; the count stays in the draft.
 func openItemAction(site *session.Site, product *api.Product) tui.Action {
 	t, found := site.T(), []api.Match{{Kind: api.KindProduct, ID: product.ID, Product: product}}
-	return tui.Action{ID: "panel.item", Keys: []string{"f8"}, Label: t.Get("open %s", product.SKU), Short: t.Get("item"),
+	return tui.Action{ID: "panel.item", Keys: []string{"f8"},
+		Label: t.Get("open %s", product.SKU), Short: t.Get("item"),
 		Help: t.Get("Show the documents and the stock of the item"),
 		Run:  func() tea.Cmd { return Navigate(site, site.Destinations(found)) }}
 }
@@ -132,7 +133,8 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 			}
 		}
 		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
-		if len(matches) > 0 && otherItem != nil && matches[0].Product != nil && !slices.Contains(itemIDs, matches[0].Product.ID) {
+		if len(matches) > 0 && otherItem != nil && matches[0].Product != nil &&
+			!slices.Contains(itemIDs, matches[0].Product.ID) {
 			m.offers = otherItem(ctx, &matches[0])
 		}
 		return m
