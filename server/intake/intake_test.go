@@ -112,6 +112,25 @@ func TestPrepare_RejectsEmptyBox(t *testing.T) {
 	require.Contains(t, plan.Problems[0].String(), "must be at least 1, is 0")
 }
 
+// Programs write whole numbers with decimals, which leave no doubt what separates what.
+func TestPrepare_NumbersWithDecimals(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{"60,00": 60, "60.0": 60, "1.200,00": 1200, "1,200.00": 1200, "1200,0": 1200, "1.234.567,0": 1_234_567,
+		"1.200": 0, "1,200": 0, "60,50": 0, "60,000": 0, "1.20,00": 0, "1,200,00": 0, ",00": 0} {
+		w := ledgertest.Open(t)
+		w.Product("MUG", "")
+		w.Location("WH-1")
+		plan := prepare(t, w.Service, intake.Stock, "sku;location;quantity\nMUG;WH-1;"+text+"\n")
+		require.Equal(t, want == 0, len(plan.Problems) > 0, text)
+		if want == 0 {
+			continue
+		}
+		_, err := plan.Apply(t.Context(), w.Service)
+		require.NoError(t, err)
+		require.Equal(t, want, ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{}).Items[0].OnHand, text)
+	}
+}
+
 func TestPrepare_LotsMustAgree(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)

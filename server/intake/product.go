@@ -115,13 +115,22 @@ func (c *checker) codes(column string) (list []string) {
 // scientificNumber matches long numbers as spreadsheets show them: 9.52E+12.
 var scientificNumber = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d+$`)
 
+// wholeNumber matches whole numbers with decimals, as in 60,00 and 1.200,00. Without decimals
+// the separator of 1.200 may be either.
+var wholeNumber = regexp.MustCompile(`^(?:(-?\d+|-?\d{1,3}(?:\.\d{3})+),0{1,2}|(-?\d+|-?\d{1,3}(?:,\d{3})+)\.0{1,2})$`)
+
 // number returns a cell as an integer, nil if it is empty or invalid.
 func (c *checker) number(column string) *int64 {
 	text := c.cell(column)
 	if text == "" {
 		return nil
 	}
-	n, err := strconv.ParseInt(text, 10, 64)
+	digits := text
+	if parts := wholeNumber.FindStringSubmatch(text); parts != nil {
+		digits = strings.NewReplacer(".", "", ",", "").Replace(parts[1] + parts[2])
+	}
+
+	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
 		c.problem(column, "must be a whole number without separators, is %q", text)
 		return nil
