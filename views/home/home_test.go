@@ -197,6 +197,19 @@ func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
 	require.Contains(t, d.Model.Fault(), "No open inbound announces pallet 340123450000000024. Scan the reference of its delivery")
 }
 
+// The label of a pallet that was received opens its inbound, which says by whom.
+func TestHome_ScanOfReceivedPallet(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	metadata, err := (&api.Announced{SSCC: "340123450000000017"}).Metadata()
+	require.NoError(t, err)
+	announced := ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID}, ExpectedQuantity: 24, Metadata: metadata}).Inbound
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: announced.ID, Quantity: 24}, api.By("Ben"))
+	d := terminal(t, h)
+	d.Scan("]C100340123450000000017").Sees("received (Ben, ")
+	require.Equal(t, "receive/"+announced.ID.String(), d.Model.Route())
+}
+
 func TestHome_ScanUnknownCode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

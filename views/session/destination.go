@@ -127,7 +127,7 @@ func matchDestinations(s *Site, m api.Match) []Destination {
 		label := t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product)
 		if m.Inbound.LocationID != here.ID {
 			label += "  " + LocationOf(m.Inbound.Location).Code
-			if due := m.Inbound.ExpectedAt; due != nil {
+			if due := m.Inbound.Due(s.opts.Now().Location()); due != nil {
 				label += "  " + t.Day(*due, s.opts.Now())
 			}
 		}
@@ -220,13 +220,22 @@ func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Locat
 }
 
 // palletDestinations returns where the label of a pallet or box leads: to the open inbounds
-// that announce it. It returns none for a label that also names a product, and that no inbound
-// announces.
+// that announce it, or else to the received ones. It returns none for a label that also names
+// a product, and that no inbound announces.
 func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destination, error) {
 	inbounds, more, err := s.Inbounds(ctx, Location{})
 	if err != nil {
 		return nil, err
 	}
+	open := len(inbounds)
+	if len(api.FindSSCC(inbounds, r.SSCC)) == 0 { // the screen of a received one says by whom
+		received, _, err := inboundsIn(ctx, s, Location{}, api.InboundReceived)
+		if err != nil {
+			return nil, err
+		}
+		inbounds = received
+	}
+
 	var found []api.Match
 	for _, i := range api.FindSSCC(inbounds, r.SSCC) {
 		found = append(found, api.Match{Kind: api.KindInbound, ID: inbounds[i].ID, Inbound: &inbounds[i]})
@@ -237,7 +246,7 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 	case more:
 		return nil, errors.New(s.T().Get(
 			"Pallet %s is on none of the %s inbounds searched. Scan the reference of its delivery.", r.SSCC,
-			s.T().Count(int64(len(inbounds)))))
+			s.T().Count(int64(open))))
 	}
 	return nil, errors.New(s.T().Get(
 		"No open inbound announces pallet %s. Scan the reference of its delivery, or the goods on it.", r.SSCC))

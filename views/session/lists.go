@@ -41,19 +41,24 @@ func fetchRows[T any](size int64, limit int,
 // reports whether there are others.
 func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, more bool, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
-		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
-			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{
-				Status:      status,
-				StockFilter: api.StockFilter{LocationID: at.ID},
-				Page:        page,
-			})
-		})
+		part, partial, err := inboundsIn(ctx, s, at, status)
 		if err != nil {
 			return nil, false, err
 		}
 		rows, more = append(rows, part...), more || partial
 	}
 	return rows, more, nil
+}
+
+// inboundsIn returns the inbounds with a status, the newest first.
+func inboundsIn(ctx context.Context, s *Site, at Location, status api.InboundStatus) ([]api.Inbound, bool, error) {
+	return fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
+		return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{
+			Status:      status,
+			StockFilter: api.StockFilter{LocationID: at.ID},
+			Page:        page,
+		})
+	})
 }
 
 // Products returns the products of the catalog; more reports whether there are others.
