@@ -30,7 +30,7 @@ func Percent(t *i18n.Translator, part, whole int64) string {
 	if whole <= 0 {
 		return "–"
 	}
-	p := int64(float64(part) / float64(whole) * 100)
+	p := int64(math.Round(float64(part) / float64(whole) * 100))
 	switch {
 	case part > 0 && p == 0:
 		return t.Get("%s%%", "<1")

@@ -52,7 +52,7 @@ func TestBar_FullOnlyAtWhole(t *testing.T) {
 	require.Equal(t, "███░", widget.Bar(p, 9_999, 10_000, 4))
 	require.Equal(t, "████", widget.Bar(p, 300, 240, 4))
 	require.Equal(t, "░░░░", widget.Bar(p, 0, 0, 4))
-	require.Equal(t, []string{"40%", "99%", "<1%", "100%", "–"}, []string{widget.Percent(nil, 96, 240),
+	require.Equal(t, []string{"40%", "17%", "99%", "<1%", "100%", "–"}, []string{widget.Percent(nil, 96, 240), widget.Percent(nil, 6, 36),
 		widget.Percent(nil, 9_999, 10_000), widget.Percent(nil, 1, 1000), widget.Percent(nil, 5, 5), widget.Percent(nil, 1, 0)})
 }
 
