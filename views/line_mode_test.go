@@ -467,5 +467,5 @@ func TestLineMode_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	h.Inbound("PO-9", h.Product("GL-06", api.TrackNone), 60, time.Hour)
 	out := runLines(t, h, 80, nil, "receive PO-9", "20", "44", "+", "receive 44", "#2", "44", "where", "book")
 	requireSays(t, out, "> 20", "ok  now 20", "> 44", "!   Ignored: GL-06 is next. Scan it, or wait a second", "> +", "!   Ignored", "> receive 44", "!   Ignored",
-		"> #2", "> 44", "ok  now 44", "Received 64 of 2 products: 1 line to go")
+		"> #2", "> 44", "ok  now 44", "Received 64 (2 products): 1 line to go")
 }

@@ -116,7 +116,7 @@ func (s *screen) recordedText(lines []count.Line) string {
 	if products == 1 {
 		return t.Get("Received %s of %s%s: %s", t.Count(pieces), lines[0].Item.SKU, which, rest)
 	}
-	return t.Get("Received %s of %d products%s: %s", t.Count(pieces), products, which, rest)
+	return t.Get("Received %s (%d products)%s: %s", t.Count(pieces), products, which, rest)
 }
 
 // receivedText says what was received, and how many of the pieces are extra or damaged.

@@ -81,7 +81,7 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Sees("OAT-1L is counted. Next: CAM-1, 2 to go").Lacks("All counted")
 	d.Key("f4").Sees("How many of the 24 × OAT-1L are damaged?").Type("2").Key("enter").Sees("▸ CAM-1")
 	d.Scan("CAM-1").Scan("S-0001").Scan("S-0002").Sees("All counted: press enter to receive", "enter receive 36")
-	d.Key("enter").Sees("Received 36 of 3 products, 2 damaged: complete", "This delivery is complete (36 of 36).")
+	d.Key("enter").Sees("Received 36 (3 products), 2 damaged: complete", "This delivery is complete (36 of 36).")
 	require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera))
 	require.Equal(t, int64(2), damagedQuantity(h, h.Oat))
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
@@ -125,7 +125,7 @@ func TestDelivery_RefusedLineStaysCounted(t *testing.T) {
 	d.Scan("OAT-1L").Type("24").Key("enter").Sees("Scan the lot").Scan("COF-500").Type("10").Key("enter").Scan("CAM-1").Scan("S-0001")
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L was not recorded: OAT-1L is tracked by lot")
-	d.Sees("Received 11 of 2 products: 2 lines to go", "! not recorded", "▸ OAT-1L", "OAT-1L was not recorded. Correct it, or press enter to retry")
+	d.Sees("Received 11 (2 products): 2 lines to go", "! not recorded", "▸ OAT-1L", "OAT-1L was not recorded. Correct it, or press enter to retry")
 	require.Equal(t, []int64{0, 10, 1}, received(h, oat, coffee, camera))
 
 	d = openAt(t, h, "PO-7", keepDrafts(drafts))
@@ -169,7 +169,7 @@ func TestDelivery_ServiceGoneMidway(t *testing.T) {
 	h.Proxy.Fail(api.ReceiveInbound.Spec, nil, nil)
 
 	d = openAt(t, h, "PO-7", keepDrafts(drafts))
-	d.Sees("Not sent yet: press enter to retry").Key("enter").Sees("Received 2 of 2 products: 3 lines to go")
+	d.Sees("Not sent yet: press enter to retry").Key("enter").Sees("Received 2 (2 products): 3 lines to go")
 	require.Equal(t, []int64{12, 1, 1}, received(h, oat, coffee, camera))
 	keys := h.Proxy.Keys(api.ReceiveInbound.Spec)
 	require.Len(t, keys, 4)
@@ -188,7 +188,7 @@ func TestDelivery_FailedDamageWaitsForTheOtherLines(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Done: receive 4 (COF-500). Failed: move 2 to damaged (COF-500).")
 	require.Equal(t, []int64{4, 1}, received(h, coffee, camera))
 	h.Proxy.Fail(api.MoveStock.Spec, nil, nil)
-	d.Key("enter").Sees("Received 5 of 2 products, 2 damaged: 3 lines to go")
+	d.Key("enter").Sees("Received 5 (2 products), 2 damaged: 3 lines to go")
 	require.Equal(t, int64(2), damagedQuantity(h, h.Coffee))
 }
 
@@ -198,7 +198,7 @@ func TestDelivery_TwoWorkers(t *testing.T) {
 	oat, coffee, camera := threeLines(h)
 	ada, ben := openAt(t, h, "PO-7"), openAt(t, h, "PO-7")
 	ada.Scan("]C101" + h.OatBox + "10L1").Scan("COF-500").Key("+").Sees("enter receive 22")
-	ben.Scan("COF-500").Type("4").Key("enter").Scan("CAM-1").Scan("S-0001").Scan("S-0002").Key("enter").Sees("Received 6 of 2 products: 2 lines to go")
+	ben.Scan("COF-500").Type("4").Key("enter").Scan("CAM-1").Scan("S-0001").Scan("S-0002").Key("enter").Sees("Received 6 (2 products): 2 lines to go")
 	ada.Key("enter")
 	viewtest.RequireErrors(t, ada, "COF-500 was not recorded: Only 6 to go, but the count is 10")
 	ada.Sees("Received 12 of OAT-1L: 2 lines to go", "✓ received", "To go          6")
@@ -224,9 +224,9 @@ func TestDelivery_ResultKnowsWhatOthersReceived(t *testing.T) {
 			h.Proxy.Fail(api.ListInbounds.Spec, viewtest.ErrUnreachable, nil)
 		}
 		if d.Key("enter"); read {
-			d.Sees("Received 34 of 2 products: complete")
+			d.Sees("Received 34 (2 products): complete")
 		} else {
-			d.Sees("Received 34 of 2 products: 1 line to go")
+			d.Sees("Received 34 (2 products): 1 line to go")
 		}
 		require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera), name)
 		require.True(t, d.Model.Idle(), name)
@@ -246,9 +246,9 @@ func TestDelivery_ResultDoesNotWaitForLong(t *testing.T) {
 	})
 	d.Key("enter")
 	require.NotNil(t, last)
-	d.Lacks("Received 2").Scan("COF-500").Advance(3 * time.Second).Sees("Received 2 of 2 products: 3 lines to go")
+	d.Lacks("Received 2").Scan("COF-500").Advance(3 * time.Second).Sees("Received 2 (2 products): 3 lines to go")
 	viewtest.RequireCount(t, d, 1)
-	d.Release().Sees("Received 2 of 2 products: 3 lines to go")
+	d.Release().Sees("Received 2 (2 products): 3 lines to go")
 	viewtest.RequireCount(t, d, 1)
 }
 
@@ -392,7 +392,7 @@ func TestDelivery_Offline(t *testing.T) {
 	d := openAt(t, h, "PO-7", keepDrafts(drafts))
 	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("2").Key("enter")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan(h.OatBox).Scan("CAM-1").Scan("S-0001").Scan("S-0002")
-	d.Key("enter").Sees("Saved, not synced. Received 36 of 3 products, 2 damaged:")
+	d.Key("enter").Sees("Saved, not synced. Received 36 (3 products), 2 damaged:")
 	require.Empty(t, unsentRoutes(t, drafts))
 
 	node.Restart()

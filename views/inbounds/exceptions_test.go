@@ -163,7 +163,7 @@ func TestReceive_MarksEachDamagedSerialOfALine(t *testing.T) {
 	d.Scan("CAM-1").Scan("S-0001").Scan("S-0002").Sees("CAM-1 is counted. Next: OAT-1L")
 	d.Key("f4").Scan("S-0001").Sees("Scan the serial number of the damaged item", "▸ CAM-1").Scan("S-0002")
 	require.Empty(t, d.Model.Fault())
-	d.Key("esc").Sees("CAM-1 is counted. Next: OAT-1L").Scan("COF-500").Key("enter").Sees("Received 3 of 2 products, 2 damaged")
+	d.Key("esc").Sees("CAM-1 is counted. Next: OAT-1L").Scan("COF-500").Key("enter").Sees("Received 3 (2 products), 2 damaged")
 	require.Equal(t, []int64{1, 2}, received(h, coffee, camera))
 	require.EqualValues(t, 2, ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Camera.ID}}).Items[0].Damaged)
 }

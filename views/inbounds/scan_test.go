@@ -238,7 +238,7 @@ func TestReceive_ScanCountsPallet(t *testing.T) {
 	d.Scan("]C100340123450000000017").Sees("pallet", "2 lines", "+30", "enter receive 30")
 	d.Key("ctrl+z").Lacks("enter receive 30")
 	d.Scan("(00)340123450000000017").Sees("enter receive 30")
-	d.Key("enter").Sees("Received 30 of 2 products: 1 line to go")
+	d.Key("enter").Sees("Received 30 (2 products): 1 line to go")
 	require.Equal(t, int64(24), reload(h, first).ReceivedQuantity)
 	require.Zero(t, reload(h, second).ReceivedQuantity)
 	require.Equal(t, int64(6), reload(h, third).ReceivedQuantity)

@@ -88,9 +88,9 @@ func (s *screen) recordedText(lines []count.Line) string {
 	case s.side.ships() && products == 1:
 		return t.Get("Shipped %s of %s: %s", pieces, lines[0].Item.SKU, rest)
 	case s.side.ships():
-		return t.Get("Shipped %s of %d products: %s", pieces, products, rest)
+		return t.Get("Shipped %s (%d products): %s", pieces, products, rest)
 	case products == 1:
 		return t.Get("Received %s of %s%s: %s", pieces, lines[0].Item.SKU, all.DamagedText(t), rest)
 	}
-	return t.Get("Received %s of %d products%s: %s", pieces, products, all.DamagedText(t), rest)
+	return t.Get("Received %s (%d products)%s: %s", pieces, products, all.DamagedText(t), rest)
 }

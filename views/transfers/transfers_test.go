@@ -307,7 +307,7 @@ func TestDelivery_ShipsEveryLineAtOnce(t *testing.T) {
 	d := terminal(t, h, "ship")
 	d.Sees("TR-7", "2 lines to go", "16").Key("enter").Sees("Ship › TR-7", "Coffee beans 500 g", "Soy drink 1 l")
 	d.Scan("SOY-1L").Type("6").Key("enter").Sees("SOY-1L is counted. Next: COF-500, 10 to go").Advance(time.Second).Key("+").Sees("enter ship 16")
-	d.Key("enter").Sees("Shipped 16 of 2 products: complete", "This transfer is shipped (16 of 16).")
+	d.Key("enter").Sees("Shipped 16 (2 products): complete", "This transfer is shipped (16 of 16).")
 	require.Equal(t, []int64{10, 6}, []int64{reload(h, coffee).ShippedQuantity, reload(h, soy).ShippedQuantity})
 	require.Len(t, h.Proxy.Calls(api.ShipTransfer.Spec), 2)
 }

@@ -41,6 +41,7 @@ var screenPhrases = []struct{ screen, command string }{
 	{"; your count is kept", ""},
 	{"or fulfill everything ready.", "or fulfill all."},
 	{"Name one (", "Name one with --sku ("},
+	{"Name one:", "Name one with --sku:"},
 	{"Count all of", "Fulfill all of"},
 	{"Type at most", "Give at most"},
 	{"Enter at most", "Give at most"},

@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -15,4 +16,11 @@ func TestScreenPhrases_AreInMessages(t *testing.T) {
 	for _, x := range screenPhrases {
 		require.Contains(t, messages, x.screen)
 	}
+}
+
+func TestErrorText_NamesTheFlag(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "TR-1 has several lines. Name one with --sku: A, B.", errorText(errors.New("TR-1 has several lines. Name one: A, B.")))
+	require.Equal(t, "SO-1 has several lines. Name one with --sku (A, B), or fulfill all.",
+		errorText(errors.New("SO-1 has several lines. Name one (A, B), or fulfill everything ready.")))
 }

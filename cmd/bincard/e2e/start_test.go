@@ -289,7 +289,7 @@ func TestDelivery_SSHDropsMidway(t *testing.T) {
 
 	f = x.logIn("Ada", "xterm-256color")
 	at = f.waitFor("No answer yet for: receive 24 (OAT-1L)", 0)
-	f.press("\r", "Received 36 of 3 products, 2 damaged: complete", at)
+	f.press("\r", "Received 36 (3 products), 2 damaged: complete", at)
 	x.end()
 	require.Zero(t, h.drafts())
 	service.end(syscall.SIGTERM)
