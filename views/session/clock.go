@@ -24,13 +24,13 @@ func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) str
 	case d <= noticeable:
 		return ""
 	case offset < 0:
-		return t.Get(fast, off(t, d.Round(time.Minute)))
+		return t.Get(fast, offsetText(t, d.Round(time.Minute)))
 	}
-	return t.Get(slow, off(t, d.Round(time.Minute)))
+	return t.Get(slow, offsetText(t, d.Round(time.Minute)))
 }
 
-// off formats the size of a clock offset.
-func off(t *i18n.Translator, d time.Duration) string {
+// offsetText formats the size of a clock offset.
+func offsetText(t *i18n.Translator, d time.Duration) string {
 	switch days := int64(d.Round(time.Hour) / (24 * time.Hour)); {
 	case days == 1:
 		return t.Get("1 day")

@@ -39,7 +39,8 @@ func CountSKUs(query url.Values) (skus []string, listed bool) {
 		if err != nil {
 			sku = part
 		}
-		if sku = strings.TrimSpace(sku); sku != "" && !seen[sku] {
+		sku = strings.TrimSpace(sku)
+		if sku != "" && !seen[sku] {
 			seen[sku] = true
 			skus = append(skus, sku)
 		}

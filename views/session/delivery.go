@@ -106,8 +106,8 @@ func (l deliveryLine) compare(o deliveryLine) int {
 
 func foldReference(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }
 
-// at reports whether the line comes from or goes to a location.
-func (l deliveryLine) at(location api.ID) bool {
+// involves reports whether the line comes from or goes to a location.
+func (l deliveryLine) involves(location api.ID) bool {
 	return location != (api.ID{}) && (l.key.from == location || l.key.to == location)
 }
 
@@ -187,7 +187,7 @@ func findDeliveries[T any](ctx context.Context, s *Site, ref string,
 	return preferred(deliveries(docs, about), func(d Delivery[T]) bool {
 		return slices.ContainsFunc(d.Lines, func(doc T) bool { return f.isOpen(&doc) })
 	}, func(d Delivery[T]) bool {
-		return about(&d.Lines[0]).at(s.Location().ID)
+		return about(&d.Lines[0]).involves(s.Location().ID)
 	}), nil
 }
 

@@ -29,7 +29,8 @@ func LocationOf(ref *api.PlaceRef) Location {
 // reference.
 func LocationAt(id api.ID, ref *api.PlaceRef) Location {
 	p := LocationOf(ref)
-	if p.ID = id; p.Code == "" && p.IsSet() {
+	p.ID = id
+	if p.Code == "" && p.IsSet() {
 		p.Code = names.ShortID(id)
 	}
 	return p

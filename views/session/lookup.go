@@ -64,7 +64,8 @@ func matchesInLists[T any](f docFinder[T], match func(doc *T) api.Match) (found 
 // searchLists searches for codes in the lists that every service has. It replaces
 // Lookup if the service has none.
 func searchLists(ctx context.Context, s *Site, codes []string) (found []api.Match, err error) {
-	if found, err = s.SearchDocuments(ctx, codes...); err != nil || len(found) > 0 {
+	found, err = s.SearchDocuments(ctx, codes...)
+	if err != nil || len(found) > 0 {
 		return found, err
 	}
 	items, err := s.StockedItems(ctx)

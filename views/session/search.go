@@ -79,7 +79,8 @@ func (in *search) add(code, label, detail string, names ...string) {
 func (in *search) rank(names []string) int {
 	best := 3
 	for _, n := range names {
-		switch n = strings.ToLower(n); {
+		n = strings.ToLower(n)
+		switch {
 		case n == in.text:
 			return 0
 		case strings.HasPrefix(n, in.text):

@@ -41,7 +41,8 @@ func (s *adjust) state() api.State { return api.State(s.choices.From) }
 // quantity.
 func (s *adjust) setLines() {
 	if s.choices.Mode == "" { // without stock, start with adding
-		if s.choices.Mode = less; s.stateQuantity(s.state()) == 0 {
+		s.choices.Mode = less
+		if s.stateQuantity(s.state()) == 0 {
 			s.choices.Mode = more
 		}
 	}
@@ -110,7 +111,8 @@ func (s *adjust) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 		if err != nil {
 			return nil, err
 		}
-		if p.quantity = by; by < 0 {
+		p.quantity = by
+		if by < 0 {
 			p.quantity = -by
 		}
 		return c.buildSteps(s.env.T, p, by > 0)
@@ -129,7 +131,8 @@ func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 	s.addDeltas(out.Movements)
 	s.corrections.Add(out.Movements)
 	defer s.setLines()
-	if s.reversal = nil; s.reversing {
+	s.reversal = nil
+	if s.reversing {
 		return
 	}
 	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(t, s.choices.Reason)}

@@ -128,7 +128,8 @@ func (s *countScreen) load(review bool) tea.Cmd {
 	return s.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg {
 		if !location.IsSet() {
 			var err error
-			if location, err = s.site.FindLocation(ctx, code); err != nil {
+			location, err = s.site.FindLocation(ctx, code)
+			if err != nil {
 				return stockMsg{err: err}
 			}
 		}

@@ -38,7 +38,8 @@ func listedItems(ctx context.Context, site *session.Site, catalog map[api.ID]cou
 		item, known := catalog[id]
 		if !known {
 			var err error
-			if item, err = site.Item(ctx, id, nil); err != nil {
+			item, err = site.Item(ctx, id, nil)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -50,7 +51,8 @@ func listedItems(ctx context.Context, site *session.Site, catalog map[api.ID]cou
 // addEmptyRows adds a row for each item that has none.
 func (x *stockRows) addEmptyRows(items map[api.ID]count.Item) {
 	for id, item := range items {
-		if x.items[id] = item; !slices.ContainsFunc(x.rows, func(r *stockRow) bool { return r.Product == id }) {
+		x.items[id] = item
+		if !slices.ContainsFunc(x.rows, func(r *stockRow) bool { return r.Product == id }) {
 			x.rows = append(x.rows, &stockRow{Product: id, SKU: item.SKU, item: item})
 		}
 	}

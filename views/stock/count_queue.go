@@ -51,7 +51,8 @@ func (q *countQueue) resume() {
 
 // send sends the next write of the queue, or retries the one without an answer.
 func (q *countQueue) send(env tui.Env, site *session.Site) tea.Cmd {
-	if q.Sent = true; !q.submission.Unfinished() {
+	q.Sent = true
+	if !q.submission.Unfinished() {
 		q.submission = submit.New(q.Queue[0].Step)
 	}
 	env.Approver = nil // the plan chose what is approved

@@ -63,11 +63,13 @@ func (s *countScreen) findSerial(e *count.SerialElsewhereError) tea.Cmd {
 			ProductID:    e.Line.Item.ID,
 			SerialNumber: e.Serial,
 		})
-		if m.err = err; err != nil || len(page.Items) == 0 {
+		m.err = err
+		if err != nil || len(page.Items) == 0 {
 			return m
 		}
 		m.serial = &page.Items[0]
-		if m.inTransit, m.err = isInTransit(ctx, s.site, *m.serial); m.err != nil {
+		m.inTransit, m.err = isInTransit(ctx, s.site, *m.serial)
+		if m.err != nil {
 			return m
 		}
 		list, err := s.site.Locations(ctx)

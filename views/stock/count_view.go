@@ -288,7 +288,8 @@ func (v countView) table(width, height int) string {
 	v.list.NoTitles = v.size.Class == tui.Short
 	at := v.list.Cursor()
 	v.list.SetRows(v.lines)
-	if at = min(at, max(0, len(v.lines)-1)); !v.review {
+	at = min(at, max(0, len(v.lines)-1))
+	if !v.review {
 		at = v.panel.Current
 	}
 	v.list.MoveTo(at)
@@ -453,7 +454,8 @@ func (v countView) small() string {
 		feed = max(1, room-2) // the rest is for two rows of the table
 	}
 	lines = append(lines, v.panel.Frame().Feed(size, feed)...)
-	if room = size.Height - len(lines); room > 1 && len(v.lines) > 0 {
+	room = size.Height - len(lines)
+	if room > 1 && len(v.lines) > 0 {
 		lines = append(lines, v.table(size.Width, room))
 	}
 	return strings.Join(lines, "\n")

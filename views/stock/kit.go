@@ -55,7 +55,8 @@ func (s *kit) Init(tui.Env) tea.Cmd { return s.run(s) }
 // kits. Assembling is not: the screen shows the missing components instead.
 func (s *kit) setLines() {
 	if s.choices.Mode == "" { // without kits, start with assembling
-		if s.choices.Mode = disassemble; s.balance.Available == 0 && s.site.Supports(api.AssembleStock.Spec) {
+		s.choices.Mode = disassemble
+		if s.balance.Available == 0 && s.site.Supports(api.AssembleStock.Spec) {
 			s.choices.Mode = assemble
 		}
 	}
@@ -79,7 +80,8 @@ func (s *kit) loadComponents() tea.Cmd {
 		if session.IsUnsupported(err) {
 			return m
 		}
-		if m.err = err; err == nil && len(p.Components) == 0 {
+		m.err = err
+		if err == nil && len(p.Components) == 0 {
 			m.err = errors.New(s.env.T.Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
 		}
 		for _, c := range p.Components {
@@ -87,7 +89,8 @@ func (s *kit) loadComponents() tea.Cmd {
 				location: session.Location{ID: location},
 				balance:  api.Balance{OwnerID: owner, ChannelID: channel},
 			}
-			if part.item, err = s.site.Item(ctx, c.ProductID, nil); err == nil {
+			part.item, err = s.site.Item(ctx, c.ProductID, nil)
+			if err == nil {
 				err = part.load(ctx, s.site)
 			}
 			if err != nil {
@@ -157,7 +160,8 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 	return func(ctx context.Context) ([]submit.Step, error) {
 		if mode == disassemble {
 			var err error
-			if c.LotID, err = s.site.LotID(ctx, lines[0]); err != nil {
+			c.LotID, err = s.site.LotID(ctx, lines[0])
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -184,7 +188,8 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 		Reason:   reason,
 		NewLot:   api.NewLot{LotCode: c.Lot},
 	}
-	if in.LotID = c.LotID; in.LotID != (api.ID{}) {
+	in.LotID = c.LotID
+	if in.LotID != (api.ID{}) {
 		in.LotCode = ""
 	} else if !c.ExpiresAt.IsZero() && c.Lot != "" {
 		in.ExpiresAt = &c.ExpiresAt
@@ -212,7 +217,8 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 		}
 	}
 	defer s.setLines()
-	if s.reversal = nil; s.reversing {
+	s.reversal = nil
+	if s.reversing {
 		return
 	}
 	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
@@ -233,7 +239,8 @@ func (s *kit) Booked(_ submit.Step, res *api.Response) {
 }
 
 func (s *kit) BookedText(n int64) string {
-	if s.choices.Reason = ""; s.componentsText == "" {
+	s.choices.Reason = ""
+	if s.componentsText == "" {
 		return s.env.T.Get(kitTexts[s.choices.Mode].done, s.env.T.Count(n), s.item.SKU)
 	}
 	return s.componentsText

@@ -87,7 +87,8 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 	s.balance, s.lot = out.Balance, lotStock{}
 	s.addDeltas(out.Movements)
 	defer s.setLines()
-	if s.reversal = nil; s.reversing {
+	s.reversal = nil
+	if s.reversing {
 		return
 	}
 	s.reversal = &reversal{toast: s.restoredText()}

@@ -74,7 +74,8 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 	out := &stockRows{items: map[api.ID]count.Item{}}
 	var listed map[api.ID]count.Item
 	if len(skus) > 0 {
-		if listed, err = listedItems(ctx, site, catalog, skus, added); err != nil {
+		listed, err = listedItems(ctx, site, catalog, skus, added)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +90,8 @@ func loadStock(ctx context.Context, site *session.Site, location session.Locatio
 		}
 		item, known := catalog[b.ProductID]
 		if !known {
-			if item, err = site.Item(ctx, b.ProductID, b.Product); err != nil {
+			item, err = site.Item(ctx, b.ProductID, b.Product)
+			if err != nil {
 				return nil, err
 			}
 		}
