@@ -69,7 +69,7 @@ test-race: tested ## test the packages that start goroutines with the race detec
 
 test-long: tested ## test with many more random cases, kills, dates and time zones: before a release
 	CGO_ENABLED=0 BINCARD_TESTS=long go test -vet=off -timeout 40m $(LONG)
-	@TZ=Pacific/Kiritimati $(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=12-31T23:59:55 ZONES=
+	@TZ=Pacific/Kiritimati BINCARD_TESTS=long $(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=12-31T23:59:55 ZONES=
 
 test-dates: ## test program start on other dates and in other time zones
 	@for d in $(DATES); do echo "on $$d"; CGO_ENABLED=0 BINCARD_TEST_DATE=$$d go test -count 1 -vet=off -timeout 30m $(DATED) || exit 1; done

@@ -52,6 +52,11 @@ func TestScripts(t *testing.T) {
 		scripts = append(scripts, found...)
 	}
 
+	var programs string
+	if !testenv.Raced {
+		programs = linkProgram(t)
+	}
+
 	testscript.Run(t, testscript.Params{
 		Files:     scripts,
 		Condition: scriptCondition,
@@ -64,6 +69,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("ESC", "\x1b")
 			env.Setenv("EXPIRY", testenv.Now().AddDate(1, 0, 0).Format(time.DateOnly))
 			env.Vars = append(env.Vars, testenv.Environ()...)
+			if programs != "" {
+				env.Setenv("PATH", programs+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			}
 			env.Setenv("GORACE", "atexit_sleep_ms=0") // by default, a process with the race detector sleeps a second on exit
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
@@ -325,13 +333,28 @@ func scriptUnload(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(<-l.(*load).ended)
 }
 
-// scriptCondition evaluates the condition [postgres]: whether tests that need PostgreSQL
-// run.
+// scriptCondition evaluates the conditions [postgres], whether tests that need PostgreSQL run,
+// and [long], whether those of make test-long run.
 func scriptCondition(name string) (bool, error) {
-	if name != "postgres" {
-		return false, fmt.Errorf("unknown condition %q", name)
+	switch name {
+	case "postgres":
+		return pgtest.IsRequired(), nil
+	case "long":
+		return testenv.Long(), nil
 	}
-	return pgtest.IsRequired(), nil
+	return false, fmt.Errorf("unknown condition %q", name)
+}
+
+// linkProgram returns a directory with the program, which starts faster than this test binary
+// and is the one that is released.
+func linkProgram(t *testing.T) string {
+	program, err := testenv.Program()
+	require.NoError(t, err)
+	t.Cleanup(testenv.Remove)
+
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(program, filepath.Join(dir, filepath.Base(program))))
+	return dir
 }
 
 // A postgres runs the PostgreSQL servers of scripts, which end with the test.

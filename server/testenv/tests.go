@@ -21,7 +21,7 @@ var (
 var (
 	ClusterSoak      = Budget{0, 8}    // kills, 1.5 s apart; from 50 on by more clients
 	ServiceSoak      = Budget{0, 5}    // seconds; from 60 on by more clients
-	ClusterHistory   = Budget{60, 400} // requests around each of four faults; 3 ms
+	ClusterHistory   = Budget{30, 400} // requests around each of four faults; 3 ms
 	DamagedJournal   = Budget{0, 1}    // 10 s
 	FullDisk         = Budget{0, 1}    // 10 s
 	GeneratedClients = Budget{0, 1}    // 15 s, and a minute to build the generator
@@ -94,10 +94,10 @@ var (
 var (
 	Kills              = Budget{4, 40} // about a hundred writes each, which are repeated
 	LinearHistories    = Budget{3, 12} // 480 requests
-	SiblingHistories   = Budget{1, 6}  // 480 requests on PostgreSQL
+	SiblingHistories   = Budget{0, 6}  // 480 requests on PostgreSQL; a story of the cluster checks one, too
 	PowerLosses        = Budget{10, 50}
 	DamagedLogs        = Budget{40, 240}
-	DamagedDirectories = Budget{16, 96} // starts the program
+	DamagedDirectories = Budget{10, 96} // starts the program
 	OverwrittenPages   = Budget{1, 4}   // a service under damage
 	FormatVariants     = Budget{0, 1}   // fixtures of earlier versions beyond one of each format
 )

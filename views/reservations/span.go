@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"bincard/server/api"
@@ -90,7 +91,9 @@ func glyph(r *api.Reservation, now time.Time) string {
 	return " "
 }
 
-var spanText = regexp.MustCompile(`^(\d{1,5}) ?(\pL+)$`)
+var spanText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\d{1,5}) ?(\pL+)$`)
+})
 
 // spanUnit returns the unit of time that a word names, in English or in the language of
 // the session; 0 for none.
@@ -113,7 +116,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 	if text == "" {
 		return now.Add(time.Hour), nil
 	}
-	if m := spanText.FindStringSubmatch(text); m != nil && spanUnit(t, m[2]) > 0 {
+	if m := spanText().FindStringSubmatch(text); m != nil && spanUnit(t, m[2]) > 0 {
 		n, _ := strconv.Atoi(m[1])
 		unit := spanUnit(t, m[2])
 		if n == 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 
 	"bincard/server/api"
 	"bincard/views/count"
@@ -29,12 +30,14 @@ func (s *Site) Lookup(ctx context.Context, codes ...string) ([]api.Match, error)
 }
 
 // displayName matches the display names of documents without a reference: "TR-6467BAC2".
-var displayName = regexp.MustCompile(`(?i)^(IN|TR|OUT)-[0-9A-F]{8}$`)
+var displayName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(IN|TR|OUT)-[0-9A-F]{8}$`)
+})
 
 // lookUpDisplayName returns the documents without a reference that have a display name,
 // which the service does not know.
 func lookUpDisplayName(ctx context.Context, s *Site, code string) (found []api.Match, err error) {
-	kind := displayName.FindStringSubmatch(strings.TrimSpace(code))
+	kind := displayName().FindStringSubmatch(strings.TrimSpace(code))
 	if kind == nil {
 		return nil, nil
 	}

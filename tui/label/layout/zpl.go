@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 
 	"bincard/tui/scan/gs1"
@@ -23,11 +24,13 @@ type ZPLOptions struct {
 	Font string
 }
 
-var fontName = regexp.MustCompile(`^([A-Z0-9]|[A-Z]:[A-Za-z0-9_-]{1,16}\.(TTF|TTE|FNT))$`)
+var fontName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([A-Z0-9]|[A-Z]:[A-Za-z0-9_-]{1,16}\.(TTF|TTE|FNT))$`)
+})
 
 // CheckFont returns an error if font is not the name of a printer's font.
 func CheckFont(font string) error {
-	if font != "" && !fontName.MatchString(font) {
+	if font != "" && !fontName().MatchString(font) {
 		return fmt.Errorf("%q is not the font of a printer: use a letter, a digit or a file like E:ANMDS.TTF", font)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"bincard/tui/label/layout"
 )
@@ -37,7 +38,9 @@ const (
 	overCUPS
 )
 
-var cupsName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,126}$`)
+var cupsName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@-]{0,126}$`)
+})
 
 // parseAddress returns how to reach the printer, and the host and port, path or name.
 func (p Printer) parseAddress() (transport, string, error) {
@@ -53,7 +56,7 @@ func (p Printer) parseAddress() (transport, string, error) {
 		}
 		return overTCP, net.JoinHostPort(host, port), nil
 	case strings.HasPrefix(a, "cups:"):
-		if name := strings.TrimPrefix(a, "cups:"); cupsName.MatchString(name) {
+		if name := strings.TrimPrefix(a, "cups:"); cupsName().MatchString(name) {
 			return overCUPS, name, nil
 		}
 	case strings.HasPrefix(a, "file:"):
