@@ -20,8 +20,14 @@ func TestResolve_ReferenceAtSeveralLocations(t *testing.T) {
 	s := viewtest.NewFixture(t)
 	due := s.Clock.Now().Add(48 * time.Hour)
 	expect := func(location api.ID, ref string) {
-		ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: location},
-			ExpectedQuantity: 5, ExpectedAt: &due, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: ref}})
+		ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{
+			ProductID:  s.Oat.ID,
+			LocationID: location,
+		},
+			ExpectedQuantity: 5, ExpectedAt: &due, Reference: api.Reference{
+				ReferenceType: "purchase_order",
+				ReferenceID:   ref,
+			}})
 	}
 	expect(s.Main.ID, "PO-77")
 	expect(s.Shop.ID, "PO-77")

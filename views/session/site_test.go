@@ -54,7 +54,10 @@ func TestSite_NeedsTwoMissingDocuments(t *testing.T) {
 	found := map[api.ID]bool{}
 	site := session.NewSite(session.Options{Service: notFoundService{h.Service, found}})
 	closeInbound := func(id api.ID) error {
-		_, err := session.Call(context.Background(), site, api.CloseInbound, api.CloseInboundInput{InboundID: id, Reason: "short"})
+		_, err := session.Call(context.Background(), site, api.CloseInbound, api.CloseInboundInput{
+			InboundID: id,
+			Reason:    "short",
+		})
 		return err
 	}
 	for range 2 {
@@ -96,7 +99,8 @@ func TestSiteLocations_MinimalService(t *testing.T) {
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
 	locations, err := h.Site.Locations(context.Background())
 	require.NoError(t, err)
-	require.Equal(t, []string{"WH-1 Main warehouse", "WH-2 Depot"}, []string{locations[0].String(), locations[1].String()})
+	require.Equal(t, []string{"WH-1 Main warehouse", "WH-2 Depot"},
+		[]string{locations[0].String(), locations[1].String()})
 }
 
 func TestCountRoute_NamesItsProducts(t *testing.T) {
@@ -139,7 +143,8 @@ func TestClockWords_OfTheEdge(t *testing.T) {
 
 	requireWords("The edge's clock differs from the service's.", "The edge's clock is wrong.")
 	offset = -3 * time.Hour
-	requireWords("This machine's clock is 3 h fast. Times shown are the service's.", "Clock 3 h fast. Service time shown.")
+	requireWords("This machine's clock is 3 h fast. Times shown are the service's.",
+		"Clock 3 h fast. Service time shown.")
 
 	edge.alarms, offset = nil, 0
 	requireWords("", "")
@@ -158,11 +163,16 @@ func TestFind_PartOfANameOrNumber(t *testing.T) {
 	ctx := context.Background()
 	h.Inbound("PO-2026-431", h.Oat, 240, time.Hour)
 	five := int64(5)
-	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Site.Location().ID}, Quantity: &five,
-		NewLot: api.NewLot{LotCode: "L431-B"}, Reason: "test"})
+	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{
+		StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Site.Location().ID},
+		Quantity: &five,
+		NewLot:   api.NewLot{LotCode: "L431-B"},
+		Reason:   "test",
+	})
 	unnamed := h.Inbound("", h.Oat, 5, time.Hour)
 	for text, want := range map[string][]string{
-		"oat mi": {"OAT-1L"}, "OAT-1": {"OAT-1L"}, "wh-2": {"WH-2"}, "po-2026": {"PO-2026-431"}, "2026-43": {"PO-2026-431"}, "nothing": nil,
+		"oat mi": {"OAT-1L"}, "OAT-1": {"OAT-1L"}, "wh-2": {"WH-2"}, "po-2026": {"PO-2026-431"},
+		"2026-43": {"PO-2026-431"}, "nothing": nil,
 		"l431":              {"L431-B"},
 		unnamed.ID.String(): {unnamed.ID.String()},
 	} {
@@ -182,7 +192,11 @@ func TestFind_PartOfANameOrNumber(t *testing.T) {
 func TestFind_BestMatchFirst(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	for _, p := range []struct{ sku, name string }{{"XCOF", "A mug for coffee"}, {"COF", "Beans"}, {"COF-9", "Beans, large"}} {
+	for _, p := range []struct{ sku, name string }{
+		{"XCOF", "A mug for coffee"},
+		{"COF", "Beans"},
+		{"COF-9", "Beans, large"},
+	} {
 		ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: p.sku, Name: p.name})
 	}
 	found, err := h.Site.Find(context.Background(), "cof")
