@@ -89,7 +89,8 @@ func (p *CountPanel) WithExceptions(actions []tui.Action) []tui.Action {
 	if check := p.stockCheck(); check.isPossible() {
 		actions = append(actions, check.action(p.Frame))
 	}
-	if actions = append(actions, p.undoAction()); p.Document.ClosedReason != "" {
+	actions = append(actions, p.undoAction())
+	if p.Document.ClosedReason != "" {
 		return actions
 	}
 	return p.guard.guard(p.Env, actions)

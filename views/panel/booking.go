@@ -228,7 +228,8 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	if sync == count.AtRisk {
 		entry.Source = title(sub.Steps[0].Text) // the document shown does not include it
 	}
-	if p.sender.submission = nil; !sub.KeepCounts {
+	p.sender.submission = nil
+	if !sub.KeepCounts {
 		p.Clear()
 		p.SelectOpen()
 	}

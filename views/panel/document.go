@@ -115,7 +115,8 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 		if _, known := items[w.ID]; known {
 			continue
 		}
-		if items[w.ID], err = d.site.Item(ctx, w.ID, w.Ref); err != nil {
+		items[w.ID], err = d.site.Item(ctx, w.ID, w.Ref)
+		if err != nil {
 			return documentMsg[T]{err: err}
 		}
 	}
@@ -166,7 +167,8 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	}
 	opened := d.Doc == nil
 	d.Items = m.items
-	if d.setDoc(&m.docs[0], m.change); opened {
+	d.setDoc(&m.docs[0], m.change)
+	if opened {
 		if d.Snapshot() == nil {
 			d.Panel.selectLine(d.ref())
 		}
@@ -301,8 +303,8 @@ func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T(), l.Pending))}
 	about := l.Item.SKU
 	for _, more := range []string{l.Item.PackText(d.T()), summary.Party, summary.When} {
-		if more = strings.TrimSpace(widget.Clean(more)); more != "" {
-			about += "  " + more
+		if text := strings.TrimSpace(widget.Clean(more)); text != "" {
+			about += "  " + text
 		}
 	}
 	return d.Panel.Frame().Speech(append(facts, about)...)

@@ -55,7 +55,8 @@ func (p *CountPanel) Frame() Frame {
 		feed: p.feed, quantity: p.quantity, lotForm: p.lotForm, location: p.location,
 		nextDocument: p.next, opensDocuments: p.OpenDocument != nil}
 	f.next, f.open = p.NextOpen()
-	if f.step = f.verb; sub != nil && sub.Next < len(sub.Steps) {
+	f.step = f.verb
+	if sub != nil && sub.Next < len(sub.Steps) {
 		f.step = sub.Steps[sub.Next].Text
 	}
 	return f

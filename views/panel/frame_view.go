@@ -30,7 +30,8 @@ func (f Frame) View(size tui.Size, s DocumentSummary) string {
 	if !size.Small() {
 		top = append(top, "")
 		feed := f.Feed(size, minFeed)
-		if table = f.lineTable(size, s, size.Height-len(top)-len(feed)-1); len(table) > 0 {
+		table = f.lineTable(size, s, size.Height-len(top)-len(feed)-1)
+		if len(table) > 0 {
 			table = append([]string{""}, table...)
 		}
 	}

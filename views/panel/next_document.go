@@ -111,7 +111,8 @@ func (d *DocumentScreen[T]) chooseNext(docs []T) *T {
 			passed = cmp.Or(passed, doc)
 		}
 	}
-	if next = cmp.Or(next, passed); next == nil {
+	next = cmp.Or(next, passed)
+	if next == nil {
 		d.Panel.next = none
 	}
 	return next

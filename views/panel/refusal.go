@@ -27,7 +27,8 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 			sub.DoneText(), sub.Steps[sub.Next].Text, text), append(p.insistActions(err), p.skipAction())...)
 	}
 	text, offers := p.refusal(err)
-	if p.sender.submission = nil; sub.Pieces > 0 {
+	p.sender.submission = nil
+	if sub.Pieces > 0 {
 		p.selectRefused(err)
 	}
 	learnTracking(p.Line(), err)

@@ -199,7 +199,8 @@ func (s *sender) await(text string) *lineResult {
 func (s *sender) keepRest() (rest *submit.Submission, done lineResult) {
 	rest = s.submission
 	rest.DropDone()
-	if done.skipped = rest.Skipped(); len(rest.Steps) == 0 {
+	done.skipped = rest.Skipped()
+	if len(rest.Steps) == 0 {
 		rest = nil
 	}
 	return rest, done
