@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -118,7 +119,9 @@ func TestDocument_FinishedDocumentNamesWhoAndWhen(t *testing.T) {
 		"receive/" + docs.first.ID.String(): "closed (Eve, " + when() + ")", "receive/" + docs.second.ID.String(): received,
 		"ship/" + docs.transfer.ID.String(): shipped, "fulfill/" + docs.order.ID.String(): fulfilled,
 	} {
-		d.Do(tui.Open(route)).Sees(want).Size(40, 8).Sees(want).Size(80, 24).Key("esc")
+		d.Do(tui.Open(route)).Sees(want).Size(40, 8).Sees(want)
+		who, at, _ := strings.Cut(want, ", ")
+		d.Size(20, 16).Sees(who+",", at).Size(80, 24).Key("esc")
 	}
 	job := &submit.Job{Site: h.Site, Ref: "PO-2"}
 	_, err := inbounds.ReceiveJob(t.Context(), job)

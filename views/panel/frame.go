@@ -213,6 +213,11 @@ func (f Frame) QuestionView(size tui.Size) string {
 	if len(rest) == 1 && widget.Width(ask+" "+rest[0]) <= width-2 && !size.Small() {
 		ask, rest = ask+" "+rest[0], nil
 	}
+	if f.doc.ClosedReason != "" { // nothing is typed behind it
+		parts := widget.Wrap(ask, width-2)
+		ask, rest = parts[0], append(parts[1:], rest...)
+	}
+
 	lines := []string{f.quantity.view(f.theme, ask, width)}
 	for i, text := range rest {
 		if i == 0 { // an error stands in the place of what enter opens
