@@ -214,7 +214,7 @@ func (f Frame) QuestionView(size tui.Size) string {
 		ask, rest = ask+" "+rest[0], nil
 	}
 	if f.doc.ClosedReason != "" { // nothing is typed behind it
-		parts := widget.Wrap(ask, width-2)
+		parts := widget.Wrap(ask, max(1, width-2))
 		ask, rest = parts[0], append(parts[1:], rest...)
 	}
 
