@@ -105,7 +105,7 @@ func (p *CountPanel) undoAction() tui.Action {
 		Help:     t.Get("Undo the last scan or number; repeat to go further back"),
 		Disabled: func() string { return cmp.Or(p.Frame().notEditable(), p.notUndoable()) },
 		Run: func() tea.Cmd {
-			p.sender.submission = nil
+			p.sender.discard()
 			p.undoLast()
 			l := p.Line()
 			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: l.Item.SKU, Lot: l.Count.Lot,

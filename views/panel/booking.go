@@ -33,11 +33,11 @@ func (p *CountPanel) bookBefore(next *scan.Scan, all bool) tea.Cmd {
 	if ask != nil {
 		return ask
 	}
-	p.sender.nextScan = next
-	if all {
-		return p.book("", p.Lines)
+	lines := p.Lines
+	if !all {
+		lines = []*count.Line{p.Line()}
 	}
-	return p.book("", []*count.Line{p.Line()})
+	return p.book("", next, lines)
 }
 
 // BookThen books the count of the current line and then performs the steps. toast is
@@ -46,16 +46,16 @@ func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
 	if p.Busy() || p.sender.submission.Unfinished() {
 		return failUnfinished(p.T())
 	}
-	p.sender.nextScan = nil
-	return p.book(toast, []*count.Line{p.Line()}, then...)
+	return p.book(toast, nil, []*count.Line{p.Line()}, then...)
 }
 
 func failUnfinished(t *i18n.Translator) tea.Cmd {
 	return fail(t.Get("Earlier work is not finished. Press enter to continue with it first."))
 }
 
-// book books the count of the lines, and then performs the steps.
-func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.Step) tea.Cmd {
+// book books the count of the lines, performs the steps, and then counts a scan unless it is
+// nil.
+func (p *CountPanel) book(toast string, next *scan.Scan, counted []*count.Line, then ...submit.Step) tea.Cmd {
 	for _, l := range counted {
 		err := l.CheckBookable(p.T())
 		if err == nil && p.Ships {
@@ -80,7 +80,8 @@ func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.St
 	if len(lines) == 0 {
 		return fail(p.T().Get("Nothing is counted yet. Scan an item or type the quantity."))
 	}
-	p.sender.preparing, p.sender.lines, p.receipts.queued = true, lineBooking{}, nil
+	p.sender.prepare(next)
+	p.receipts.queued = nil
 	prepare := p.Job.Booking.PrepareSteps(lines)
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
@@ -138,8 +139,7 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 	case stepInvalid:
 		return tui.Fail(err)
 	case lineNotSent:
-		p.sender.nextScan = nil
-		why := p.sender.notSentText(p.T(), err)
+		why := p.sender.stop(p.T(), err)
 		return tea.Batch(p.finishDone(), fail(why))
 	case lineRefused:
 		why, offers := p.refusal(err)
@@ -186,12 +186,10 @@ func (p *CountPanel) proceed(text string) tea.Cmd {
 
 // reloaded shows the result that waits for the document.
 func (p *CountPanel) reloaded() tea.Cmd {
-	r := p.sender.result
-	if r == nil {
-		return nil
+	if r := p.sender.takeResult(); r != nil {
+		return p.finishLines(*r)
 	}
-	p.sender.result = nil
-	return p.finishLines(*r)
+	return nil
 }
 
 // finishDone shows what is recorded of a booking by line. The rest stays to be sent.
@@ -228,7 +226,7 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 	if sync == count.AtRisk {
 		entry.Source = title(sub.Steps[0].Text) // the document shown does not include it
 	}
-	p.sender.submission = nil
+	p.sender.discard()
 	if !sub.KeepCounts {
 		p.Clear()
 		p.SelectOpen()

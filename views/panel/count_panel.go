@@ -124,7 +124,7 @@ func (p *CountPanel) CheckEditable() error {
 		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.",
 			p.sender.submission.Unanswered().Text))
 	}
-	p.sender.submission = nil
+	p.sender.discard()
 	return nil
 }
 
@@ -168,7 +168,8 @@ func (p *CountPanel) ClearFeed() { p.feed.entries, p.undo = nil, undoStack{} }
 
 // Clear removes the counts, the booking, the feed and what can be undone.
 func (p *CountPanel) Clear() {
-	p.sender.submission, p.completed = nil, ""
+	p.sender.discard()
+	p.completed = ""
 	p.ClearFeed()
 	p.Reset()
 }

@@ -45,7 +45,7 @@ func (c *counter) setLines(lines []*count.Line, closed bool) {
 		}
 	}
 	c.Lines = lines
-	if at := slices.IndexFunc(lines, func(l *count.Line) bool { return l.Key == current }); at >= 0 {
+	if at := lineIndex(lines, current); at >= 0 {
 		c.Current = at
 	}
 }
@@ -69,13 +69,11 @@ func (c *counter) selectItem(id api.ID) {
 
 // selectLine selects the line with a key, unless nothing is left on it.
 func (c *counter) selectLine(key string) {
-	at := slices.IndexFunc(c.Lines, func(l *count.Line) bool { return l.Key == key })
-	if at < 0 {
-		return
+	if at := lineIndex(c.Lines, key); at >= 0 {
+		c.Current = at
+		c.SelectOpen()
+		c.guard.choose(c.Line())
 	}
-	c.Current = at
-	c.SelectOpen()
-	c.guard.choose(c.Line())
 }
 
 // advance selects the next open line if the current one is counted and can be booked.
@@ -141,9 +139,9 @@ func (c *counter) selectUnfinished() {
 // selectCompleted selects the completed line again. Labels without a product, and damage,
 // still are about its pieces, until something is counted on the line after it.
 func (c *counter) selectCompleted() {
-	if l := lineWithKey(c.Lines, c.completed); l != nil {
-		c.Current = slices.Index(c.Lines, l)
-		c.guard.choose(l)
+	if at := lineIndex(c.Lines, c.completed); at >= 0 {
+		c.Current = at
+		c.guard.choose(c.Line())
 	}
 }
 

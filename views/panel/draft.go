@@ -140,8 +140,7 @@ func rename[V any](m map[string]V, from, to string) bool {
 
 // DraftName returns the name of a draft for messages.
 func DraftName(t *i18n.Translator, saved tui.Draft) string {
-	var d draft
-	_ = json.Unmarshal(saved.Data, &d) // without a name, the route has to do
+	d, _ := decodeDraft(saved.Data) // without a name, the route has to do
 	return names.DraftShort(t, saved.Route, d.Name)
 }
 
@@ -194,8 +193,7 @@ func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {
 	var out []UnsentDraft
 	for _, saved := range list {
 		u := UnsentDraft{Route: saved.Route, Name: saved.Route, Owner: saved.Owner, From: saved.From}
-		var d draft
-		if json.Unmarshal(saved.Data, &d) == nil && d.Name != "" {
+		if d, err := decodeDraft(saved.Data); err == nil && d.Name != "" {
 			u.Name = d.Name
 			u.AwaitingAnswer = d.Submission != nil && d.Submission.Sent
 			u.Pieces = d.pieces()

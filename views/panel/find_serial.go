@@ -91,7 +91,7 @@ func (p *CountPanel) serialFound(m serialMsg) tea.Cmd {
 	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
-	at := slices.IndexFunc(p.Lines, func(l *count.Line) bool { return l.Key == e.Line.Key })
+	at := lineIndex(p.Lines, e.Line.Key)
 	if at < 0 {
 		return nil
 	}

@@ -19,7 +19,7 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 	switch {
 	case sub.State() != submit.Refused:
 		if sub.Pieces == 0 && !sub.Unfinished() {
-			p.sender.submission = nil // it never left and holds no count: it can be asked for again
+			p.sender.discard() // it never left and holds no count: it can be asked for again
 		}
 		return fail(text)
 	case sub.Next > 0:
@@ -27,7 +27,7 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 			sub.DoneText(), sub.Steps[sub.Next].Text, text), append(p.insistActions(err), p.skipAction())...)
 	}
 	text, offers := p.refusal(err)
-	p.sender.submission = nil
+	p.sender.discard()
 	if sub.Pieces > 0 {
 		p.selectRefused(err)
 	}

@@ -86,6 +86,23 @@ func (s *sender) start(submission *submit.Submission) bool {
 	return true
 }
 
+// prepare begins to build the steps of a count, after which a scan is counted unless it is nil.
+func (s *sender) prepare(next *scan.Scan) {
+	s.preparing, s.nextScan, s.lines = true, next, lineBooking{}
+}
+
+// prepared takes the steps that were built, or returns why they were not.
+func (s *sender) prepared(m stepsMsg) error {
+	s.preparing = false
+	if m.err == nil {
+		s.submission = m.submission
+	}
+	return m.err
+}
+
+// discard discards the steps that are left.
+func (s *sender) discard() { s.submission = nil }
+
 // byLine reports whether the next step books one line on its own.
 func (s *sender) byLine() bool {
 	sub := s.submission
@@ -181,8 +198,9 @@ func (s *sender) receipt(lines []*count.Line) (r receipt, ok bool) {
 	return receipt{sub.FirstKey(key), []count.Line{received}}, true
 }
 
-// notSentText says why the next line could not be sent.
-func (s *sender) notSentText(t *i18n.Translator, err error) string {
+// stop gives up the scan to be counted afterwards, and says why the next line could not be sent.
+func (s *sender) stop(t *i18n.Translator, err error) (why string) {
+	s.nextScan = nil
 	if submit.NeverSent(err) && api.HasCode(err, api.Unavailable) {
 		return t.Get("The service cannot be reached. What is not recorded stays counted. Retry.")
 	}
@@ -193,6 +211,13 @@ func (s *sender) notSentText(t *i18n.Translator, err error) string {
 func (s *sender) await(text string) *lineResult {
 	s.result, s.submission = &lineResult{text, s.submission.Skipped()}, nil
 	return s.result
+}
+
+// takeResult returns the result that waits for the document, once; nil if there is none.
+func (s *sender) takeResult() *lineResult {
+	r := s.result
+	s.result = nil
+	return r
 }
 
 // keepRest ends a submission by line, of which it keeps the steps that are not done.
@@ -253,8 +278,13 @@ func (s *sender) takeScan() *scan.Scan {
 	return next
 }
 
+// lineIndex returns the index of the line with a key, or -1.
+func lineIndex(lines []*count.Line, key string) int {
+	return slices.IndexFunc(lines, func(l *count.Line) bool { return l.Key == key })
+}
+
 func lineWithKey(lines []*count.Line, key string) *count.Line {
-	if i := slices.IndexFunc(lines, func(l *count.Line) bool { return l.Key == key }); i >= 0 {
+	if i := lineIndex(lines, key); i >= 0 {
 		return lines[i]
 	}
 	return nil

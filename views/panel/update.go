@@ -16,11 +16,9 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case lookupMsg:
 		return p.lookupAnswered(msg), true
 	case stepsMsg:
-		p.sender.preparing = false
-		if msg.err != nil {
-			return fail(submit.UserMessage(p.T(), msg.err)), true
+		if err := p.sender.prepared(msg); err != nil {
+			return fail(submit.UserMessage(p.T(), err)), true
 		}
-		p.sender.submission = msg.submission
 		return p.sendNext(), true
 	case submit.Answer:
 		return p.stepAnswered(msg), true
