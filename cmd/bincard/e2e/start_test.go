@@ -249,6 +249,13 @@ func (f *sshTerminal) press(key, text string, at int) int {
 	return f.waitFor(text, at)
 }
 
+// awaitClock waits until the header has shown the next two seconds after offset from. A question
+// that opens late ignores what is typed at once, as it was typed before it could be read.
+func (f *sshTerminal) awaitClock(from int) {
+	f.t.Helper()
+	f.await("the next seconds", func() bool { return strings.Count(f.output(from), "ONLINE") >= 2 })
+}
+
 // TestDelivery_SSHDropsMidway drops the connection of an SSH session when one of three
 // lines is counted, and while the second of three receipts is sent. The next session
 // finishes the delivery, and each line is recorded once.
@@ -268,6 +275,7 @@ func TestDelivery_SSHDropsMidway(t *testing.T) {
 	at = f.waitFor("receive 1", at)
 	at = f.press("+", "MUG-W is counted. Next:", at)
 	at = f.press("\x1bOS", "are damaged?", at) // F4
+	f.awaitClock(at)
 	at = f.press("2", "2█", at)
 	f.press("\r", "receive 10", at)
 	f.conn.Close()
