@@ -13,8 +13,8 @@ import (
 	"bincard/server"
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/bench"
+	"bincard/server/ledger"
 )
 
 const (
