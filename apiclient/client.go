@@ -53,8 +53,17 @@ func New(cfg Config) (*Client, error) {
 		SetHeader("User-Agent", cmp.Or(cfg.UserAgent, "bincard"))
 	key := new(atomic.Pointer[string])
 	key.Store(&cfg.Key)
-	return &Client{rest: rest, base: base.String(), host: base.Host, cfg: cfg, key: key,
-		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20), now: cfg.Now, offset: new(offset)}, nil
+	return &Client{
+		rest:        rest,
+		base:        base.String(),
+		host:        base.Host,
+		cfg:         cfg,
+		key:         key,
+		timeout:     cmp.Or(cfg.Timeout, 10*time.Second),
+		maxResponse: cmp.Or(cfg.MaxResponse, 64<<20),
+		now:         cfg.Now,
+		offset:      new(offset),
+	}, nil
 }
 
 // newTransport returns the default transport. It closes idle connections well

@@ -67,7 +67,9 @@ func (c *Config) base() (*url.URL, error) {
 	c.URL, c.Key, c.Organization = strings.TrimSpace(c.URL), strings.TrimSpace(c.Key), strings.TrimSpace(c.Organization)
 	switch {
 	case c.URL == "":
-		return nil, errors.New(api.Text("no service is set: set BINCARD_URL to its URL, like https://stock.example.com"))
+		return nil, errors.New(
+			api.Text("no service is set: set BINCARD_URL to its URL, like https://stock.example.com"),
+		)
 	case c.Key == "":
 		return nil, errors.New(api.Text("no API key is set: set BINCARD_KEY to a key of the service"))
 	case !isVisibleASCII(c.Key, 512):
@@ -76,7 +78,12 @@ func (c *Config) base() (*url.URL, error) {
 		return nil, errors.New(api.Text("no organization is set: set BINCARD_ORG to the ID of the key's organization"))
 	}
 	if _, err := uuid.Parse(c.Organization); err != nil {
-		return nil, errors.New(api.Textf("the organization %q in BINCARD_ORG is not an ID like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", c.Organization))
+		return nil, errors.New(
+			api.Textf(
+				"the organization %q in BINCARD_ORG is not an ID like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e",
+				c.Organization,
+			),
+		)
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -95,7 +102,10 @@ func (c *Config) base() (*url.URL, error) {
 type PlainError struct{ URL string }
 
 func (e *PlainError) Error() string {
-	return api.Textf("%s is not encrypted: the network could read the API key. Use https, or allow it with --allow-plain, BINCARD_ALLOW_PLAIN=true, or allow_plain = true in config.toml", e.URL)
+	return api.Textf(
+		"%s is not encrypted: the network could read the API key. Use https, or allow it with --allow-plain, BINCARD_ALLOW_PLAIN=true, or allow_plain = true in config.toml",
+		e.URL,
+	)
 }
 
 // isLoopback reports whether a host is this machine.

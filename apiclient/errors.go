@@ -24,7 +24,8 @@ func (c *Client) errorFrom(ans *answer) error {
 			Details   jsontext.Value `json:"details"`
 		} `json:"error"`
 	}
-	if err := json.Unmarshal(ans.body, &body, lenient); err != nil || body.Error.Code == "" || body.Error.Message == "" {
+	if err := json.Unmarshal(ans.body, &body, lenient); err != nil || body.Error.Code == "" ||
+		body.Error.Message == "" {
 		if isJSON(ans) {
 			return c.foreignAnswer(ans, errNoCode)
 		}
@@ -94,7 +95,10 @@ func wholeNumbers(v any) any {
 func excerpt(body []byte) string {
 	const limit = 80
 	text := strings.ToValidUTF8(string(body[:min(len(body), 4*limit)]), "")
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	text = strings.Join(
+		strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }),
+		" ",
+	)
 	if r := []rune(text); len(r) > limit {
 		text = string(r[:limit]) + "…"
 	}

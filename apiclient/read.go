@@ -67,6 +67,14 @@ func (c *Client) foreignAnswer(ans *answer, cause error) error {
 	if cause != nil {
 		what = "unexpected JSON (" + cause.Error() + ")"
 	}
-	return unavailable(Unknown, &api.ForeignAnswer{Status: ans.status, Text: excerpt(ans.body)}, "The answer from %s is not from the service: status %d, %s: %q. "+
-		"Check BINCARD_URL, and whether the network needs a sign-in.", c.host, ans.status, what, excerpt(ans.body))
+	return unavailable(
+		Unknown,
+		&api.ForeignAnswer{Status: ans.status, Text: excerpt(ans.body)},
+		"The answer from %s is not from the service: status %d, %s: %q. "+
+			"Check BINCARD_URL, and whether the network needs a sign-in.",
+		c.host,
+		ans.status,
+		what,
+		excerpt(ans.body),
+	)
 }

@@ -57,7 +57,10 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		GetConn: func(string) { asked.Store(true) },
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	req := c.rest.R().SetContext(traceCtx).SetQueryParamsFromValues(call.query).SetHeader("Authorization", "Bearer "+*c.key.Load())
+	req := c.rest.R().SetContext(traceCtx).SetQueryParamsFromValues(call.query).SetHeader(
+		"Authorization",
+		"Bearer "+*c.key.Load(),
+	)
 	for name, value := range call.header {
 		req.SetHeaderVerbatim(name, value)
 	}
@@ -83,7 +86,13 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 		return nil, c.sendError(ctx, Unknown, err)
 	}
 	if int64(len(body)) > c.maxResponse {
-		return nil, unavailable(Unknown, nil, "The answer from %s is larger than %d bytes. Request less with a limit.", c.host, c.maxResponse)
+		return nil, unavailable(
+			Unknown,
+			nil,
+			"The answer from %s is larger than %d bytes. Request less with a limit.",
+			c.host,
+			c.maxResponse,
+		)
 	}
 	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(start), ended}, nil
 }
@@ -126,15 +135,27 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 	}
 	var moved *redirectError
 	if errors.As(err, &moved) {
-		return unavailable(outcome, &api.ForeignAnswer{Status: moved.status, Text: redirectTarget(moved.to)}, "%s redirects to %s, which was not followed. "+
-			"Sign in to the network, or set BINCARD_URL if the service has moved.", c.host, redirectTarget(moved.to))
+		return unavailable(
+			outcome,
+			&api.ForeignAnswer{Status: moved.status, Text: redirectTarget(moved.to)},
+			"%s redirects to %s, which was not followed. "+
+				"Sign in to the network, or set BINCARD_URL if the service has moved.",
+			c.host,
+			redirectTarget(moved.to),
+		)
 	}
 	if ctx.Err() != nil {
 		// Some transports return an error of their own for a canceled request.
 		if !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
-		return unavailable(outcome, err, "%v%v", api.Textf("The request to %s was canceled before an answer came.", c.host), outcomeNote(outcome))
+		return unavailable(
+			outcome,
+			err,
+			"%v%v",
+			api.Textf("The request to %s was canceled before an answer came.", c.host),
+			outcomeNote(outcome),
+		)
 	}
 	return unavailable(outcome, err, "%v%v", c.sendMessage(outcome, err), outcomeNote(outcome))
 }
@@ -147,7 +168,10 @@ func (c *Client) sendMessage(outcome string, err error) string {
 	case errors.As(err, &dns):
 		return api.Textf("The service at %s cannot be found. Check the network and BINCARD_URL.", c.host)
 	case certificateRefused(err):
-		return api.Textf("This machine does not trust the certificate of %s. Nothing was sent; ask the service's administrator.", c.host)
+		return api.Textf(
+			"This machine does not trust the certificate of %s. Nothing was sent; ask the service's administrator.",
+			c.host,
+		)
 	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return api.Textf("The service at %s does not use HTTPS. Check BINCARD_URL.", c.host)
 	case errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
@@ -156,7 +180,10 @@ func (c *Client) sendMessage(outcome string, err error) string {
 		}
 		return api.Textf("The service at %s did not answer within %s.", c.host, c.timeout)
 	case outcome == NotSent:
-		return api.Textf("The service at %s cannot be reached. Check the network and that the service is running.", c.host)
+		return api.Textf(
+			"The service at %s cannot be reached. Check the network and that the service is running.",
+			c.host,
+		)
 	}
 	return api.Textf("The connection to the service at %s broke before an answer came.", c.host)
 }

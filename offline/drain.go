@@ -143,7 +143,11 @@ func (d *drainer) recordOutcomes(list []*outcome) {
 		d.stale.Store(true)
 		if d.queue.LotsUnknown() {
 			if err := d.rebuild(context.Background()); err != nil {
-				d.cfg.Log.Error("cannot find out which operations use the lots of a rejected one; they wait", "error", err)
+				d.cfg.Log.Error(
+					"cannot find out which operations use the lots of a rejected one; they wait",
+					"error",
+					err,
+				)
 			}
 		}
 	}
@@ -169,7 +173,8 @@ func (d *drainer) recordRemoteID(e *outbox.Entry, remote api.ID) {
 	if e == nil || e.StateChange == nil || e.StateChange.State != outbox.Done || remote == (api.ID{}) {
 		return
 	}
-	if local := d.cfg.createdID(&d.queue.Operation(e.StateChange.Key).Capture); local != "" && local != remote.String() {
+	if local := d.cfg.createdID(&d.queue.Operation(e.StateChange.Key).Capture); local != "" &&
+		local != remote.String() {
 		e.StateChange.LocalID, e.StateChange.RemoteID = local, remote.String()
 	}
 }

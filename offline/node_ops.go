@@ -21,12 +21,15 @@ func init() {
 		n.Resume()
 		return n.Sync(), nil
 	})
-	registerOp(api.AcknowledgeDamage, func(n *Node, _ context.Context, req *api.Request, _ *api.SyncInput) (*api.Sync, error) {
-		if err := n.AcknowledgeDamage(decidedBy(req)); err != nil {
-			return nil, err
-		}
-		return n.Sync(), nil
-	})
+	registerOp(
+		api.AcknowledgeDamage,
+		func(n *Node, _ context.Context, req *api.Request, _ *api.SyncInput) (*api.Sync, error) {
+			if err := n.AcknowledgeDamage(decidedBy(req)); err != nil {
+				return nil, err
+			}
+			return n.Sync(), nil
+		},
+	)
 	registerOp(api.ListWork, (*Node).listWork)
 	registerOp(api.RetryWork, (*Node).retryWork)
 	registerOp(api.DiscardWork, (*Node).discardWork)

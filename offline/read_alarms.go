@@ -40,20 +40,40 @@ func (r *reader) addAlarms(s *api.Sync, now time.Time) {
 		}
 	}
 	if r.queue.Failing() != nil {
-		s.Troubles = append(s.Troubles, api.Text("The disk does not accept new work: it is full or failing. Free some space or check the disk."))
+		s.Troubles = append(
+			s.Troubles,
+			api.Text("The disk does not accept new work: it is full or failing. Free some space or check the disk."),
+		)
 	}
 	if r.lease.copies != nil {
 		s.Troubles = append(s.Troubles, r.lease.trouble())
 	}
 	if err := r.queue.MirrorError(); err != nil {
-		s.Troubles = append(s.Troubles, api.Textf("New work has no second copy: %v. It is copied when the mirror can be written again.", err))
+		s.Troubles = append(
+			s.Troubles,
+			api.Textf("New work has no second copy: %v. It is copied when the mirror can be written again.", err),
+		)
 	}
 	if r.note.damage != nil {
 		for _, d := range r.note.damage.Damage {
-			s.Troubles = append(s.Troubles, api.Textf("%s: %v. This may be saved work. Compare recent work with the stock, have the disk checked, and acknowledge the damage.", JournalName, d))
+			s.Troubles = append(
+				s.Troubles,
+				api.Textf(
+					"%s: %v. This may be saved work. Compare recent work with the stock, have the disk checked, and acknowledge the damage.",
+					JournalName,
+					d,
+				),
+			)
 		}
 		if m := r.note.damage.Missing; m != nil {
-			s.Troubles = append(s.Troubles, api.Textf("%s: %v. It was cut off, deleted or replaced by an older copy. Compare recent work with the stock, and acknowledge the damage.", JournalName, m))
+			s.Troubles = append(
+				s.Troubles,
+				api.Textf(
+					"%s: %v. It was cut off, deleted or replaced by an older copy. Compare recent work with the stock, and acknowledge the damage.",
+					JournalName,
+					m,
+				),
+			)
 		}
 	}
 }
@@ -68,6 +88,13 @@ func isLate(s *api.Sync, now time.Time) bool {
 
 // foreignAnswer describes what answers in the service's place.
 func foreignAnswer(f *api.ForeignAnswer) *api.WorkRefusal {
-	return &api.WorkRefusal{Code: api.Unavailable, Details: api.Details{"status": int64(f.Status), "text": f.Text},
-		Message: api.Textf("Something else is answering for the service: status %d, %q. Check the network and the service's address.", f.Status, f.Text)}
+	return &api.WorkRefusal{
+		Code:    api.Unavailable,
+		Details: api.Details{"status": int64(f.Status), "text": f.Text},
+		Message: api.Textf(
+			"Something else is answering for the service: status %d, %q. Check the network and the service's address.",
+			f.Status,
+			f.Text,
+		),
+	}
 }

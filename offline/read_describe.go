@@ -70,10 +70,17 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 	if spec != nil {
 		paths, _ = outbox.MatchPath(spec.Path, w.Target)
 	}
-	g = api.WorkStock{ProductID: cmp.Or(in.ProductID, parseID(paths["productId"])), LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
-		OwnerID: in.OwnerID, ChannelID: in.ChannelID, SKU: in.SKU, Lot: in.LotCode,
-		Quantity: cmp.Or(in.Quantity, in.Delta, in.Counted, in.Expected, in.Requested), Serials: in.SerialNumbers,
-		Reference: cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)}
+	g = api.WorkStock{
+		ProductID:  cmp.Or(in.ProductID, parseID(paths["productId"])),
+		LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
+		OwnerID:    in.OwnerID,
+		ChannelID:  in.ChannelID,
+		SKU:        in.SKU,
+		Lot:        in.LotCode,
+		Quantity:   cmp.Or(in.Quantity, in.Delta, in.Counted, in.Expected, in.Requested),
+		Serials:    in.SerialNumbers,
+		Reference:  cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference),
+	}
 	if w.Operation == api.CreateProduct.Spec.ID {
 		g.Product = in.Name
 	}
@@ -166,7 +173,19 @@ func balanceOf(ctx context.Context, svc api.Service, g *api.WorkStock) *api.Quan
 		return nil
 	}
 	limit := int64(2)
-	list, err := api.ListBalances.Call(ctx, svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: g.ProductID, LocationID: g.LocationID, OwnerID: g.OwnerID, ChannelID: g.ChannelID}, Page: api.Page{Limit: &limit}})
+	list, err := api.ListBalances.Call(
+		ctx,
+		svc,
+		api.ListBalancesInput{
+			StockFilter: api.StockFilter{
+				ProductID:  g.ProductID,
+				LocationID: g.LocationID,
+				OwnerID:    g.OwnerID,
+				ChannelID:  g.ChannelID,
+			},
+			Page: api.Page{Limit: &limit},
+		},
+	)
 	if err != nil || len(list.Items) != 1 {
 		return nil
 	}

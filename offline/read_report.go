@@ -41,6 +41,8 @@ func (l *lease) update(report *api.NodeReport, res *api.Response, id api.ID) {
 
 // trouble says what a person can do about a copy.
 func (l *lease) trouble() string {
-	return api.Textf("This data directory is in use twice (%s), so nothing is sent. Stop using the copy, or acknowledge it to give this directory an id of its own.",
-		strings.Join(l.copies, ", "))
+	return api.Textf(
+		"This data directory is in use twice (%s), so nothing is sent. Stop using the copy, or acknowledge it to give this directory an id of its own.",
+		strings.Join(l.copies, ", "),
+	)
 }

@@ -58,7 +58,9 @@ func parseCursor(cursor string) (uint64, error) {
 
 func matchesFilter(op *outbox.Operation, in *api.ListWorkInput) bool {
 	switch {
-	case in.Key != "" && op.Key != in.Key, in.Operator != "" && op.Operator != in.Operator, in.Device != "" && op.Device != in.Device:
+	case in.Key != "" && op.Key != in.Key,
+		in.Operator != "" && op.Operator != in.Operator,
+		in.Device != "" && op.Device != in.Device:
 		return false
 	case in.State != "":
 		return workState(op) == in.State
@@ -104,10 +106,28 @@ func (r *reader) workView() *workView {
 
 func (t *workView) work(op *outbox.Operation) api.Work {
 	operator, supervisor := op.People()
-	w := api.Work{Key: op.Key, N: int64(op.Seq), Operation: op.SpecID, Target: op.Target, Body: slices.Clone(op.Body),
-		State: workState(op), At: op.At, Since: op.Since, Sent: timePtr(op.SentAt), Operator: operator, ApprovedBy: supervisor, Device: op.Device,
-		Refusal: workRefusal(op.Refusal), Risk: workRefusal(op.Risk), By: op.By, Reason: op.Reason, Successor: op.Successor,
-		Replaces: op.Replaces, NotRecorded: timePtr(op.NotRecordedAt), Needing: []string{}}
+	w := api.Work{
+		Key:         op.Key,
+		N:           int64(op.Seq),
+		Operation:   op.SpecID,
+		Target:      op.Target,
+		Body:        slices.Clone(op.Body),
+		State:       workState(op),
+		At:          op.At,
+		Since:       op.Since,
+		Sent:        timePtr(op.SentAt),
+		Operator:    operator,
+		ApprovedBy:  supervisor,
+		Device:      op.Device,
+		Refusal:     workRefusal(op.Refusal),
+		Risk:        workRefusal(op.Risk),
+		By:          op.By,
+		Reason:      op.Reason,
+		Successor:   op.Successor,
+		Replaces:    op.Replaces,
+		NotRecorded: timePtr(op.NotRecordedAt),
+		Needing:     []string{},
+	}
 	if op.Refusal != nil {
 		w.Recorded = op.Refusal.Recorded
 	}

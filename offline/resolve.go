@@ -73,7 +73,14 @@ func (r *resolver) discardWork(ctx context.Context, req *api.Request, in *api.Di
 // replaceWork replaces an operation with another one, which is predicted and
 // saved like any write, but without the one that it replaces.
 func (r *resolver) replaceWork(ctx context.Context, req *api.Request, in *api.ReplaceWorkInput) (*api.Work, error) {
-	c := outbox.Capture{Key: req.IdempotencyKey, SpecID: in.Operation, Target: in.Target, Body: in.Body, Operator: req.Operator, ApprovedBy: req.ApprovedBy}
+	c := outbox.Capture{
+		Key:        req.IdempotencyKey,
+		SpecID:     in.Operation,
+		Target:     in.Target,
+		Body:       in.Body,
+		Operator:   req.Operator,
+		ApprovedBy: req.ApprovedBy,
+	}
 	other, err := c.Request()
 	if err != nil {
 		var invalid *api.Error
@@ -144,7 +151,12 @@ func (r *resolver) decisionError(key string, err error) error {
 	var undecided *outbox.DecisionError
 	switch {
 	case errors.As(err, &undecided):
-		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&undecided.Operation)}, "%v", undecided.Message)
+		return api.Fail(
+			api.Undecided,
+			api.Details{"key": key, "state": workState(&undecided.Operation)},
+			"%v",
+			undecided.Message,
+		)
 	case r.Operation(key) == nil && !errors.As(err, new(*api.Error)):
 		return workNotFound(key)
 	}

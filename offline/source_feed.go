@@ -66,8 +66,16 @@ func (f *feedSource) history(ctx context.Context, req *api.Request) (res *api.Re
 		return nil, false, nil
 	}
 	if e := api.AsError(err); e.Code == api.Unavailable {
-		return nil, true, &api.Error{Code: api.Unavailable, Details: e.Details, Err: e.Err, RequestID: e.RequestID,
-			Message: api.Textf("History before %s is only at the service, which cannot be reached. Choose a later date, or retry when connected.", position.Since.Local().Format("2006-01-02 15:04"))}
+		return nil, true, &api.Error{
+			Code:      api.Unavailable,
+			Details:   e.Details,
+			Err:       e.Err,
+			RequestID: e.RequestID,
+			Message: api.Textf(
+				"History before %s is only at the service, which cannot be reached. Choose a later date, or retry when connected.",
+				position.Since.Local().Format("2006-01-02 15:04"),
+			),
+		}
 	}
 	return nil, true, err
 }
@@ -115,7 +123,12 @@ func (f *feedSource) hasDocument(ctx context.Context, v *predict.LocalView, req 
 	if !req.Spec.Creates() || req.Spec.Document == "" {
 		return false
 	}
-	_, err := api.ReadDocument(ctx, api.As(v, f.cfg.Caller, ""), req.Spec.Document, f.cfg.derivedID(req.Spec, req.IdempotencyKey))
+	_, err := api.ReadDocument(
+		ctx,
+		api.As(v, f.cfg.Caller, ""),
+		req.Spec.Document,
+		f.cfg.derivedID(req.Spec, req.IdempotencyKey),
+	)
 	return err == nil
 }
 

@@ -216,8 +216,14 @@ func notReadyError() error {
 
 func notSavedError(err error) error {
 	if errors.Is(err, journal.ErrUncertain) {
-		return &api.Error{Code: api.Unavailable, Err: err, Details: api.Details{"outcome": "unknown"},
-			Message: api.Text("The disk failed, so this may not be saved. Restart Bincard and check before you repeat it.")}
+		return &api.Error{
+			Code:    api.Unavailable,
+			Err:     err,
+			Details: api.Details{"outcome": "unknown"},
+			Message: api.Text(
+				"The disk failed, so this may not be saved. Restart Bincard and check before you repeat it.",
+			),
+		}
 	}
 	return &api.Error{Code: api.Unavailable, Err: err,
 		Message: api.Text("Not saved: the disk is full or failing. Free some space or check the disk, then retry.")}

@@ -91,7 +91,11 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 		return c.result, err
 	}
 	if !c.result.Resumed {
-		err = to.Update(ctx, store.Partition{}, func(tx store.Tx) error { return tx.Put(table, fromKey, []byte(opts.From)) })
+		err = to.Update(
+			ctx,
+			store.Partition{},
+			func(tx store.Tx) error { return tx.Put(table, fromKey, []byte(opts.From)) },
+		)
 		if err != nil {
 			return c.result, err
 		}
@@ -265,7 +269,10 @@ func (c *copier) compare() error {
 		}
 	}
 	if different > 0 {
-		return fmt.Errorf("the copy differs from its source in %d partitions, perhaps because the source has changed; they were removed from the copy. Repeat the command", different)
+		return fmt.Errorf(
+			"the copy differs from its source in %d partitions, perhaps because the source has changed; they were removed from the copy. Repeat the command",
+			different,
+		)
 	}
 	return nil
 }

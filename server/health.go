@@ -33,7 +33,15 @@ func (s *Server) LogHeads(ctx context.Context, log *slog.Logger) {
 		return
 	}
 	for _, h := range heads {
-		log.Info("newest journal entry", "organization", h.Organization, "environment", h.Environment, "head", h.String())
+		log.Info(
+			"newest journal entry",
+			"organization",
+			h.Organization,
+			"environment",
+			h.Environment,
+			"head",
+			h.String(),
+		)
 	}
 	s.Health.mu.Lock()
 	defer s.Health.mu.Unlock()
@@ -88,17 +96,26 @@ func (h *Health) state() (warnings []string, failed error) {
 	defer h.mu.Unlock()
 	const at = "2006-01-02 15:04 MST"
 	if n := h.verification.problems; n > 0 {
-		failed = fmt.Errorf("the last verification found %d problems. Copy the data directory, then run 'bincard verify' to list them", n)
+		failed = fmt.Errorf(
+			"the last verification found %d problems. Copy the data directory, then run 'bincard verify' to list them",
+			n,
+		)
 	}
 	if h.verification.err != nil {
-		warnings = append(warnings, fmt.Sprintf("the verification of %s failed; see the log", h.verification.ended.UTC().Format(at)))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("the verification of %s failed; see the log", h.verification.ended.UTC().Format(at)),
+		)
 	}
 	if h.backup.err != nil {
 		last := "none"
 		if !h.backup.success.IsZero() {
 			last = h.backup.success.UTC().Format(at)
 		}
-		warnings = append(warnings, fmt.Sprintf("the backup of %s failed; last backup: %s; see the log", h.backup.ended.UTC().Format(at), last))
+		warnings = append(
+			warnings,
+			fmt.Sprintf("the backup of %s failed; last backup: %s; see the log", h.backup.ended.UTC().Format(at), last),
+		)
 	}
 	return warnings, failed
 }
@@ -157,8 +174,13 @@ func (h *Health) Collect(p *metrics.Page) {
 			float64(h.verification.problems))
 	}
 	for _, head := range h.heads {
-		p.Gauge("bincard_ledger_head", "Number of the newest journal entry at the last backup or verification, by its hash.",
-			float64(head.Seq), "hash", head.Hash)
+		p.Gauge(
+			"bincard_ledger_head",
+			"Number of the newest journal entry at the last backup or verification, by its hash.",
+			float64(head.Seq),
+			"hash",
+			head.Hash,
+		)
 	}
 }
 

@@ -101,12 +101,19 @@ func Open(cfg Config) (*Server, error) {
 
 func (s *Server) openStore() (err error) {
 	if s.cfg.Database == "" {
-		if s.Store, err = boltstore.Open(s.cfg.Dir, boltstore.Options{NoSync: s.cfg.NoSync, Now: s.cfg.Now}); err == nil {
+		if s.Store, err = boltstore.Open(
+			s.cfg.Dir,
+			boltstore.Options{NoSync: s.cfg.NoSync, Now: s.cfg.Now},
+		); err == nil {
 			s.store = s.Store
 		}
 		return err
 	}
-	if s.Database, err = pgstore.Open(context.Background(), s.cfg.Database, pgstore.Options{Create: s.cfg.CreateTables}); err == nil {
+	if s.Database, err = pgstore.Open(
+		context.Background(),
+		s.cfg.Database,
+		pgstore.Options{Create: s.cfg.CreateTables},
+	); err == nil {
 		s.store = s.Database
 	}
 	return err
@@ -116,7 +123,11 @@ func (s *Server) openStore() (err error) {
 func (s *Server) expire(ctx context.Context) {
 	defer close(s.done)
 	if err := s.Ledger.Run(ctx); err != nil {
-		cmp.Or(s.log, slog.Default()).Error("cannot expire reservations in the background; they expire when read", "error", err)
+		cmp.Or(s.log, slog.Default()).Error(
+			"cannot expire reservations in the background; they expire when read",
+			"error",
+			err,
+		)
 	}
 }
 
@@ -135,9 +146,17 @@ func (s *Server) AddMetrics(c metrics.Collector) { s.meters.all = append(s.meter
 
 // Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
-	cfg := httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.cfg.Rate, Now: s.now,
-		MaxWaitingPerOrg: s.cfg.LongPollsPerOrg, MaxWaitingPerKey: s.cfg.LongPollsPerKey,
-		Metrics: append([]metrics.Collector{s.Health.Collect}, s.meters.all...)}
+	cfg := httpapi.Config{
+		Service:          s.Ledger,
+		Authenticate:     s.Ledger.Authenticate,
+		Ready:            s.ready,
+		Logger:           s.log,
+		Rate:             s.cfg.Rate,
+		Now:              s.now,
+		MaxWaitingPerOrg: s.cfg.LongPollsPerOrg,
+		MaxWaitingPerKey: s.cfg.LongPollsPerKey,
+		Metrics:          append([]metrics.Collector{s.Health.Collect}, s.meters.all...),
+	}
 	if s.Database != nil {
 		cfg.Store = s.describeDatabase
 	}

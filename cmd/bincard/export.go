@@ -63,7 +63,13 @@ inclusive, --to is exclusive.`,
 				return cli.UsageErrorf("--format must be csv or jsonl, and --excel needs csv")
 			}
 			return connect.WithCompany(cmd, func(svc api.Service) error {
-				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(), progress(cmd.ErrOrStderr(), "rows written"))
+				n, err := e.run(
+					cmd.Context(),
+					svc,
+					args[0],
+					cmd.OutOrStdout(),
+					progress(cmd.ErrOrStderr(), "rows written"),
+				)
 				if err == nil && e.out != "" {
 					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", cli.Plural(int(n), "row"), e.out)
 				}
@@ -108,7 +114,13 @@ func parseQuery(ctx context.Context, svc api.Service, f *queryFilter) (*movement
 }
 
 // run exports the report and returns the number of rows.
-func (e *exportRun) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int64, err error) {
+func (e *exportRun) run(
+	ctx context.Context,
+	svc api.Service,
+	report string,
+	stdout io.Writer,
+	tick func(int, int),
+) (n int64, err error) {
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
 	}
@@ -119,7 +131,13 @@ func (e *exportRun) run(ctx context.Context, svc api.Service, report string, std
 	return n, err
 }
 
-func (e *exportRun) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int64, error) {
+func (e *exportRun) write(
+	ctx context.Context,
+	svc api.Service,
+	report string,
+	out io.Writer,
+	tick func(int, int),
+) (int64, error) {
 	q, err := parseQuery(ctx, svc, &e.queryFilter)
 	if err != nil {
 		return 0, err
@@ -127,17 +145,27 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	var source export.Source
 	switch kind := confirm.Report(report); {
 	case kind == confirm.Receipts || kind == confirm.Shipments:
-		x, err := confirm.New(ctx, svc, confirm.Query{Report: kind, Movements: q.ReportMovementsInput, Reference: e.reference, Order: e.order})
+		x, err := confirm.New(
+			ctx,
+			svc,
+			confirm.Query{Report: kind, Movements: q.ReportMovementsInput, Reference: e.reference, Order: e.order},
+		)
 		if err != nil {
 			return 0, fmt.Errorf("cannot export: %s", cli.ErrorSentence(err))
 		}
 		source = export.FromPages(kind.Columns(), counted(x.Page, tick))
 	case report == "movements":
-		source = pagesOf(svc, api.ReportMovements, export.MovementColumns, tick, func(cursor string) api.ReportMovementsInput {
-			in := q.ReportMovementsInput
-			in.Cursor = cursor
-			return in
-		})
+		source = pagesOf(
+			svc,
+			api.ReportMovements,
+			export.MovementColumns,
+			tick,
+			func(cursor string) api.ReportMovementsInput {
+				in := q.ReportMovementsInput
+				in.Cursor = cursor
+				return in
+			},
+		)
 	default:
 		source = pagesOf(svc, api.ReportSnapshot, export.BalanceColumns, tick, q.Snapshot)
 	}
@@ -154,8 +182,13 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 
 // pagesOf returns the rows of all pages of a report. It calls tick, if not nil, after
 // each page.
-func pagesOf[I, T any](svc api.Service, op api.Operation[I, api.List[T]], columns []export.Column[T], tick func(int, int),
-	input func(cursor string) I) export.Source {
+func pagesOf[I, T any](
+	svc api.Service,
+	op api.Operation[I, api.List[T]],
+	columns []export.Column[T],
+	tick func(int, int),
+	input func(cursor string) I,
+) export.Source {
 	return export.FromPages(columns, counted(func(ctx context.Context, cursor string) ([]T, *string, error) {
 		page, err := op.Call(ctx, svc, input(cursor))
 		return page.Items, page.NextCursor, err

@@ -40,8 +40,16 @@ type jobFlags struct {
 // newJob returns the job that the flags describe. It generates a key if none is given.
 // command identifies the job, so that a key is not used for two.
 func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.Job, error) {
-	job := &submit.Job{Site: at.Site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist, Swap: g.swap,
-		Count: count.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
+	job := &submit.Job{
+		Site:        at.Site,
+		Ref:         ref,
+		SKU:         g.sku,
+		Key:         g.key,
+		MayBeBooked: g.key != "",
+		Insist:      g.insist,
+		Swap:        g.swap,
+		Count:       count.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials},
+	}
 	switch n, err := cli.ParseCount(g.quantity); {
 	case g.swap && g.lot == "":
 		return nil, cli.UsageErrorf("--swap needs --lot: the lot to take instead")
@@ -61,13 +69,21 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 		}
 		job.Count.ExpiresAt = day
 	}
-	sent := config.Requests{Dir: filepath.Join(config.StateHome(), "sent"), Source: at.Config.Source(), Command: command}
+	sent := config.Requests{
+		Dir:     filepath.Join(config.StateHome(), "sent"),
+		Source:  at.Config.Source(),
+		Command: command,
+	}
 	if job.Key == "" {
 		job.Key = api.NewKey()
 	} else if err := sent.Load(job); err != nil {
 		var used *config.KeyUsedError
 		if errors.As(err, &used) {
-			return nil, cli.UsageErrorf("the key %s was used for another command (%s): use a new key", used.Key, used.Command)
+			return nil, cli.UsageErrorf(
+				"the key %s was used for another command (%s): use a new key",
+				used.Key,
+				used.Command,
+			)
 		}
 		return nil, err
 	}
@@ -76,7 +92,11 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 }
 
 // run runs a job and prints its result.
-func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *submit.Job) (submit.JobResult, error)) error {
+func (g *jobFlags) run(
+	cmd *cobra.Command,
+	ref string,
+	fn func(context.Context, *submit.Job) (submit.JobResult, error),
+) error {
 	command := g.commandLine(cmd, ref)
 	err := connect.WithSite(cmd, func(ctx context.Context, at connect.Connection) error {
 		job, err := g.newJob(at, ref, command)
@@ -131,7 +151,18 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "key", "json", "force", "data", "store", "url", "org", "env", "demo", "location", "operator", "allow-plain":
+		case "key",
+			"json",
+			"force",
+			"data",
+			"store",
+			"url",
+			"org",
+			"env",
+			"demo",
+			"location",
+			"operator",
+			"allow-plain":
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}
@@ -144,8 +175,18 @@ func (g *jobFlags) register(cmd *cobra.Command) {
 	connect.SiteFlags(cmd)
 	f := cmd.Flags()
 	connect.LocationFlag(f, "the location's code, if a reference does not name it")
-	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
-	f.BoolVar(&g.insist, "force", false, "offline: save the operation even though the local ledger rejects it, because the items have already moved")
+	f.StringVar(
+		&g.key,
+		"key",
+		"",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted",
+	)
+	f.BoolVar(
+		&g.insist,
+		"force",
+		false,
+		"offline: save the operation even though the local ledger rejects it, because the items have already moved",
+	)
 	f.StringVar(&g.lot, "lot", "", "the lot")
 	f.StringSliceVar(&g.serials, "serial", nil, "a serial number; may be repeated")
 }

@@ -68,7 +68,9 @@ func (w *savedWork) state(ctx context.Context) (waits bool, err error) {
 		}
 		switch x := &list.Items[0]; {
 		case x.State == api.WorkRefused && x.Refusal != nil:
-			return false, &connect.RefusedWorkError{Err: &api.Error{Code: x.Refusal.Code, Message: x.Refusal.Message, Details: x.Refusal.Details}}
+			return false, &connect.RefusedWorkError{
+				Err: &api.Error{Code: x.Refusal.Code, Message: x.Refusal.Message, Details: x.Refusal.Details},
+			}
 		case x.State != api.WorkDone:
 			waits = true
 		}

@@ -38,7 +38,12 @@ is not read as a flag. Without SKU, the terminal opens.` + exitHelp,
 			if len(args) < 2 || !strings.ContainsAny(args[1][:1], "+-=") {
 				return cli.UsageErrorf("%s needs a quantity: +N, -N or =N", cmd.CommandPath())
 			}
-			c := stock.Change{State: api.State(state), Less: args[1][0] == '-', Exact: args[1][0] == '=', Reason: g.reason}
+			c := stock.Change{
+				State:  api.State(state),
+				Less:   args[1][0] == '-',
+				Exact:  args[1][0] == '=',
+				Reason: g.reason,
+			}
 			if err := cli.StateFlag("state", state, c.State.Values()); err != nil {
 				return err
 			}
@@ -48,7 +53,12 @@ is not read as a flag. Without SKU, the terminal opens.` + exitHelp,
 		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
 	g.register(cmd)
-	cmd.Flags().StringVar(&state, "state", string(api.Available), "the inventory state to adjust: "+strings.Join(api.State("").Values(), ", "))
+	cmd.Flags().StringVar(
+		&state,
+		"state",
+		string(api.Available),
+		"the inventory state to adjust: "+strings.Join(api.State("").Values(), ", "),
+	)
 	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
 	return cmd
 }
@@ -85,7 +95,12 @@ those of the screen. Without SKU, the terminal opens.` + exitHelp,
 	}
 	g.register(cmd)
 	cmd.Flags().StringVar(&from, "from", string(api.Available), "the inventory state to move from")
-	cmd.Flags().StringVar(&to, "to", "", "the inventory state to move to: "+strings.Join(api.MovableState("").Values(), ", "))
+	cmd.Flags().StringVar(
+		&to,
+		"to",
+		"",
+		"the inventory state to move to: "+strings.Join(api.MovableState("").Values(), ", "),
+	)
 	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
 	return cmd
 }
@@ -126,16 +141,28 @@ numbers and damaged quantity. The rules are those of the screen.`,
 
 // shipCommand ships a transfer from its source.
 func shipCommand() *cobra.Command {
-	return documentCommand(&jobFlags{}, documentJob{use: "ship", short: "Ship all or part of a transfer",
-		long:    "Ship a transfer from its source: a quantity, or all that is pending. The rules are\nthose of the screen.",
-		example: "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A", findRefs: connect.OutgoingTransferRefs}, transfers.ShipJob)
+	return documentCommand(&jobFlags{}, documentJob{
+		use:      "ship",
+		short:    "Ship all or part of a transfer",
+		long:     "Ship a transfer from its source: a quantity, or all that is pending. The rules are\nthose of the screen.",
+		example:  "  bincard ship TR-311 20\n  bincard ship TR-311 all --lot L42-A",
+		findRefs: connect.OutgoingTransferRefs,
+	}, transfers.ShipJob)
 }
 
 // receiveTransferCommand receives a transfer at its destination.
 func receiveTransferCommand() *cobra.Command {
-	cmd := documentCommand(&jobFlags{}, documentJob{use: "receive-transfer", short: "Receive all or part of a transfer at its destination",
-		long:    "Receive a transfer at its destination: a quantity, or all that is in transit. The\nrules are those of the screen.",
-		example: "  bincard receive-transfer TR-311 20\n  bincard receive-transfer TR-311 all", findRefs: connect.IncomingTransferRefs}, transfers.ReceiveJob)
+	cmd := documentCommand(
+		&jobFlags{},
+		documentJob{
+			use:      "receive-transfer",
+			short:    "Receive all or part of a transfer at its destination",
+			long:     "Receive a transfer at its destination: a quantity, or all that is in transit. The\nrules are those of the screen.",
+			example:  "  bincard receive-transfer TR-311 20\n  bincard receive-transfer TR-311 all",
+			findRefs: connect.IncomingTransferRefs,
+		},
+		transfers.ReceiveJob,
+	)
 	cmd.Aliases = []string{tui.OldName(cmd.Name())}
 	return cmd
 }
@@ -143,9 +170,13 @@ func receiveTransferCommand() *cobra.Command {
 // fulfillCommand fulfills an outbound.
 func fulfillCommand() *cobra.Command {
 	var g jobFlags
-	cmd := documentCommand(&g, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
-		long:    "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen. A lot other than the picked one is\nrejected, unless --swap puts the picked one back.",
-		example: "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap", findRefs: connect.OutboundRefs}, outbounds.FulfillJob)
+	cmd := documentCommand(&g, documentJob{
+		use:      "fulfill",
+		short:    "Fulfill all or part of an outbound",
+		long:     "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen. A lot other than the picked one is\nrejected, unless --swap puts the picked one back.",
+		example:  "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap",
+		findRefs: connect.OutboundRefs,
+	}, outbounds.FulfillJob)
 	cmd.Flags().BoolVar(&g.swap, "swap", false, "with --lot: put back what was picked of other lots, and take this one")
 	return cmd
 }
@@ -158,7 +189,11 @@ type documentJob struct {
 
 // documentCommand returns the command of a job on a document. Without a reference, the
 // command opens the terminal on the job's list.
-func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *submit.Job) (submit.JobResult, error)) *cobra.Command {
+func documentCommand(
+	g *jobFlags,
+	d documentJob,
+	fn func(context.Context, *submit.Job) (submit.JobResult, error),
+) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     d.use + " REF QUANTITY|all",
 		Short:   d.short,

@@ -87,7 +87,9 @@ screen directly.`,
 			offline, _ := cmd.Flags().GetBool("offline")
 			connect.OverlayOffline(&cfg, cmd)
 			if offline && (demo || cfg.URL == "") {
-				return cli.UsageErrorf("--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection")
+				return cli.UsageErrorf(
+					"--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection",
+				)
 			}
 			cfg.Silent = cfg.Silent || silent
 			cfg.Plain, _ = cmd.Flags().GetBool("plain")
@@ -104,12 +106,20 @@ screen directly.`,
 	cmd.Flags().String("store", "", manage.StoreUsage)
 	cmd.Flags().String("url", "", "the service's URL")
 	cmd.Flags().String("org", "", "the organization's ID")
-	cmd.Flags().String("env", "", "live or test, for a local ledger or if the service's key does not name its environment")
+	cmd.Flags().String(
+		"env",
+		"",
+		"live or test, for a local ledger or if the service's key does not name its environment",
+	)
 	connect.LocationFlag(cmd.Flags(), "the code of the terminal's location")
 	cmd.Flags().String("operator", "", "the operator's name")
 	cmd.Flags().String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	cmd.Flags().BoolVar(&silent, "silent", false, "turn off bells")
-	cmd.Flags().Bool("plain", false, "line mode, for serial lines, telnet and screen readers; the default if TERM is dumb")
+	cmd.Flags().Bool(
+		"plain",
+		false,
+		"line mode, for serial lines, telnet and screen readers; the default if TERM is dumb",
+	)
 	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")
 	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
 	connect.KeyFileFlag(cmd.Flags())
@@ -121,11 +131,44 @@ screen directly.`,
 	cmd.SetVersionTemplate("{{.Version}}\n")
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &cli.UsageError{Err: err} })
 	cmd.CompletionOptions.HiddenDefaultCmd = false
-	cmd.AddCommand(servecmd.ServeCommand(), manage.OrgCommand(), manage.KeyCommand(), manage.PlanCommand(), manage.VerifyCommand(), scanCommand(), cli.VersionCommand(),
-		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
-		sshCommand(), picturesCommand(), importCommand(), exportCommand(), manage.BackupCommand(), manage.RestoreCommand(), manage.CopyCommand(), manualCommand(), outboxCommand(), statusCommand(), productCommand(), servecmd.EdgeCommand(), wordsCommand(), sheetCommand(), manage.OperatorCommand(), manage.StoreCommand(), labelcmd.LabelCommand())
+	cmd.AddCommand(
+		servecmd.ServeCommand(),
+		manage.OrgCommand(),
+		manage.KeyCommand(),
+		manage.PlanCommand(),
+		manage.VerifyCommand(),
+		scanCommand(),
+		cli.VersionCommand(),
+		receiveCommand(),
+		shipCommand(),
+		receiveTransferCommand(),
+		fulfillCommand(),
+		adjustCommand(),
+		moveCommand(),
+		explainCommand(),
+		reportCommand(),
+		sshCommand(),
+		picturesCommand(),
+		importCommand(),
+		exportCommand(),
+		manage.BackupCommand(),
+		manage.RestoreCommand(),
+		manage.CopyCommand(),
+		manualCommand(),
+		outboxCommand(),
+		statusCommand(),
+		productCommand(),
+		servecmd.EdgeCommand(),
+		wordsCommand(),
+		sheetCommand(),
+		manage.OperatorCommand(),
+		manage.StoreCommand(),
+		labelcmd.LabelCommand(),
+	)
 	cmd.AddCommand(topicCommands()...)
-	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
+	cmd.SetUsageTemplate(
+		strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1),
+	) // aliases are old names
 	return cmd
 }
 

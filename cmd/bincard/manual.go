@@ -39,19 +39,30 @@ func manualCommand() *cobra.Command {
 
 // manualPage returns the parts of the manual page that the commands do not contain.
 func manualPage() manPage {
-	return manPage{Version: cli.Version, Environment: environmentVars, Files: fileList, PersonalFlags: []string{"data", "org"},
-		ExitStatus: "0 on success, 1 on failure, 2 for incorrect usage, 3 if the service, or the program that has the ledger open, cannot be reached."}
+	return manPage{
+		Version:       cli.Version,
+		Environment:   environmentVars,
+		Files:         fileList,
+		PersonalFlags: []string{"data", "org"},
+		ExitStatus:    "0 on success, 1 on failure, 2 for incorrect usage, 3 if the service, or the program that has the ledger open, cannot be reached.",
+	}
 }
 
 // environmentVars describes the environment variables that the program reads.
 var environmentVars = []manPageEntry{
 	{"BINCARD_DATA", "the data directory; --data overrides it"},
-	{"BINCARD_STORE", "the URL of a PostgreSQL database with the ledger, instead of a data directory; it may have the password. --store and --data override it"},
+	{
+		"BINCARD_STORE",
+		"the URL of a PostgreSQL database with the ledger, instead of a data directory; it may have the password. --store and --data override it",
+	},
 	{"PGPASSWORD, PGPASSFILE", "the password of the database, or a file with it (~/.pgpass), if the URL has none"},
 	{"BINCARD_URL", "the service's URL"},
 	{"BINCARD_ORG", "the organization's ID; --org overrides it"},
 	{"BINCARD_KEY", "the service's API key; there is no flag for it"},
-	{"BINCARD_ALLOW_PLAIN", "true allows an http URL of another machine, although the network can then read the API key"},
+	{
+		"BINCARD_ALLOW_PLAIN",
+		"true allows an http URL of another machine, although the network can then read the API key",
+	},
 	{"BINCARD_MIRROR", "a directory on another disk for a second copy of the offline work"},
 	{"BINCARD_ENV", "live or test, for a local ledger"},
 	{"BINCARD_LOCATION", "the code of the terminal's location"},
@@ -83,8 +94,11 @@ func topicCommands() (topics []*cobra.Command) {
 			panic(err) // embedded, so it exists
 		}
 		title, _, _ := strings.Cut(string(text), "\n")
-		topics = append(topics, &cobra.Command{Use: strings.TrimSuffix(strings.TrimPrefix(name, "topics/"), ".txt"), Short: title,
-			Long: strings.TrimSpace(string(text))})
+		topics = append(
+			topics,
+			&cobra.Command{Use: strings.TrimSuffix(strings.TrimPrefix(name, "topics/"), ".txt"), Short: title,
+				Long: strings.TrimSpace(string(text))},
+		)
 	}
 	return topics
 }
@@ -129,7 +143,13 @@ any.`,
 			}
 			l, ok := languages.Find(language)
 			if !ok {
-				return &cli.UsageError{Err: fmt.Errorf("unknown language %q: use one of %s", language, strings.Join(languages.Codes(), ", "))}
+				return &cli.UsageError{
+					Err: fmt.Errorf(
+						"unknown language %q: use one of %s",
+						language,
+						strings.Join(languages.Codes(), ", "),
+					),
+				}
 			}
 			return l.Write(cmd.OutOrStdout())
 		},

@@ -26,8 +26,17 @@ the next one does.
 
 To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: cli.AtMost(0)}
 	syncNodeFlags(cmd)
-	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDiscardCommand(), outboxAcknowledgeCommand(),
-		outboxExportCommand(), outboxImportCommand())
+	cmd.AddCommand(
+		outboxListCommand(),
+		outboxTryCommand(),
+		outboxRetryCommand(),
+		outboxEditCommand(),
+		outboxRecordCommand(),
+		outboxDiscardCommand(),
+		outboxAcknowledgeCommand(),
+		outboxExportCommand(),
+		outboxImportCommand(),
+	)
 	return cmd
 }
 
@@ -49,7 +58,10 @@ func listWork(ctx context.Context, svc api.Service) ([]api.Work, error) {
 
 func outboxListCommand() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{Use: "list", Short: "List the operations that have not synced yet, oldest first", Args: cli.AtMost(0),
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List the operations that have not synced yet, oldest first",
+		Args:  cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 				all, err := listWork(ctx, svc)
@@ -65,7 +77,8 @@ func outboxListCommand() *cobra.Command {
 				}
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": all}, strings.Join(lines, "\n"))
 			})
-		}}
+		},
+	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -86,7 +99,10 @@ func outboxTryCommand() *cobra.Command {
 func outboxRetryCommand() *cobra.Command {
 	var filter workFilter
 	var yes bool
-	cmd := &cobra.Command{Use: "retry KEY | --all", Short: "Retry operations that failed or need a decision", Args: cli.AtMost(1),
+	cmd := &cobra.Command{
+		Use:   "retry KEY | --all",
+		Short: "Retry operations that failed or need a decision",
+		Args:  cli.AtMost(1),
 		Long: `Retry an operation that failed or needs a decision, or all that the flags select.
 Without --yes, a selection is only listed.`,
 		Example: "  bincard outbox retry --code NOT_FOUND --since 2026-11-22 --yes",
@@ -102,10 +118,15 @@ Without --yes, a selection is only listed.`,
 					}
 					return fmt.Sprintf("Retry %s? Add --yes", cli.Plural(n, "operation"))
 				}
-				return filter.resolve(cmd, ask, "will be retried", func(ctx context.Context, svc api.Service, key string) error {
-					_, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key})
-					return err
-				})
+				return filter.resolve(
+					cmd,
+					ask,
+					"will be retried",
+					func(ctx context.Context, svc api.Service, key string) error {
+						_, err := api.RetryWork.Call(ctx, svc, api.WorkKeyInput{Key: key})
+						return err
+					},
+				)
 			}
 			key, err := keyArg(cmd, args)
 			if err != nil {
@@ -117,7 +138,8 @@ Without --yes, a selection is only listed.`,
 				}
 				return cli.PrintResult(cmd, false, nil, key+" will be retried")
 			})
-		}}
+		},
+	}
 	filter.register(cmd)
 	cmd.Flags().BoolVar(&yes, "yes", false, "retry the selected operations")
 	return cmd
@@ -142,7 +164,11 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 				return err
 			}
 			discard := func(ctx context.Context, svc api.Service, key string) error {
-				_, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone})
+				_, err := api.DiscardWork.Call(
+					ctx,
+					svc,
+					api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone},
+				)
 				return err
 			}
 			if bulk && len(args) == 0 {
@@ -175,7 +201,10 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 }
 
 func outboxAcknowledgeCommand() *cobra.Command {
-	return &cobra.Command{Use: "acknowledge", Short: "Acknowledge damaged work or a copied directory", Args: cli.AtMost(0),
+	return &cobra.Command{
+		Use:   "acknowledge",
+		Short: "Acknowledge damaged work or a copied directory",
+		Args:  cli.AtMost(0),
 		Long: `Acknowledge that saved work was damaged or lost on disk, which ends the alarm. First
 compare recent work with the stock: what is missing may not be in the service. A
 copy of a damaged file remains in the data directory.
@@ -202,7 +231,8 @@ gets an id of its own and sends its work.`,
 				}
 				return cli.PrintResult(cmd, false, nil, done)
 			})
-		}}
+		},
+	}
 }
 
 func outboxExportCommand() *cobra.Command {
@@ -220,7 +250,10 @@ func outboxExportCommand() *cobra.Command {
 }
 
 func outboxImportCommand() *cobra.Command {
-	return &cobra.Command{Use: "import FILE", Short: "Import exported operations; repeating is safe", Args: cli.AtMost(1),
+	return &cobra.Command{
+		Use:   "import FILE",
+		Short: "Import exported operations; repeating is safe",
+		Args:  cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.UsageErrorf("%s needs a file from 'bincard outbox export'", cmd.CommandPath())
@@ -234,11 +267,20 @@ func outboxImportCommand() *cobra.Command {
 				return errors.Join(fmt.Errorf("%s is not a file from 'bincard outbox export'", args[0]), err)
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				got, err := outbox.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
+				got, err := outbox.ImportFile(
+					&in,
+					func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) },
+				)
 				if err != nil {
 					return err
 				}
-				return cli.PrintResult(cmd, false, nil, fmt.Sprintf("%d imported, %d were already here", got.Taken, got.Known))
+				return cli.PrintResult(
+					cmd,
+					false,
+					nil,
+					fmt.Sprintf("%d imported, %d were already here", got.Taken, got.Known),
+				)
 			})
-		}}
+		},
+	}
 }

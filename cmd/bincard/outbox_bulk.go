@@ -31,7 +31,12 @@ func (w *workFilter) register(cmd *cobra.Command) {
 	f.StringVar(&w.device, "device", "", "only operations of this device")
 	// --operator of the other commands is who decides.
 	f.StringVar(&w.operator, "by", "", "only operations of this operator")
-	f.StringVar(&w.since, "since", "", "only operations done at or after this `TIME`, like 2026-11-22 or 2026-11-22T15:04")
+	f.StringVar(
+		&w.since,
+		"since",
+		"",
+		"only operations done at or after this `TIME`, like 2026-11-22 or 2026-11-22T15:04",
+	)
 	f.StringVar(&w.until, "until", "", "only operations done before this `TIME`")
 	f.BoolVar(&w.all, "all", false, "all operations that failed or need a decision")
 }
@@ -47,7 +52,11 @@ func (w *workFilter) parse() (bool, error) {
 		}
 		at, err := parseLocalTime(x.text)
 		if err != nil {
-			return false, cli.UsageErrorf("--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q", x.flag, x.text)
+			return false, cli.UsageErrorf(
+				"--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q",
+				x.flag,
+				x.text,
+			)
 		}
 		*x.to = at
 	}
@@ -89,7 +98,12 @@ func (w *workFilter) find(ctx context.Context, svc api.Service, undecided bool) 
 
 // resolve runs fn on the selected operations. ask returns what to ask first about a number
 // of operations, or "" to go on.
-func (w *workFilter) resolve(cmd *cobra.Command, ask func(n int) string, done string, fn func(context.Context, api.Service, string) error) error {
+func (w *workFilter) resolve(
+	cmd *cobra.Command,
+	ask func(n int) string,
+	done string,
+	fn func(context.Context, api.Service, string) error,
+) error {
 	return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
 		list, err := w.find(ctx, svc, true)
 		if err != nil {
@@ -115,7 +129,13 @@ func (w *workFilter) resolve(cmd *cobra.Command, ask func(n int) string, done st
 			}
 			n++
 		}
-		if err := cli.PrintResult(cmd, false, nil, fmt.Sprintf("%s %s", cli.Plural(n, "operation"), done)); err != nil || failed == nil {
+		if err := cli.PrintResult(
+			cmd,
+			false,
+			nil,
+			fmt.Sprintf("%s %s", cli.Plural(n, "operation"), done),
+		); err != nil ||
+			failed == nil {
 			return err
 		}
 		return fmt.Errorf("%s not changed, the first: %w", cli.Plural(len(list)-n, "operation"), failed)

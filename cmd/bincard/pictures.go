@@ -50,12 +50,20 @@ var screenshots = []screenshot{
 	{"fulfill", "An outbound by lines", 80, 24, func(s *picture.Session) {
 		s.Open("fulfill/SO-2026-452").Scan("19521000000022").Scan("19521000000022")
 	}},
-	{"explain", "Explain a balance: movements and proof", 120, 32, func(s *picture.Session) { s.Open("explain/OAT-1L@WH-1") }},
+	{
+		"explain",
+		"Explain a balance: movements and proof",
+		120,
+		32,
+		func(s *picture.Session) { s.Open("explain/OAT-1L@WH-1") },
+	},
 	{"movements", "Movements by day", 80, 24, func(s *picture.Session) { s.Open("movements") }},
 }
 
 func receiveSteps(s *picture.Session) {
-	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270318(10)L165-C").Scan("19521000000022").Scan("19521000000022")
+	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270318(10)L165-C").Scan("19521000000022").Scan(
+		"19521000000022",
+	)
 }
 
 // picturesCommand writes pictures of real screens.
@@ -87,7 +95,14 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	if err := demo.Make(ctx, data, picturesAt); err != nil {
 		return err
 	}
-	s, err := server.Open(server.Config{Dir: data, Now: func() time.Time { return picturesAt }, Log: slog.New(slog.DiscardHandler), NoSync: true})
+	s, err := server.Open(
+		server.Config{
+			Dir:    data,
+			Now:    func() time.Time { return picturesAt },
+			Log:    slog.New(slog.DiscardHandler),
+			NoSync: true,
+		},
+	)
 	if err != nil {
 		return err
 	}
@@ -96,8 +111,16 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	svc := api.As(s.Ledger, api.Caller{Organization: organizations[0].ID, Environment: api.Test, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
-		Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
+	svc := api.As(
+		s.Ledger,
+		api.Caller{
+			Organization: organizations[0].ID,
+			Environment:  api.Test,
+			Scopes:       append([]api.Scope{api.Admin}, api.Scopes...),
+			Actor:        api.Actor{Type: api.User, Label: "Ada"},
+		},
+		"",
+	)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -108,7 +131,12 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		}
 		name := filepath.Join(dir, shot.name+".svg")
 		text := recorded.Picture(shot.title)
-		if err := export.WriteFile(cli.English, name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := export.WriteFile(
+			cli.English,
+			name,
+			0o644,
+			func(w io.Writer) error { _, err := io.WriteString(w, text); return err },
+		); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, name)
@@ -126,8 +154,17 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 	site.SetLocation(location)
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
-	recorded := picture.New(shell.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),
-		Status: tui.Status{Company: demo.Company, Environment: "TEST", Location: location.String(), Operator: "Ada", Connection: "ONLINE 2s"}}, picturesAt)
+	recorded := picture.New(shell.Options{
+		Registry: reg,
+		Theme:    theme.Fixed("dark", termenv.ANSI256),
+		Status: tui.Status{
+			Company:     demo.Company,
+			Environment: "TEST",
+			Location:    location.String(),
+			Operator:    "Ada",
+			Connection:  "ONLINE 2s",
+		},
+	}, picturesAt)
 	shot.steps(recorded.Size(shot.width, shot.height))
 	return recorded, nil
 }

@@ -40,14 +40,23 @@ a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 				return cli.UsageErrorf("--box must be 1 or more, not %d", box)
 			}
 			g.quantity, g.sku = strconv.FormatInt(box, 10), args[1]
-			return g.run(cmd, strings.Join(args, " "), func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
-				job.Ref = args[0]
-				return products.LinkJob(ctx, job)
-			})
+			return g.run(
+				cmd,
+				strings.Join(args, " "),
+				func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+					job.Ref = args[0]
+					return products.LinkJob(ctx, job)
+				},
+			)
 		},
 	}
 	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
+	cmd.Flags().StringVar(
+		&g.key,
+		"key",
+		"",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted",
+	)
 	cmd.Flags().Int64Var(&box, "box", 1, "how many a package with this barcode holds")
 	return cmd
 }
@@ -71,14 +80,23 @@ be a barcode of the product.` + exitHelp,
 				return cli.UsageErrorf("%s needs --reason", cmd.CommandPath())
 			}
 			g.sku = args[1]
-			return g.run(cmd, strings.Join(args, " "), func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
-				job.Ref = args[0]
-				return products.UnlinkJob(ctx, job, reason)
-			})
+			return g.run(
+				cmd,
+				strings.Join(args, " "),
+				func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+					job.Ref = args[0]
+					return products.UnlinkJob(ctx, job, reason)
+				},
+			)
 		},
 	}
 	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
+	cmd.Flags().StringVar(
+		&g.key,
+		"key",
+		"",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted",
+	)
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is unlinked; required")
 	return cmd
 }

@@ -26,10 +26,15 @@ func outboxEditCommand() *cobra.Command {
 }
 
 func outboxRecordCommand() *cobra.Command {
-	return replaceCommand("record KEY", "Replace an operation with a stock adjustment", outbox.Record, map[string]string{
-		"delta":  "the signed difference; the operation's own if omitted",
-		"state":  "the inventory state, for example available",
-		"reason": "the reason; the operation and the service's error if omitted"})
+	return replaceCommand(
+		"record KEY",
+		"Replace an operation with a stock adjustment",
+		outbox.Record,
+		map[string]string{
+			"delta":  "the signed difference; the operation's own if omitted",
+			"state":  "the inventory state, for example available",
+			"reason": "the reason; the operation and the service's error if omitted"},
+	)
 }
 
 // replaceCommand returns a command that replaces an operation. fields maps the names of
@@ -37,46 +42,70 @@ func outboxRecordCommand() *cobra.Command {
 func replaceCommand(use, short string, make replacer, fields map[string]string) *cobra.Command {
 	var insist, asJSON bool
 	var newKey string
-	cmd := &cobra.Command{Use: use, Short: short, Args: cli.AtMost(1), RunE: func(cmd *cobra.Command, args []string) error {
-		key, err := keyArg(cmd, args)
-		if err != nil {
-			return err
-		}
-		values := map[string]string{}
-		for name := range fields {
-			if f := cmd.Flag(name); f.Changed {
-				values[name] = f.Value.String()
-			}
-		}
-		if newKey == "" {
-			newKey = api.NewKey()
-		}
-		return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-			w, err := replaceWork(ctx, svc, key, newKey, values, make, insist)
+	cmd := &cobra.Command{
+		Use:   use,
+		Short: short,
+		Args:  cli.AtMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			key, err := keyArg(cmd, args)
 			if err != nil {
 				return err
 			}
-			return cli.PrintResult(cmd, asJSON, w, w.Key+" replaces it: "+outbox.WorkTitle(cli.English, w))
-		})
-	}}
+			values := map[string]string{}
+			for name := range fields {
+				if f := cmd.Flag(name); f.Changed {
+					values[name] = f.Value.String()
+				}
+			}
+			if newKey == "" {
+				newKey = api.NewKey()
+			}
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+				w, err := replaceWork(ctx, svc, key, newKey, values, make, insist)
+				if err != nil {
+					return err
+				}
+				return cli.PrintResult(cmd, asJSON, w, w.Key+" replaces it: "+outbox.WorkTitle(cli.English, w))
+			})
+		},
+	}
 	for name, usage := range fields {
 		cmd.Flags().String(name, "", usage)
 	}
-	cmd.Flags().BoolVar(&insist, "force", false, "save it even though the local ledger rejects it, because the items have already moved")
+	cmd.Flags().BoolVar(
+		&insist,
+		"force",
+		false,
+		"save it even though the local ledger rejects it, because the items have already moved",
+	)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&newKey, "key", "", "the replacement's idempotency key, to repeat the command safely; generated if omitted")
+	cmd.Flags().StringVar(
+		&newKey,
+		"key",
+		"",
+		"the replacement's idempotency key, to repeat the command safely; generated if omitted",
+	)
 	return cmd
 }
 
 // replaceWork replaces an operation. Repeated with the same newKey, it returns the
 // existing replacement.
-func replaceWork(ctx context.Context, svc api.Service, key, newKey string, values map[string]string, make replacer, insist bool) (*api.Work, error) {
+func replaceWork(
+	ctx context.Context,
+	svc api.Service,
+	key, newKey string,
+	values map[string]string,
+	make replacer,
+	insist bool,
+) (*api.Work, error) {
 	list, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: key})
 	if err != nil {
 		return nil, err
 	}
 	if len(list.Items) == 0 {
-		return nil, errors.New("there is no operation with the key " + strconv.Quote(key) + " here; see 'bincard outbox list'")
+		return nil, errors.New(
+			"there is no operation with the key " + strconv.Quote(key) + " here; see 'bincard outbox list'",
+		)
 	}
 	if old := &list.Items[0]; old.Successor == newKey { // repeated command
 		done, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: newKey})
@@ -92,7 +121,12 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
-		return nil, errors.New(submit.UserMessage(cli.English, err) + " If the items have already moved, repeat the command with --force to save it at risk; the service decides.")
+		return nil, errors.New(
+			submit.UserMessage(
+				cli.English,
+				err,
+			) + " If the items have already moved, repeat the command with --force to save it at risk; the service decides.",
+		)
 	}
 	return &w, err
 }

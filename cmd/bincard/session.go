@@ -121,7 +121,9 @@ func (t *settingsHooks) checkPending(v settings.Values) error {
 	if st == nil || !t.cfg.UseNode || st.Waiting+st.Refused+st.Held == 0 {
 		return nil
 	}
-	return errors.New(i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held))
+	return errors.New(
+		i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held),
+	)
 }
 
 // sameTime reports whether text is the duration d, rounded down to the minute. The screen
@@ -160,7 +162,8 @@ func (t *settingsHooks) testConnection(ctx context.Context, c settings.Connectio
 		return out, err
 	}
 	out.Access, err = api.GetAccess.Call(ctx, client, api.GetAccessInput{})
-	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed) {
+	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) ||
+		api.HasCode(err, api.MethodNotAllowed) {
 		one := int64(1)
 		_, err = api.ListInbounds.Call(ctx, client, api.ListInboundsInput{Page: api.Page{Limit: &one}})
 	}
@@ -176,7 +179,16 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 			return nil, err
 		}
 	}
-	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, AllowPlain: t.cfg.AllowPlain, Timeout: 8 * time.Second, Now: cli.ClockNow})
+	return apiclient.New(
+		apiclient.Config{
+			URL:          c.URL,
+			Key:          key,
+			Organization: c.Organization,
+			AllowPlain:   t.cfg.AllowPlain,
+			Timeout:      8 * time.Second,
+			Now:          cli.ClockNow,
+		},
+	)
 }
 
 // create creates a company on this machine, with its first location in both environments.

@@ -80,10 +80,25 @@ an address, further attempts from there are rejected for a while.`,
 	connect.CompanyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", "", "the address to listen on")
-	f.StringVar(&r.HostKey, "host-key", filepath.Join(config.StateHome(), "ssh", "host_key"), "the host key file; created if missing")
+	f.StringVar(
+		&r.HostKey,
+		"host-key",
+		filepath.Join(config.StateHome(), "ssh", "host_key"),
+		"the host key file; created if missing",
+	)
 	f.IntVar(&r.MaxSessions, "sessions", 100, "the maximum number of sessions")
-	f.IntVar(&r.MaxPerPerson, "sessions-per-operator", 1, "the maximum sessions per operator; another one ends the oldest")
-	f.DurationVar(&r.Idle, "idle", 0, "end a session after this long without input (30m), with a warning a minute before")
+	f.IntVar(
+		&r.MaxPerPerson,
+		"sessions-per-operator",
+		1,
+		"the maximum sessions per operator; another one ends the oldest",
+	)
+	f.DurationVar(
+		&r.Idle,
+		"idle",
+		0,
+		"end a session after this long without input (30m), with a warning a minute before",
+	)
 	f.Bool("demo", false, "serve the demo warehouse")
 	connect.LocationFlag(f, "the code of the location where sessions start")
 	f.String("theme", "", "dark, light, high-contrast, color-blind or mono")
@@ -134,13 +149,30 @@ func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Confi
 }
 
 // sshSession returns the options of a session for an operator who has logged on.
-func sshSession(ctx context.Context, cfg config.Config, b *connect.Backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
+func sshSession(
+	ctx context.Context,
+	cfg config.Config,
+	b *connect.Backend,
+	v remote.Session,
+	log *slog.Logger,
+) (shell.Options, func(), error) {
 	dir := filepath.Join(config.StateHome(), "ssh", cfg.Source(), config.FileName(strings.ToLower(v.Person)))
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
-	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, ShowIdle: cfg.ShowIdle, Keys: tui.NewKeymap(cfg.Keys),
-		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.Clock.Now}
+	opts := shell.Options{
+		Registry:    tui.NewRegistry(),
+		Log:         log.With("person", v.Person),
+		Silent:      cfg.Silent,
+		ShowIdle:    cfg.ShowIdle,
+		Keys:        tui.NewKeymap(cfg.Keys),
+		Drafts:      drafts.InFolder(filepath.Join(dir, "drafts")),
+		DraftName:   panel.DraftName,
+		DraftPieces: panel.DraftPieces,
+		Session:     filepath.Join(dir, "session"),
+		Restore:     !cfg.Afresh,
+		Now:         b.Clock.Now,
+	}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
@@ -155,12 +187,26 @@ func sshSession(ctx context.Context, cfg config.Config, b *connect.Backend, v re
 		labels.Settings = printing.Settings{}
 	}
 	w := b.Monitor(v.Person, t)
-	site := session.NewSite(session.Options{Service: w, Local: !b.Remote, Translator: t, Operator: v.Person, OnLocation: here.save, Labels: labels, Settings: cfg.Saved(b.Environment),
-		LargeDifference: cfg.Counts.LargeDifference(), Now: b.Clock.Now, ClockOffset: b.Clock.ClockOffset})
+	site := session.NewSite(
+		session.Options{
+			Service:         w,
+			Local:           !b.Remote,
+			Translator:      t,
+			Operator:        v.Person,
+			OnLocation:      here.save,
+			Labels:          labels,
+			Settings:        cfg.Saved(b.Environment),
+			LargeDifference: cfg.Counts.LargeDifference(),
+			Now:             b.Clock.Now,
+			ClockOffset:     b.Clock.ClockOffset,
+		},
+	)
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
 		values.Theme = opts.Theme.Name
-		values.ReadOnly = i18n.Text("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
+		values.ReadOnly = i18n.Text(
+			"SSH sessions use the settings of the machine that serves them. Ask its administrator.",
+		)
 		return values
 	}})
 	var notes []string

@@ -40,12 +40,20 @@ import (
 func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writer) (err error) {
 	defer func() { err = cli.Translated(cfg, err) }()
 	if !cfg.IsPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
-		return errors.New(i18n.Textf("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')"))
+		return errors.New(
+			i18n.Textf(
+				"the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')",
+			),
+		)
 	}
 	if err := os.MkdirAll(config.StateHome(), 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", config.StateHome(), err)
 	}
-	logFile, err := os.OpenFile(filepath.Join(config.StateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	logFile, err := os.OpenFile(
+		filepath.Join(config.StateHome(), "bincard.log"),
+		os.O_CREATE|os.O_WRONLY|os.O_APPEND,
+		0o600,
+	)
 	if err != nil {
 		return fmt.Errorf("cannot open the log file: %w", err)
 	}
@@ -75,17 +83,40 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 
 // runSession runs one session of the terminal. It returns the configuration of the next
 // one, or nil to exit. saved says that the session begins with saved settings.
-func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args []string, keyboard *shell.Keyboard, log *slog.Logger, out io.Writer, saved *atomic.Bool) (*config.Config, error) {
+func runSession(
+	ctx context.Context,
+	cfg config.Config,
+	b *connect.Backend,
+	args []string,
+	keyboard *shell.Keyboard,
+	log *slog.Logger,
+	out io.Writer,
+	saved *atomic.Bool,
+) (*config.Config, error) {
 	var background sync.WaitGroup
 	defer background.Wait() // a label that is being sent
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config.Config]
-	current := &settingsHooks{cfg: cfg, saved: saved, next: func(c config.Config) { next.Store(&c); keyboard.Stop(); cancel() }}
+	current := &settingsHooks{
+		cfg:   cfg,
+		saved: saved,
+		next:  func(c config.Config) { next.Store(&c); keyboard.Stop(); cancel() },
+	}
 	folder, release := claimDrafts(cfg, log)
 	defer release()
-	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: shell.CopyToClipboard, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
-		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Keys: tui.NewKeymap(cfg.Keys), Now: cli.ClockNow}
+	opts := shell.Options{
+		Registry:    tui.NewRegistry(),
+		Log:         log,
+		Copier:      shell.CopyToClipboard,
+		Silent:      cfg.Silent,
+		ShowIdle:    cfg.ShowIdle,
+		Drafts:      drafts.InFolder(folder),
+		DraftName:   panel.DraftName,
+		DraftPieces: panel.DraftPieces,
+		Keys:        tui.NewKeymap(cfg.Keys),
+		Now:         cli.ClockNow,
+	}
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
 	if saved.Swap(false) {
@@ -107,8 +138,22 @@ func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args
 		labels.Settings = printing.Settings{}
 	}
 	w := b.Monitor(cfg.OperatorName(), t)
-	site := session.NewSite(session.Options{Service: w, Local: !b.Remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.Clock.Now, ClockOffset: b.Clock.ClockOffset,
-		LargeDifference: cfg.Counts.LargeDifference(), Exports: config.ExportsDir(), CheckFile: connect.CheckImport, Labels: labels, Settings: cfg.Saved(b.Environment)})
+	site := session.NewSite(
+		session.Options{
+			Service:         w,
+			Local:           !b.Remote,
+			Translator:      t,
+			Operator:        cfg.OperatorName(),
+			OnLocation:      current.saveLocation,
+			Now:             b.Clock.Now,
+			ClockOffset:     b.Clock.ClockOffset,
+			LargeDifference: cfg.Counts.LargeDifference(),
+			Exports:         config.ExportsDir(),
+			CheckFile:       connect.CheckImport,
+			Labels:          labels,
+			Settings:        cfg.Saved(b.Environment),
+		},
+	)
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
@@ -125,7 +170,9 @@ func runSession(ctx context.Context, cfg config.Config, b *connect.Backend, args
 		}
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
-	opts.Session, opts.Restore = filepath.Join(config.StateHome(), "sessions", filepath.Base(folder)), len(args) == 0 && !cfg.Afresh
+	opts.Session = filepath.Join(config.StateHome(), "sessions", filepath.Base(folder))
+	opts.Restore = len(args) == 0 &&
+		!cfg.Afresh
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin

@@ -59,7 +59,14 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	case *api.GetAccessInput:
 		return &api.Response{Output: s.accessOf(local.Caller)}, nil
 	case *api.CapabilitiesInput:
-		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: s.operations(), MaxWait: api.MaxWait}}, nil
+		return &api.Response{
+			Output: &api.Capabilities{
+				Service:    "bincard edge",
+				Version:    "v1",
+				Operations: s.operations(),
+				MaxWait:    api.MaxWait,
+			},
+		}, nil
 	case *api.SyncInput:
 		return s.syncStatus(ctx, &local)
 	case *api.ListWorkInput:

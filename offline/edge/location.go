@@ -52,8 +52,12 @@ func (s *Service) checkDevice(ctx context.Context, c *api.Caller, key string) er
 	case op == nil:
 		return nil
 	case op.Device != c.KeyLabel:
-		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": op.Device},
-			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", op.Device)
+		return api.Fail(
+			api.LocationNotAllowed,
+			api.Details{"location": c.LocationID, "device": op.Device},
+			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.",
+			op.Device,
+		)
 	}
 	req, err := op.Request()
 	if err != nil {
@@ -126,9 +130,17 @@ func (s *Service) documentLocations(ctx context.Context, req *api.Request, id ap
 // It is not performed: the document may be of another location.
 func (s *Service) unknownLocationError(ctx context.Context, req *api.Request, err error) error {
 	if e := api.AsError(err); e.Code == api.NotFound {
-		return &api.Error{Code: e.Code, Message: e.Message, Details: e.Details} // the service has no such document either
+		return &api.Error{
+			Code:    e.Code,
+			Message: e.Message,
+			Details: e.Details,
+		} // the service has no such document either
 	}
-	return s.locationError(ctx, req.Caller, "This document is not here yet, so its location is unknown. Retry when connected.")
+	return s.locationError(
+		ctx,
+		req.Caller,
+		"This document is not here yet, so its location is unknown. Retry when connected.",
+	)
 }
 
 // CheckSend returns an error if a device bound to one location did an operation whose

@@ -49,8 +49,15 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 	access, err := api.GetAccess.Call(ctx, up.Service, api.GetAccessInput{})
 	if err == nil {
 		if !up.owns(&access) {
-			return access, api.Fail(api.Unauthorized, nil, "The key belongs to organization %s (%s), not %s (%s): use the matching key.",
-				access.Organization.Name, string(access.Environment), up.Organization.String(), string(up.Environment))
+			return access, api.Fail(
+				api.Unauthorized,
+				nil,
+				"The key belongs to organization %s (%s), not %s (%s): use the matching key.",
+				access.Organization.Name,
+				string(access.Environment),
+				up.Organization.String(),
+				string(up.Environment),
+			)
 		}
 		return access, nil
 	}
@@ -61,7 +68,13 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 		if err == nil {
 			for _, x := range list.Items {
 				if x.Environment != "" && x.Environment != up.Environment {
-					return api.Access{}, api.Fail(api.Unauthorized, nil, "The key is one of %s, not %s: use the matching key.", string(x.Environment), string(up.Environment))
+					return api.Access{}, api.Fail(
+						api.Unauthorized,
+						nil,
+						"The key is one of %s, not %s: use the matching key.",
+						string(x.Environment),
+						string(up.Environment),
+					)
 				}
 			}
 			return up.unknownAccess(), nil
@@ -69,8 +82,16 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 	}
 	e := api.AsError(err)
 	if e.Details["outcome"] == nil && (e.Code == api.Unauthorized || api.IsWrongOrganization(e)) {
-		return access, &api.Error{Code: api.Unauthorized, RequestID: e.RequestID, Err: e.Err,
-			Message: api.Textf("The service rejected this key for organization %s: use the matching key (%v)", up.Organization.String(), e.Message)}
+		return access, &api.Error{
+			Code:      api.Unauthorized,
+			RequestID: e.RequestID,
+			Err:       e.Err,
+			Message: api.Textf(
+				"The service rejected this key for organization %s: use the matching key (%v)",
+				up.Organization.String(),
+				e.Message,
+			),
+		}
 	}
 	if e.Code != api.Unavailable { // a page of something in between, or a failure of the service
 		e = &api.Error{Code: api.Unavailable, Message: e.Message, RequestID: e.RequestID, Err: e.Err}
@@ -85,8 +106,12 @@ func (up *Upstream) owns(access *api.Access) bool {
 
 // unknownAccess is the access of a key that the service does not describe.
 func (up *Upstream) unknownAccess() api.Access {
-	return api.Access{Organization: api.Organization{ID: up.Organization}, Environment: up.Environment, Scopes: api.Scopes,
-		Actor: api.Actor{Type: api.APIKey, Label: "this terminal"}}
+	return api.Access{
+		Organization: api.Organization{ID: up.Organization},
+		Environment:  up.Environment,
+		Scopes:       api.Scopes,
+		Actor:        api.Actor{Type: api.APIKey, Label: "this terminal"},
+	}
 }
 
 // isDescribed reports whether the service has described the key.
@@ -119,5 +144,6 @@ func isUnsupported(err error) bool {
 	if f := api.ForeignAnswerOf(err); f != nil {
 		return f.NoRoute()
 	}
-	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed)
+	return api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) ||
+		api.HasCode(err, api.MethodNotAllowed)
 }

@@ -16,7 +16,9 @@ import (
 const firstReadTimeout = 30 * time.Second
 
 // edgeNote is for a person who wants to work offline at an edge.
-var edgeNote = api.Text("This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine.")
+var edgeNote = api.Text(
+	"This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine.",
+)
 
 // An Attached is the result of Attach.
 type Attached struct {
@@ -48,7 +50,12 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 	case isUnsupported(missing): // it has the documented operations only, which is enough
 		missing = nil
 	case first:
-		notes = append(notes, api.Text("The service cannot be reached and there is no local data yet. Offline work starts after the first connection."))
+		notes = append(
+			notes,
+			api.Text(
+				"The service cannot be reached and there is no local data yet. Offline work starts after the first connection.",
+			),
+		)
 	}
 	a, err := up.join(ctx, &access)
 	if err != nil {
@@ -102,7 +109,12 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 	saved, known := LoadAccess(up.Dir)
 	if access == nil {
 		if !known {
-			return nil, errors.New(api.Textf("cannot read %s: start this program once with a connection to recreate it", filepath.Join(up.Dir, accessFile)))
+			return nil, errors.New(
+				api.Textf(
+					"cannot read %s: start this program once with a connection to recreate it",
+					filepath.Join(up.Dir, accessFile),
+				),
+			)
 		}
 		access = &saved
 	}
@@ -128,7 +140,12 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 func JoinStored(ctx context.Context, dir string, clock Clock, userAgent string) (*Shared, error) {
 	access, ok := LoadAccess(dir)
 	if !ok {
-		return nil, errors.New(api.Textf("cannot read %s: start the program that uses it once with a connection to recreate it", filepath.Join(dir, accessFile)))
+		return nil, errors.New(
+			api.Textf(
+				"cannot read %s: start the program that uses it once with a connection to recreate it",
+				filepath.Join(dir, accessFile),
+			),
+		)
 	}
 	return Join(ctx, Options{Dir: dir, Organization: access.Organization.ID, UserAgent: userAgent, Now: clock.Now,
 		Open: func(ctx context.Context) (*Node, error) {

@@ -38,7 +38,10 @@ func WithDevices(ctx context.Context, dir string, clock Clock, fn func(Devices) 
 	}
 	access, ok := LoadAccess(dir)
 	if !ok {
-		return fmt.Errorf("there is no edge in %s; set --data to an edge's directory, and start it once with a connection", dir)
+		return fmt.Errorf(
+			"there is no edge in %s; set --data to an edge's directory, and start it once with a connection",
+			dir,
+		)
 	}
 	n, err := Open(ctx, Config{Dir: dir, Access: access, Clock: clock})
 	if err != nil {
@@ -65,10 +68,20 @@ func (d *localDevices) Create(ctx context.Context, in edge.DeviceInput) (out Cre
 			return out, err
 		}
 		if at == nil {
-			return out, api.Fail(api.NotFound, nil, "There is no location %q here. New locations arrive with the next connection to the service.", in.Location)
+			return out, api.Fail(
+				api.NotFound,
+				nil,
+				"There is no location %q here. New locations arrive with the next connection to the service.",
+				in.Location,
+			)
 		}
 		if here := d.node.Sync().Locations; len(here) > 0 && !slices.Contains(here, at.Code) {
-			return out, api.Fail(api.LocationNotAllowed, api.Details{"locations": here}, "This edge works only at %s.", strings.Join(here, ", "))
+			return out, api.Fail(
+				api.LocationNotAllowed,
+				api.Details{"locations": here},
+				"This edge works only at %s.",
+				strings.Join(here, ", "),
+			)
 		}
 	}
 	out.Secret, out.Device, err = d.devices.Create(in, at)
@@ -94,10 +107,13 @@ func deviceHandler(d *localDevices) http.Handler {
 	mux.HandleFunc("POST "+devicesPath, local.Answer(func(r *http.Request, in edge.DeviceInput) (CreatedDevice, error) {
 		return d.Create(r.Context(), in)
 	}))
-	mux.HandleFunc("POST "+devicesPath+"/{id}/revoke", local.Answer(func(r *http.Request, _ struct{}) (edge.Device, error) {
-		id, _ := uuid.Parse(r.PathValue("id")) // no device has the zero id
-		return d.Revoke(r.Context(), id)
-	}))
+	mux.HandleFunc(
+		"POST "+devicesPath+"/{id}/revoke",
+		local.Answer(func(r *http.Request, _ struct{}) (edge.Device, error) {
+			id, _ := uuid.Parse(r.PathValue("id")) // no device has the zero id
+			return d.Revoke(r.Context(), id)
+		}),
+	)
 	return mux
 }
 
@@ -122,7 +138,9 @@ func (r *remoteDevices) Revoke(ctx context.Context, id api.ID) (edge.Device, err
 func callDevices[O any](ctx context.Context, r *remoteDevices, method, path string, in any) (O, error) {
 	out, err := local.Call[O](ctx, &r.http, method, devicesPath+path, in)
 	if errors.Is(err, local.ErrOtherVersion) {
-		err = errors.New("the process holding this directory is not a compatible edge: set --data to an edge's directory")
+		err = errors.New(
+			"the process holding this directory is not a compatible edge: set --data to an edge's directory",
+		)
 	}
 	return out, err
 }

@@ -33,7 +33,11 @@ func savedLocations(dir string) (list []api.PlaceRef, err error) {
 		err = json.Unmarshal(text, &list)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the node's locations in %s: %w. Remove the file and name the locations again", filepath.Join(dir, locationsFile), err)
+		return nil, fmt.Errorf(
+			"cannot read the node's locations in %s: %w. Remove the file and name the locations again",
+			filepath.Join(dir, locationsFile),
+			err,
+		)
 	}
 	return list, nil
 }
@@ -83,7 +87,9 @@ func (up *Upstream) findLocation(ctx context.Context, code string) (*api.PlaceRe
 	page, err := api.ListLocations.Call(ctx, up.Service, api.ListPlacesInput{Code: code})
 	switch {
 	case isUnsupported(err):
-		return nil, errors.New(api.Textf("the service at %s does not list its locations, so this cannot be limited to %s", up.URL, code))
+		return nil, errors.New(
+			api.Textf("the service at %s does not list its locations, so this cannot be limited to %s", up.URL, code),
+		)
 	case err != nil:
 		return nil, fmt.Errorf("cannot look up the location %s: %w", code, err)
 	case len(page.Items) == 0:
@@ -111,5 +117,8 @@ func (up *Upstream) locationsNote() string {
 	if slices.Equal(codes, slices.Compact(slices.Sorted(slices.Values(up.Locations)))) {
 		return ""
 	}
-	return api.Textf("Another program on this machine works offline with the data of %s. Close it to change the locations.", strings.Join(codes, ", "))
+	return api.Textf(
+		"Another program on this machine works offline with the data of %s. Close it to change the locations.",
+		strings.Join(codes, ", "),
+	)
 }

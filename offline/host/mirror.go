@@ -73,7 +73,12 @@ func mirrorAdvice(err error, dir string, folder journal.Folder) error {
 	if !errors.As(err, new(*journal.BehindError)) {
 		return err
 	}
-	return fmt.Errorf("%w. Nothing was started, so that no work is lost. Restore it with: bincard edge restore-journal --data %s --mirror %v", err, dir, folder)
+	return fmt.Errorf(
+		"%w. Nothing was started, so that no work is lost. Restore it with: bincard edge restore-journal --data %s --mirror %v",
+		err,
+		dir,
+		folder,
+	)
 }
 
 // RestoreJournal replaces the journal of a node by its mirror, and returns the number of

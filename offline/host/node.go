@@ -122,7 +122,11 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	h.caller.Store(&caller)
 	var owner outbox.Header // whoever's the journal is
 	if cfg.URL != "" {
-		owner = outbox.Header{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
+		owner = outbox.Header{
+			Service:      cfg.URL,
+			Organization: access.Organization.ID.String(),
+			Environment:  string(access.Environment),
+		}
 	}
 	h.upstream = &checkedService{svc: cfg.Upstream, ask: cfg.ask, onAccess: h.setAccess, checked: cfg.ask == nil}
 	if cfg.Upstream == nil {
@@ -228,14 +232,34 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		for _, d := range t.Damage {
 			where = append(where, d.String())
 		}
-		notes = append(notes, api.Textf("Some offline work is damaged on disk: %v of %s. This may be saved work. Compare recent work with the stock, have the disk checked, and run 'bincard outbox acknowledge'.",
-			strings.Join(where, ", "), file))
+		notes = append(
+			notes,
+			api.Textf(
+				"Some offline work is damaged on disk: %v of %s. This may be saved work. Compare recent work with the stock, have the disk checked, and run 'bincard outbox acknowledge'.",
+				strings.Join(where, ", "),
+				file,
+			),
+		)
 	}
 	if t.Missing != nil {
-		notes = append(notes, api.Textf("The end of %s is gone: %v. Compare recent work with the stock, and run 'bincard outbox acknowledge'.", file, t.Missing))
+		notes = append(
+			notes,
+			api.Textf(
+				"The end of %s is gone: %v. Compare recent work with the stock, and run 'bincard outbox acknowledge'.",
+				file,
+				t.Missing,
+			),
+		)
 	}
 	if t.Truncated > 0 {
-		notes = append(notes, api.Textf("A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent work with the stock.", t.Truncated, file))
+		notes = append(
+			notes,
+			api.Textf(
+				"A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent work with the stock.",
+				t.Truncated,
+				file,
+			),
+		)
 	}
 	return notes
 }

@@ -67,11 +67,22 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 	}
 	e := api.AsError(lost.Request)
 	if lost.Cause != nil {
-		return nil, api.Fail(api.Unavailable, e.Details,
-			"The program that saves offline work has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.", lost.Cause)
+		return nil, api.Fail(
+			api.Unavailable,
+			e.Details,
+			"The program that saves offline work has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.",
+			lost.Cause,
+		)
 	}
-	return nil, &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID, Err: e,
-		Message: api.Text("The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe.")}
+	return nil, &api.Error{
+		Code:      api.Unavailable,
+		Details:   e.Details,
+		RequestID: e.RequestID,
+		Err:       e,
+		Message: api.Text(
+			"The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe.",
+		),
+	}
 }
 
 // Now returns the service's time, as the owner knows it.

@@ -48,6 +48,17 @@ func (up *Upstream) open(ctx context.Context, access api.Access, kind api.NodeKi
 }
 
 func (up *Upstream) config(access api.Access) Config {
-	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests, ask: up.askAccess, watchKey: up.WatchKey,
-		Mirror: up.Mirror, Label: up.Label, Version: up.Version}
+	return Config{
+		Dir:             up.Dir,
+		Access:          access,
+		Clock:           up.Clock,
+		Upstream:        up.Service,
+		URL:             up.URL,
+		MonthlyRequests: up.MonthlyRequests,
+		ask:             up.askAccess,
+		watchKey:        up.WatchKey,
+		Mirror:          up.Mirror,
+		Label:           up.Label,
+		Version:         up.Version,
+	}
 }

@@ -29,7 +29,9 @@ type Proof struct {
 func VerifyStored(ctx context.Context, dir string, clock Clock) (proof *Proof, err error) {
 	access, ok := LoadAccess(dir)
 	if !ok {
-		return nil, errors.New(api.Textf("cannot read %s: start the program that uses it once with a connection to recreate it", dir))
+		return nil, errors.New(
+			api.Textf("cannot read %s: start the program that uses it once with a connection to recreate it", dir),
+		)
 	}
 	n, err := Open(ctx, Config{Dir: dir, Access: access, Clock: clock})
 	if locked := (*LockedError)(nil); errors.As(err, &locked) {
@@ -54,7 +56,15 @@ func VerifyStored(ctx context.Context, dir string, clock Clock) (proof *Proof, e
 		return proof, nil
 	}
 	if err := n.countBalances(ctx, proof); err != nil {
-		proof.Faults = append(proof.Faults, fmt.Sprintf("the data from the service cannot be read: %v. Remove the directory %s in %s: it is downloaded again", err, replicasDir, dir))
+		proof.Faults = append(
+			proof.Faults,
+			fmt.Sprintf(
+				"the data from the service cannot be read: %v. Remove the directory %s in %s: it is downloaded again",
+				err,
+				replicasDir,
+				dir,
+			),
+		)
 		return proof, nil
 	}
 	if err := n.Verify(ctx); err != nil {
@@ -74,7 +84,10 @@ func (h *Node) countBalances(ctx context.Context, proof *Proof) error {
 		proof.Balances += len(list.Items)
 		for i := range list.Items {
 			if b := &list.Items[i]; !b.AddsUp() {
-				proof.Faults = append(proof.Faults, fmt.Sprintf("the states of balance %s do not add up to what is on hand", b.ID))
+				proof.Faults = append(
+					proof.Faults,
+					fmt.Sprintf("the states of balance %s do not add up to what is on hand", b.ID),
+				)
 			}
 		}
 		if list.NextCursor == nil {

@@ -70,7 +70,8 @@ func OpenMirrored(folder Folder, name string, mirror Mirror) (*Journal, *Content
 	j.mirror = &mirrorFile{Mirror: mirror, name: name}
 	j.RepairMirror()
 	err = j.mirror.failing
-	if behind := (*BehindError)(nil); err != nil && (len(found.Records) == 0 || errors.As(err, &behind) || errors.Is(err, ErrForeignMirror)) {
+	if behind := (*BehindError)(nil); err != nil &&
+		(len(found.Records) == 0 || errors.As(err, &behind) || errors.Is(err, ErrForeignMirror)) {
 		return nil, nil, errors.Join(err, j.Close())
 	}
 	return j, found, nil

@@ -74,9 +74,12 @@ func (op *Operation) history(c Capture) []*Entry {
 	}
 	retried := op.State == Pending && op.retried && (op.rejectedBefore || !op.notDoneAt.IsZero())
 	if op.State != Pending || op.MaybeLost || retried || op.Attempted() && !op.maybeSent {
-		entries = append(entries, &Entry{StateChange: &StateChange{Key: op.Key, State: op.State, At: op.Since, Refusal: op.Refusal,
-			Reason: op.Reason, By: op.By, Successor: op.Successor, MaybeLost: op.MaybeLost,
-			LocalID: op.LocalID, RemoteID: op.RemoteID, Unknown: op.changeExtra}})
+		entries = append(
+			entries,
+			&Entry{StateChange: &StateChange{Key: op.Key, State: op.State, At: op.Since, Refusal: op.Refusal,
+				Reason: op.Reason, By: op.By, Successor: op.Successor, MaybeLost: op.MaybeLost,
+				LocalID: op.LocalID, RemoteID: op.RemoteID, Unknown: op.changeExtra}},
+		)
 	}
 	if retried && op.maybeSent {
 		entries = append(entries, sending) // it was sent again

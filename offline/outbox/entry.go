@@ -110,7 +110,10 @@ func Decode(data []byte) (*Entry, error) {
 		return e, fmt.Errorf("invalid journal entry: %w", err)
 	}
 	if len(e.Members) > 0 {
-		return e, fmt.Errorf("the journal was written by a newer Bincard: it has an unknown entry, %.80s. Use that version", e.Members)
+		return e, fmt.Errorf(
+			"the journal was written by a newer Bincard: it has an unknown entry, %.80s. Use that version",
+			e.Members,
+		)
 	}
 	return e, e.check()
 }
@@ -126,7 +129,11 @@ func (e *Entry) check() error {
 	case n != 1:
 		return fmt.Errorf("a journal entry has %d members, not one", n)
 	case e.Header != nil && e.Header.Format > Format:
-		return fmt.Errorf("the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version", e.Header.Format, Format)
+		return fmt.Errorf(
+			"the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version",
+			e.Header.Format,
+			Format,
+		)
 	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.SpecID == ""):
 		return fmt.Errorf("a journal entry has an operation without key or type")
 	}
@@ -134,7 +141,9 @@ func (e *Entry) check() error {
 }
 
 func stateChange(op *Operation, s State, at time.Time, why *Refusal) *Entry {
-	return &Entry{StateChange: &StateChange{Key: op.Key, State: s, At: at, Refusal: why, MaybeLost: op.MaybeLost && s == Done}}
+	return &Entry{
+		StateChange: &StateChange{Key: op.Key, State: s, At: at, Refusal: why, MaybeLost: op.MaybeLost && s == Done},
+	}
 }
 
 // Hold returns the entry that quarantines an operation until a person decides,

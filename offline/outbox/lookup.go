@@ -25,7 +25,8 @@ const requestLifetime = 30 * time.Second
 // keyExpired reports whether the service may have forgotten the key of an
 // operation that it may have done: sent again, it might be done twice.
 func (l *Lookups) keyExpired(op *Operation, now time.Time) bool {
-	if l.KeyLifetime == 0 || op.State != Pending || !op.MaybeDone() && !op.rejectedBefore || !op.Attempted() || op.inFlight {
+	if l.KeyLifetime == 0 || op.State != Pending || !op.MaybeDone() && !op.rejectedBefore || !op.Attempted() ||
+		op.inFlight {
 		return false
 	}
 	last := op.SentAt
@@ -53,7 +54,8 @@ func (l *Lookups) HoldUnanswered(now time.Time, op *Operation) *Entry {
 	}
 	return stateChange(op, Held, now, &Refusal{Code: api.Unavailable, Message: api.Textf(
 		"This was sent on %s without an answer, and the service cannot tell whether it was applied. Check the stock: retry if it is missing, otherwise discard it.",
-		op.SentAt.Local().Format("2006-01-02 15:04"))})
+		op.SentAt.Local().Format("2006-01-02 15:04"),
+	)})
 }
 
 // NextLookup returns the oldest operation to ask the service for, nil if there

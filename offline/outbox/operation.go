@@ -190,7 +190,8 @@ func (op *Operation) Attempted() bool { return !op.SentAt.IsZero() }
 // answer. An operation that never arrived, that the service did not record, or
 // that was rejected and not sent since, was not.
 func (op *Operation) MaybeDone() bool {
-	return op.State == Pending && (op.MaybeLost || op.maybeSent && op.NotRecordedAt.IsZero() && (op.inFlight || !op.neverArrived))
+	return op.State == Pending &&
+		(op.MaybeLost || op.maybeSent && op.NotRecordedAt.IsZero() && (op.inFlight || !op.neverArrived))
 }
 
 // Applies reports whether the operation is applied over the replica: it is not

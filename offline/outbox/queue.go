@@ -48,7 +48,13 @@ func New(opts Options) *Queue {
 	}
 	b := &Queue{Log: Log{createdID: opts.CreatedID, byKey: map[string]*Operation{}}, History: History{doubts: 1}}
 	b.Connection = Connection{log: &b.Log, history: &b.History, opts: &opts}
-	b.Dependencies = Dependencies{log: &b.Log, parents: map[string]bool{}, makers: map[uint64]*Operation{}, lotMakers: map[uint64]*Operation{}, creators: map[string]*Operation{}}
+	b.Dependencies = Dependencies{
+		log:       &b.Log,
+		parents:   map[string]bool{},
+		makers:    map[uint64]*Operation{},
+		lotMakers: map[uint64]*Operation{},
+		creators:  map[string]*Operation{},
+	}
 	b.Lookups = Lookups{log: &b.Log}
 	b.Sender = Sender{log: &b.Log, conn: &b.Connection, lookups: &b.Lookups, sweep: sweep{deps: &b.Dependencies}}
 	b.Resolver = Resolver{log: &b.Log, deps: &b.Dependencies}

@@ -14,9 +14,14 @@ func (b *Queue) RecordedElse(now time.Time, op *Operation, c *api.Change) *Entry
 		return nil
 	}
 	op.staleAnswer = false
-	return stateChange(op, Held, now, &Refusal{Code: api.IdempotencyKeyReused, Recorded: recordOf(c),
-		Details: api.Details{"operation": c.Operation, "usedAt": c.CreatedAt.Format(time.RFC3339)},
-		Message: api.Text("The service recorded other work with this key. Compare both: send this again with a new key, or discard it.")})
+	return stateChange(op, Held, now, &Refusal{
+		Code:     api.IdempotencyKeyReused,
+		Recorded: recordOf(c),
+		Details:  api.Details{"operation": c.Operation, "usedAt": c.CreatedAt.Format(time.RFC3339)},
+		Message: api.Text(
+			"The service recorded other work with this key. Compare both: send this again with a new key, or discard it.",
+		),
+	})
 }
 
 // RecordedReplaced returns the entries for a replaced operation that the service
@@ -29,7 +34,8 @@ func (b *Queue) RecordedReplaced(now time.Time, op *Operation) []*Entry {
 	}
 	if last.State == Done || last.MaybeDone() {
 		return []*Entry{stateChange(op, Held, now, &Refusal{Code: api.VersionConflict, Message: api.Text(
-			"The service recorded this after it was replaced, and its replacement too. Compare the stock, correct it, and discard this.")})}
+			"The service recorded this after it was replaced, and its replacement too. Compare the stock, correct it, and discard this.",
+		)})}
 	}
 	return []*Entry{b.MarkDone(now, op), last.Hold(now, &Refusal{Code: api.VersionConflict, Message: api.Text(
 		"The operation that this replaces was recorded after all. Discard this, or retry it if both happened.")})}
@@ -37,8 +43,15 @@ func (b *Queue) RecordedReplaced(now time.Time, op *Operation) []*Entry {
 
 // recordOf describes a change of the service for comparison.
 func recordOf(c *api.Change) *api.WorkRecord {
-	r := &api.WorkRecord{Seq: c.Seq, Operation: c.Operation, At: c.CreatedAt, OccurredAt: c.OccurredAt, KeyLabel: c.Actor.Label,
-		Device: c.Device, Stock: []api.WorkRecordStock{}}
+	r := &api.WorkRecord{
+		Seq:        c.Seq,
+		Operation:  c.Operation,
+		At:         c.CreatedAt,
+		OccurredAt: c.OccurredAt,
+		KeyLabel:   c.Actor.Label,
+		Device:     c.Device,
+		Stock:      []api.WorkRecordStock{},
+	}
 	if c.CreatedBy != nil {
 		r.Operator = c.CreatedBy.Label
 	}
@@ -49,7 +62,12 @@ func recordOf(c *api.Change) *api.WorkRecord {
 		r.Client = c.Client.ID
 	}
 	for _, m := range c.Movements[:min(len(c.Movements), maxRecordedMovements)] {
-		x := api.WorkRecordStock{ProductID: m.ProductID, LocationID: m.LocationID, InventoryState: m.InventoryState, Quantity: m.Quantity}
+		x := api.WorkRecordStock{
+			ProductID:      m.ProductID,
+			LocationID:     m.LocationID,
+			InventoryState: m.InventoryState,
+			Quantity:       m.Quantity,
+		}
 		if m.Product != nil {
 			x.SKU = m.Product.SKU
 		}

@@ -20,9 +20,18 @@ func NewCapture(req *api.Request) (*Capture, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
-		IfMatch: req.IfMatch, Operator: req.Operator, ApprovedBy: req.ApprovedBy, OccurredAt: api.Instant(req.OccurredAt),
-		Device: cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
+	return &Capture{
+		Fingerprint: print,
+		Key:         req.IdempotencyKey,
+		SpecID:      req.Spec.ID,
+		Target:      target,
+		Body:        body,
+		IfMatch:     req.IfMatch,
+		Operator:    req.Operator,
+		ApprovedBy:  req.ApprovedBy,
+		OccurredAt:  api.Instant(req.OccurredAt),
+		Device:      cmp.Or(req.Device, req.Caller.KeyLabel, req.Caller.Actor.Label),
+	}, nil
 }
 
 // Fingerprint returns the fingerprint of a request as text.
@@ -93,7 +102,9 @@ func MatchPath(pattern, target string) (map[string]string, bool) {
 func (c *Capture) path() (spec *api.Spec, names map[string]string, err error) {
 	spec = api.FindOperation(c.SpecID)
 	if spec == nil {
-		return nil, nil, errors.New(api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID))
+		return nil, nil, errors.New(
+			api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID),
+		)
 	}
 	names, ok := MatchPath(spec.Path, c.Target)
 	if !ok {

@@ -41,7 +41,10 @@ func (r *Resolver) Retry(now time.Time, key, by string) (*Entry, error) {
 }
 
 func neverCreated(op *Operation) error {
-	return &DecisionError{*op, api.Text("The document it is for was never created. Discard this, and enter it again for another document.")}
+	return &DecisionError{
+		*op,
+		api.Text("The document it is for was never created. Discard this, and enter it again for another document."),
+	}
 }
 
 // Discard returns the entries that discard an operation, with a reason, and quarantine those
@@ -61,9 +64,15 @@ func (r *Resolver) Discard(now time.Time, key, by, reason string, mayBeDone bool
 		return nil, err
 	}
 	discarded := &Entry{StateChange: &StateChange{Key: key, State: Discarded, At: now, By: by, Reason: reason}}
-	return append([]*Entry{discarded}, r.holdDependents(now, op,
+	return append([]*Entry{discarded}, r.holdDependents(
+		now,
+		op,
 		api.Textf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", short),
-		api.Textf("The document it is for was discarded (%s). Discard this too, or enter it again for another document.", short))...), nil
+		api.Textf(
+			"The document it is for was discarded (%s). Discard this too, or enter it again for another document.",
+			short,
+		),
+	)...), nil
 }
 
 // HoldForReplaced returns the entries that quarantine the operations on the document that an
@@ -72,7 +81,12 @@ func (r *Resolver) HoldForReplaced(now time.Time, op *Operation) []*Entry {
 	if op == nil {
 		return nil
 	}
-	return r.holdDependents(now, op, "", api.Text("The document it is for was replaced by another. Enter it again for that one, and discard this."))
+	return r.holdDependents(
+		now,
+		op,
+		"",
+		api.Text("The document it is for was replaced by another. Enter it again for that one, and discard this."),
+	)
 }
 
 // holdDependents returns the entries that quarantine the operations that depend on another
@@ -135,7 +149,12 @@ func (r *Resolver) openOperation(key string) (*Operation, error) {
 // without an answer.
 func checkNotSent(op *Operation) error {
 	if op.MaybeDone() {
-		return &DecisionError{*op, api.Text("This was sent and may have been applied; it is checked as soon as the service answers. Sync first, or accept that when you discard it.")}
+		return &DecisionError{
+			*op,
+			api.Text(
+				"This was sent and may have been applied; it is checked as soon as the service answers. Sync first, or accept that when you discard it.",
+			),
+		}
 	}
 	return nil
 }

@@ -34,12 +34,25 @@ type SavedQueue struct {
 // OpenSaved returns the queue that a journal describes. A journal of compactAt
 // bytes is compacted if most of it is resolved. mirror is the folder of the journal's
 // second copy, nil for none.
-func OpenSaved(folder, mirror journal.Folder, name string, compactAt int64, opts Options, log *slog.Logger) (*SavedQueue, *journal.Contents, error) {
+func OpenSaved(
+	folder, mirror journal.Folder,
+	name string,
+	compactAt int64,
+	opts Options,
+	log *slog.Logger,
+) (*SavedQueue, *journal.Contents, error) {
 	j, found, err := journal.OpenMirrored(folder, name, JournalMirror(mirror))
 	if err != nil {
 		return nil, nil, err
 	}
-	q := &SavedQueue{Queue: New(opts), journal: j, compactAt: compactAt, minSize: compactAt, damaged: len(found.Damage) > 0, keepLast: cmp.Or(opts.KeepLast, keepLast)}
+	q := &SavedQueue{
+		Queue:     New(opts),
+		journal:   j,
+		compactAt: compactAt,
+		minSize:   compactAt,
+		damaged:   len(found.Damage) > 0,
+		keepLast:  cmp.Or(opts.KeepLast, keepLast),
+	}
 	for _, data := range found.Records {
 		e, err := Decode(data)
 		if err != nil {

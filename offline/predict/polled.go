@@ -16,14 +16,23 @@ func withoutDetails(req *api.Request) *api.Request {
 		if n := len(in.Serials); n > 0 && int64(n) != in.Quantity {
 			return req // which the ledger rejects
 		}
-		r.Input = &api.ReceiveInboundInput{InboundID: in.InboundID, Quantity: in.Quantity, Reason: in.Reason, Metadata: in.Metadata, ReceivedAt: in.ReceivedAt}
+		r.Input = &api.ReceiveInboundInput{
+			InboundID:  in.InboundID,
+			Quantity:   in.Quantity,
+			Reason:     in.Reason,
+			Metadata:   in.Metadata,
+			ReceivedAt: in.ReceivedAt,
+		}
 	case *api.FulfillOutboundInput:
 		all := *in
 		all.Quantity = quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
 		all.SerialIDs, all.SerialNumbers, all.Lots, all.Lines = nil, nil, nil, nil
 		r.Input = &all
 	case *api.MoveTransferInput:
-		r.Input = &api.MoveTransferInput{TransferID: in.TransferID, Quantity: quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))}
+		r.Input = &api.MoveTransferInput{
+			TransferID: in.TransferID,
+			Quantity:   quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers)),
+		}
 	case *api.MoveStockInput:
 		all := *in
 		all.LotID, all.LotStrategy, all.SerialIDs, all.SerialNumbers = api.ID{}, "", nil, nil

@@ -14,7 +14,15 @@ import (
 // that the replica does not contain, each at its own time. It reuses the known
 // steps that read no dirty row, and sets the footprint of each operation in the
 // queue.
-func Replay(ctx context.Context, cfg Config, replica store.Store, polled bool, queue *outbox.Queue, known []*Step, dirty replicas.RowSet) (*LocalView, error) {
+func Replay(
+	ctx context.Context,
+	cfg Config,
+	replica store.Store,
+	polled bool,
+	queue *outbox.Queue,
+	known []*Step,
+	dirty replicas.RowSet,
+) (*LocalView, error) {
 	v := NewLocalView(cfg, replica, polled)
 	v.overlay.layer, v.overlay.exclusive = &store.Layer{}, true
 	v.overlay.commit()

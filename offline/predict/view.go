@@ -51,13 +51,18 @@ type Step struct {
 }
 
 func (s *Step) matches(op *outbox.Operation) bool {
-	return s.key == op.Key && s.position.N == op.Seq && s.position.At.Equal(op.At) && s.position.From.Equal(op.EffectiveAt)
+	return s.key == op.Key && s.position.N == op.Seq && s.position.At.Equal(op.At) &&
+		s.position.From.Equal(op.EffectiveAt)
 }
 
 // NewLocalView returns a view of a replica without any operation.
 func NewLocalView(cfg Config, replica store.Store, polled bool) *LocalView {
 	o := newOverlay(replica, cfg.Partition, cfg.Now)
-	return &LocalView{polled: polled, overlay: o, ledger: ledger.New(o, ledger.Options{Log: cfg.Log, Now: cfg.Now, LocalWrites: true})}
+	return &LocalView{
+		polled:  polled,
+		overlay: o,
+		ledger:  ledger.New(o, ledger.Options{Log: cfg.Log, Now: cfg.Now, LocalWrites: true}),
+	}
 }
 
 // Close ends the view. The replica stays open.

@@ -71,7 +71,10 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		return NewRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
 	case !at.Complete:
 		limit := int64(snapshotPage)
-		return NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()}), time.Time{}, nil
+		return NewRequest(
+			api.GetSnapshot,
+			api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()},
+		), time.Time{}, nil
 	}
 	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
@@ -85,7 +88,17 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	if f.stage != nil || len(f.changes) > 0 || f.upTo != nil || !f.Queue.Link(f.Now()).Up || f.Queue.HistoryUnknown() {
 		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
-	return NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch, Hash: hash, LocationsFilter: f.filter()}), time.Time{}, nil
+	return NewRequest(
+		api.ListChanges,
+		api.ListChangesInput{
+			After:           &after,
+			Limit:           &limit,
+			Wait:            &wait,
+			Epoch:           at.Epoch,
+			Hash:            hash,
+			LocationsFilter: f.filter(),
+		},
+	), time.Time{}, nil
 }
 
 // filter returns the filter of a request for the locations of the replica. Without one,
@@ -207,8 +220,10 @@ func (f *feed) restage() error {
 // beginSnapshot starts the replica with the node's organization and rules.
 func (f *feed) beginSnapshot(ctx context.Context, a *api.Access) error {
 	if a.Organization.ID != f.Caller.Organization || a.Environment != f.Caller.Environment {
-		return Abort(fmt.Errorf("the key belongs to organization %s (%s), but the data here to %s (%s): use the matching key",
-			a.Organization.Name, a.Environment, f.Caller.Organization, f.Caller.Environment))
+		return Abort(
+			fmt.Errorf("the key belongs to organization %s (%s), but the data here to %s (%s): use the matching key",
+				a.Organization.Name, a.Environment, f.Caller.Organization, f.Caller.Environment),
+		)
 	}
 	if f.stage == nil {
 		if err := f.restage(); err != nil {
@@ -244,7 +259,8 @@ func (f *feed) applyChanges(ctx context.Context, c *api.Changes) error {
 	f.showsHistory(c)
 	f.changes = append(f.changes, c.Items...)
 	f.upTo = c.Position
-	if f.upTo != nil && f.upTo.Seq < c.Latest || f.upTo == nil && len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
+	if f.upTo != nil && f.upTo.Seq < c.Latest ||
+		f.upTo == nil && len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
 		if len(f.changes) > snapshotThreshold {
 			return f.restage()
 		}

@@ -12,7 +12,14 @@ var _ Syncer = (*poll)(nil)
 
 // newPoll returns a Syncer by polling.
 func newPoll(local *Local, opts Options) *poll {
-	p := &poll{Local: local, opts: opts, knownMovements: map[api.ID]bool{}, noFilters: map[string]bool{}, unavailable: map[string]bool{}, transferStates: map[api.ID]transferState{}}
+	p := &poll{
+		Local:          local,
+		opts:           opts,
+		knownMovements: map[api.ID]bool{},
+		noFilters:      map[string]bool{},
+		unavailable:    map[string]bool{},
+		transferStates: map[api.ID]transferState{},
+	}
 	p.pace.setQuota(p.monthlyRequests())
 	return p
 }

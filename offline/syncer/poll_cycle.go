@@ -39,8 +39,21 @@ type cycle struct {
 }
 
 func newCycle(from time.Time) *cycle {
-	return &cycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[api.StockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
-		confirmed: map[string]bool{}, touched: map[api.StockKey]bool{}, dirty: map[api.StockKey]documentKinds{}, documentsRead: map[api.StockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*movementLookup{}}
+	return &cycle{
+		from:          from,
+		latest:        from,
+		movementsUpTo: from,
+		transfersUpTo: from,
+		seen:          map[api.ID]bool{},
+		balances:      map[api.StockKey]*api.SnapshotRow{},
+		docs:          map[api.ID]any{},
+		confirmed:     map[string]bool{},
+		touched:       map[api.StockKey]bool{},
+		dirty:         map[api.StockKey]documentKinds{},
+		documentsRead: map[api.StockKey]bool{},
+		outbounds:     map[api.ID]bool{},
+		lookups:       map[string]*movementLookup{},
+	}
 }
 
 // markAsked records that the first page of a list is requested.

@@ -34,7 +34,10 @@ func (p *poll) readNewTransfers(ctx context.Context) error {
 	}
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		r.markAsked(cursor, &r.transfersUpTo)
-		return api.ListTransfersInput{CreatedFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
+		return api.ListTransfersInput{
+			CreatedFrom: omitTimeIf(bare, from),
+			Page:        api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor},
+		}
 	}, func(_ context.Context, list []api.Transfer) error {
 		for i := range list {
 			t := &list[i]
@@ -118,7 +121,10 @@ func (p *poll) readTransfers(at api.StockKey, open []api.Transfer) {
 }
 
 func (p *poll) readReservations(at api.StockKey, open []api.Reservation) {
-	from := earlier(p.cycle.since(), p.Now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
+	from := earlier(
+		p.cycle.since(),
+		p.Now().Add(-24*time.Hour),
+	) // the clocks may differ, and a reservation may expire soon
 	for i := range open {
 		if d := &open[i]; sameStock(at, d.StockKeys()[0]) {
 			from = earlier(from, d.ExpiresAt)

@@ -28,11 +28,17 @@ func (p *poll) readAll() {
 		}, putPage(p, (*replica.Tx).Inbound))
 	}
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
-		return api.ListTransfersInput{Status: omitIf(bare, api.TransferInTransit), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
+		return api.ListTransfersInput{
+			Status: omitIf(bare, api.TransferInTransit),
+			Page:   api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor},
+		}
 	}, putPage(p, onlyOpen((*replica.Tx).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
 	for _, s := range []api.ReservationStatus{api.ReservationPending, api.ReservationCommitted} { // both hold stock
 		readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
-			return api.ListReservationsInput{Status: omitIf(bare, s), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
+			return api.ListReservationsInput{
+				Status: omitIf(bare, s),
+				Page:   api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor},
+			}
 		}, putPage(p, onlyOpen((*replica.Tx).Reservation, func(r *api.Reservation) bool { return r.Status == s })))
 	}
 }

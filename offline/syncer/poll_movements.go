@@ -95,7 +95,10 @@ func (c *movementChain) nextIndex(tied []*api.MovementRow) int {
 		if len(c.rows) > 0 {
 			return m.BalanceBefore == c.rows[len(c.rows)-1].BalanceAfter
 		}
-		return !slices.ContainsFunc(tied, func(x *api.MovementRow) bool { return x != m && x.BalanceAfter == m.BalanceBefore })
+		return !slices.ContainsFunc(
+			tied,
+			func(x *api.MovementRow) bool { return x != m && x.BalanceAfter == m.BalanceBefore },
+		)
 	}
 	return max(0, slices.IndexFunc(tied, follows))
 }
@@ -109,7 +112,8 @@ func (c *movementChain) advance(q int64) (int64, bool) {
 	if len(c.rows) == 0 {
 		return q, true
 	}
-	fits := c.rows[0].BalanceBefore == q || slices.ContainsFunc(c.rows, func(m *api.MovementRow) bool { return m.BalanceAfter == q })
+	fits := c.rows[0].BalanceBefore == q ||
+		slices.ContainsFunc(c.rows, func(m *api.MovementRow) bool { return m.BalanceAfter == q })
 	if !fits {
 		return q, false
 	}

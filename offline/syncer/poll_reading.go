@@ -14,7 +14,11 @@ const (
 )
 
 // addTask adds a task whose answers are of one type.
-func addTask[O any](p *poll, request func(cursor string, bare bool) *api.Request, handle func(context.Context, *O) (*string, error)) {
+func addTask[O any](
+	p *poll,
+	request func(cursor string, bare bool) *api.Request,
+	handle func(context.Context, *O) (*string, error),
+) {
 	p.tasks = append(p.tasks, &task{request: request, handle: func(ctx context.Context, out any) (*string, error) {
 		o, ok := out.(*O)
 		if !ok {
@@ -25,7 +29,12 @@ func addTask[O any](p *poll, request func(cursor string, bare bool) *api.Request
 }
 
 // readList reads all pages of a list, unless it is unavailable.
-func readList[I, T any](p *poll, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
+func readList[I, T any](
+	p *poll,
+	op api.Operation[I, api.List[T]],
+	in func(cursor string, bare bool) I,
+	take func(context.Context, []T) error,
+) {
 	if p.unavailable[op.Spec.ID] {
 		return
 	}
@@ -44,7 +53,11 @@ func readPages[I, O any](p *poll, op api.Operation[I, O], in func(cursor string)
 // readBalances reads the balances of a stock key.
 func readBalances(p *poll, at api.StockKey, take func(*api.SnapshotRow)) {
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
-		return api.ReportSnapshotInput{StockFilter: api.StockFilter(at), Limit: pageSize(reportPage, bare), Cursor: cursor}
+		return api.ReportSnapshotInput{
+			StockFilter: api.StockFilter(at),
+			Limit:       pageSize(reportPage, bare),
+			Cursor:      cursor,
+		}
 	}, func(_ context.Context, rows []api.SnapshotRow) error {
 		for i := range rows {
 			take(&rows[i])

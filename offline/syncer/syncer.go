@@ -94,7 +94,8 @@ func Abort(err error) error {
 // IsUnsupported reports whether the service does not support what it was
 // asked. A key that the service does not know is another matter.
 func IsUnsupported(err error) bool {
-	return !api.IsWrongOrganization(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
+	return !api.IsWrongOrganization(err) &&
+		slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }
 
 // MayLack reports whether the service, or something else that answers for it,

@@ -95,15 +95,30 @@ func (in *KeyInput) Check(now time.Time) error {
 func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 	public, _, _ := ParseSecret(secret)
 	digest := sha256.Sum256([]byte(secret))
-	return &KeyRow{Public: public, Digest: digest[:], APIKey: APIKey{ID: id, Organization: in.Organization, Environment: in.Environment,
-		Hint: MaskKey(secret), Label: in.Label, Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))),
-		CreatedAt: at, CreatedBy: in.CreatedBy, ExpiresAt: in.ExpiresAt}}
+	return &KeyRow{
+		Public: public,
+		Digest: digest[:],
+		APIKey: APIKey{ID: id, Organization: in.Organization, Environment: in.Environment,
+			Hint: MaskKey(secret), Label: in.Label, Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))),
+			CreatedAt: at, CreatedBy: in.CreatedBy, ExpiresAt: in.ExpiresAt},
+	}
 }
 
 // Credential returns the key as the API shows it.
 func (k *APIKey) Credential() api.Credential {
-	return api.Credential{ID: k.ID, OrganizationID: k.Organization, Environment: k.Environment, Hint: k.Hint, Label: k.Label,
-		Scopes: k.Scopes, CreatedAt: k.CreatedAt, CreatedByKeyID: k.CreatedBy, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
+	return api.Credential{
+		ID:             k.ID,
+		OrganizationID: k.Organization,
+		Environment:    k.Environment,
+		Hint:           k.Hint,
+		Label:          k.Label,
+		Scopes:         k.Scopes,
+		CreatedAt:      k.CreatedAt,
+		CreatedByKeyID: k.CreatedBy,
+		ExpiresAt:      k.ExpiresAt,
+		RevokedAt:      k.RevokedAt,
+		LastUsedAt:     k.LastUsedAt,
+	}
 }
 
 // KeyNotFound is also the error for another organization's key.

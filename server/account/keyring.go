@@ -67,8 +67,18 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 	if row == nil || row.RevokedAt != nil {
 		return nil, nil
 	}
-	k := &cachedKey{digest: row.Digest, caller: api.Caller{Organization: row.Organization, Environment: row.Environment,
-		Actor: api.Actor{Type: api.APIKey, ID: row.ID.String(), Label: row.Label}, Scopes: row.Scopes, KeyID: row.ID, KeyLabel: row.Label}}
+	k := &cachedKey{digest: row.Digest, caller: api.Caller{
+		Organization: row.Organization,
+		Environment:  row.Environment,
+		Actor: api.Actor{
+			Type:  api.APIKey,
+			ID:    row.ID.String(),
+			Label: row.Label,
+		},
+		Scopes:   row.Scopes,
+		KeyID:    row.ID,
+		KeyLabel: row.Label,
+	}}
 	if row.ExpiresAt != nil {
 		k.expires, k.caller.ExpiresAt = row.ExpiresAt.UnixMilli(), *row.ExpiresAt
 	}

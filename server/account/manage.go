@@ -32,12 +32,16 @@ func (a *Accounts) CreateOrganization(ctx context.Context, name string,
 	org := api.Organization{ID: a.newID(), Name: name, DefaultOwnerID: a.newID(), DefaultChannelID: a.newID()}
 	now := api.Instant(a.now())
 	for _, env := range []api.Environment{api.Live, api.Test} {
-		err := a.store.Update(ctx, store.Partition{Organization: org.ID, Environment: string(env)}, func(tx store.Tx) error {
-			if err := fill(tx, org, env, now); err != nil {
-				return err
-			}
-			return Own.Insert(tx, &org)
-		})
+		err := a.store.Update(
+			ctx,
+			store.Partition{Organization: org.ID, Environment: string(env)},
+			func(tx store.Tx) error {
+				if err := fill(tx, org, env, now); err != nil {
+					return err
+				}
+				return Own.Insert(tx, &org)
+			},
+		)
 		if err != nil {
 			return api.Organization{}, err
 		}
@@ -156,7 +160,12 @@ func (a *Accounts) Keys(ctx context.Context, organization api.ID) (list []APIKey
 
 // SetPlan sets the limits of an organization in one environment, effective at once.
 // This month's usage still counts.
-func (a *Accounts) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
+func (a *Accounts) SetPlan(
+	ctx context.Context,
+	organization api.ID,
+	env api.Environment,
+	limits api.Limits,
+) (api.Plan, error) {
 	if err := checkLimits(env, &limits); err != nil {
 		return api.Plan{}, err
 	}

@@ -21,7 +21,11 @@ type Revocation struct {
 
 // Result returns the revocation as the API shows it.
 func (r *Revocation) Result() api.RevokedKey {
-	return api.RevokedKey{Credential: r.Credential(), RevokedDescendantIDs: r.Revoked, RemainingDescendants: r.Remaining}
+	return api.RevokedKey{
+		Credential:           r.Credential(),
+		RevokedDescendantIDs: r.Revoked,
+		RemainingDescendants: r.Remaining,
+	}
 }
 
 // Revoke returns the revocation of key at an instant. all are the keys of its organization.
@@ -59,7 +63,11 @@ func validDescendants(all []APIKey, id api.ID, now time.Time) (valid []api.ID) {
 
 // RevokeKey revokes a key of the organization at once, with its descendants if descendants
 // is set. Revoking it again has no effect on the key itself.
-func (a *Accounts) RevokeKey(ctx context.Context, organization, id api.ID, descendants bool) (revoked Revocation, err error) {
+func (a *Accounts) RevokeKey(
+	ctx context.Context,
+	organization, id api.ID,
+	descendants bool,
+) (revoked Revocation, err error) {
 	var changed []*KeyRow
 	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) (err error) {
 		row, err := Keys.Get(tx, id[:])

@@ -61,7 +61,14 @@ var _ Admin = (*DirectAdmin)(nil)
 // name. It verifies copies with verifier, and logs the results of backups and
 // verifications.
 func NewDirectAdmin(s *server.Server, dir string, verifier archive.Verifier, log *slog.Logger) *DirectAdmin {
-	return &DirectAdmin{Ledger: s.Ledger, server: s, dir: dir, verifier: verifier, log: log, busy: make(chan struct{}, 1)}
+	return &DirectAdmin{
+		Ledger:   s.Ledger,
+		server:   s,
+		dir:      dir,
+		verifier: verifier,
+		log:      log,
+		busy:     make(chan struct{}, 1),
+	}
 }
 
 // acquire waits until no other backup or verification is running.
@@ -137,7 +144,16 @@ func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.Progr
 	default:
 		health.Verified(start, len(proof.Faults), nil)
 		if n := len(proof.Faults); n > 0 {
-			o.log.Error("the ledger does not add up", "data", o.dir, elapsed, "problems", n, "first", proof.Faults[0].String())
+			o.log.Error(
+				"the ledger does not add up",
+				"data",
+				o.dir,
+				elapsed,
+				"problems",
+				n,
+				"first",
+				proof.Faults[0].String(),
+			)
 		} else {
 			o.log.Info("the ledger adds up", "data", o.dir, elapsed, "records", proof.Records)
 		}

@@ -67,15 +67,28 @@ func (c *Client) CreateKey(ctx context.Context, in account.KeyInput) (string, ac
 
 // RevokeKey revokes a key.
 func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID, descendants bool) (account.Revocation, error) {
-	revoked, err := call[account.Revocation](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", revocation{descendants})
+	revoked, err := call[account.Revocation](
+		ctx,
+		c,
+		"POST",
+		"organizations/"+organization.String()+"/keys/"+id.String()+"/revoke",
+		revocation{descendants},
+	)
 	if err == nil && revoked.Remaining == nil && descendants {
-		err = errors.New("the service is of an earlier version, which revoked only this key; restart it, then repeat the command")
+		err = errors.New(
+			"the service is of an earlier version, which revoked only this key; restart it, then repeat the command",
+		)
 	}
 	return revoked, err
 }
 
 // SetPlan sets the limits of an organization.
-func (c *Client) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
+func (c *Client) SetPlan(
+	ctx context.Context,
+	organization api.ID,
+	env api.Environment,
+	limits api.Limits,
+) (api.Plan, error) {
 	return call[api.Plan](ctx, c, "POST", "organizations/"+organization.String()+"/plans/"+string(env), limits)
 }
 
@@ -85,7 +98,12 @@ func (c *Client) Rules(ctx context.Context, organization api.ID, env api.Environ
 }
 
 // SetRules sets the rules of an organization.
-func (c *Client) SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error) {
+func (c *Client) SetRules(
+	ctx context.Context,
+	organization api.ID,
+	env api.Environment,
+	in api.Rules,
+) (api.Rules, error) {
 	return call[api.Rules](ctx, c, "POST", rulesPath(organization, env), in)
 }
 
@@ -103,7 +121,10 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 	defer res.Body.Close()
 	size, _ := strconv.ParseInt(res.Header.Get(sizeHeader), 10, 64)
 	sum := sha256.New()
-	_, err = io.Copy(&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: progress}, res.Body)
+	_, err = io.Copy(
+		&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: progress},
+		res.Body,
+	)
 	if err != nil {
 		return local.Disconnected(ctx, err)
 	}

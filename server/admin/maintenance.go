@@ -24,8 +24,16 @@ func (m *Maintenance) Start(ctx context.Context, s *server.Server, admin Admin, 
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	if m.BackupDir != "" {
-		k := &archive.Scheduler{Server: s, Dir: m.BackupDir, Every: m.BackupEvery, Keep: m.BackupKeep, Log: log, Now: s.Now,
-			OnDone: s.Health.BackedUp, OnFound: s.Health.BackedUpBefore}
+		k := &archive.Scheduler{
+			Server:  s,
+			Dir:     m.BackupDir,
+			Every:   m.BackupEvery,
+			Keep:    m.BackupKeep,
+			Log:     log,
+			Now:     s.Now,
+			OnDone:  s.Health.BackedUp,
+			OnFound: s.Health.BackedUpBefore,
+		}
 		all.Go(func() { k.Run(ctx) })
 	}
 	if m.VerifyEvery > 0 {

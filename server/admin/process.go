@@ -62,7 +62,9 @@ func verifyInProcess(ctx context.Context, args []string, progress archive.Progre
 	case !errors.As(err, &exit):
 		return nil, fmt.Errorf("cannot verify it: %w", err)
 	case exit.ExitCode() != 1:
-		return nil, &archive.DamageError{Words: fmt.Sprintf("its pages are damaged: reading them crashed the process (%v)", err)}
+		return nil, &archive.DamageError{
+			Words: fmt.Sprintf("its pages are damaged: reading them crashed the process (%v)", err),
+		}
 	}
 	said, _, _ := strings.Cut(strings.TrimPrefix(words.String(), "bincard: "), "\n")
 	return nil, &archive.DamageError{Words: said}

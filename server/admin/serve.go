@@ -50,7 +50,10 @@ func Serve(dir string, admin Admin, owner func() Owner, log *slog.Logger) (stop 
 func Handler(admin Admin, owner func() Owner) (handler http.Handler, cancel func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	mux := routes(admin)
-	mux.HandleFunc("GET /admin/owner", local.Answer(func(*http.Request, struct{}) (Owner, error) { return owner(), nil }))
+	mux.HandleFunc(
+		"GET /admin/owner",
+		local.Answer(func(*http.Request, struct{}) (Owner, error) { return owner(), nil }),
+	)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inner, end := context.WithCancel(r.Context())
 		defer end()
@@ -72,31 +75,60 @@ type revocation struct {
 
 func routes(admin Admin) *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /admin/organizations", local.Answer(func(r *http.Request, _ struct{}) ([]api.Organization, error) {
-		return admin.Organizations(r.Context())
-	}))
-	mux.HandleFunc("POST /admin/organizations", local.Answer(func(r *http.Request, name string) (api.Organization, error) {
-		return admin.CreateOrganization(r.Context(), name)
-	}))
-	mux.HandleFunc("GET /admin/organizations/{organization}/keys", local.Answer(func(r *http.Request, _ struct{}) ([]account.APIKey, error) {
-		return admin.Keys(r.Context(), id(r, "organization"))
-	}))
-	mux.HandleFunc("POST /admin/keys", local.Answer(func(r *http.Request, in account.KeyInput) (out createdKey, err error) {
-		out.Secret, out.Key, err = admin.CreateKey(r.Context(), in)
-		return out, err
-	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", local.Answer(func(r *http.Request, in revocation) (account.Revocation, error) {
-		return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"), in.Descendants)
-	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
-		return admin.SetPlan(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
-	}))
-	mux.HandleFunc("GET /admin/organizations/{organization}/rules/{environment}", local.Answer(func(r *http.Request, _ struct{}) (api.Rules, error) {
-		return admin.Rules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")))
-	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/rules/{environment}", local.Answer(func(r *http.Request, in api.Rules) (api.Rules, error) {
-		return admin.SetRules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), in)
-	}))
+	mux.HandleFunc(
+		"GET /admin/organizations",
+		local.Answer(func(r *http.Request, _ struct{}) ([]api.Organization, error) {
+			return admin.Organizations(r.Context())
+		}),
+	)
+	mux.HandleFunc(
+		"POST /admin/organizations",
+		local.Answer(func(r *http.Request, name string) (api.Organization, error) {
+			return admin.CreateOrganization(r.Context(), name)
+		}),
+	)
+	mux.HandleFunc(
+		"GET /admin/organizations/{organization}/keys",
+		local.Answer(func(r *http.Request, _ struct{}) ([]account.APIKey, error) {
+			return admin.Keys(r.Context(), id(r, "organization"))
+		}),
+	)
+	mux.HandleFunc(
+		"POST /admin/keys",
+		local.Answer(func(r *http.Request, in account.KeyInput) (out createdKey, err error) {
+			out.Secret, out.Key, err = admin.CreateKey(r.Context(), in)
+			return out, err
+		}),
+	)
+	mux.HandleFunc(
+		"POST /admin/organizations/{organization}/keys/{key}/revoke",
+		local.Answer(func(r *http.Request, in revocation) (account.Revocation, error) {
+			return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"), in.Descendants)
+		}),
+	)
+	mux.HandleFunc(
+		"POST /admin/organizations/{organization}/plans/{environment}",
+		local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
+			return admin.SetPlan(
+				r.Context(),
+				id(r, "organization"),
+				api.Environment(r.PathValue("environment")),
+				limits,
+			)
+		}),
+	)
+	mux.HandleFunc(
+		"GET /admin/organizations/{organization}/rules/{environment}",
+		local.Answer(func(r *http.Request, _ struct{}) (api.Rules, error) {
+			return admin.Rules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")))
+		}),
+	)
+	mux.HandleFunc(
+		"POST /admin/organizations/{organization}/rules/{environment}",
+		local.Answer(func(r *http.Request, in api.Rules) (api.Rules, error) {
+			return admin.SetRules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), in)
+		}),
+	)
 	mux.HandleFunc("GET /admin/heads/{seq}", local.Answer(func(r *http.Request, _ struct{}) ([]audit.Head, error) {
 		seq, _ := strconv.ParseInt(r.PathValue("seq"), 10, 64) // no entry has number 0
 		return admin.HeadsAt(r.Context(), seq)

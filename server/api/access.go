@@ -21,7 +21,15 @@ const (
 )
 
 // Scopes are all scopes that operations require.
-var Scopes = []Scope{InventoryRead, InventoryWrite, TransfersRead, TransfersWrite, ReservationsRead, ReservationsWrite, ReportsRead}
+var Scopes = []Scope{
+	InventoryRead,
+	InventoryWrite,
+	TransfersRead,
+	TransfersWrite,
+	ReservationsRead,
+	ReservationsWrite,
+	ReportsRead,
+}
 
 // Values lists the scopes.
 func (Scope) Values() []string { return append(toStrings(Scopes), string(Admin)) }
@@ -104,7 +112,9 @@ const (
 
 // Equal reports whether the rules are the same.
 func (r *Rules) Equal(x *Rules) bool {
-	return r.OverReceiptPercent == x.OverReceiptPercent && r.RequireLot == x.RequireLot && equal(r.CountLimitPieces, x.CountLimitPieces) && equal(r.CountLimitPercent, x.CountLimitPercent)
+	return r.OverReceiptPercent == x.OverReceiptPercent && r.RequireLot == x.RequireLot &&
+		equal(r.CountLimitPieces, x.CountLimitPieces) &&
+		equal(r.CountLimitPercent, x.CountLimitPercent)
 }
 
 func equal(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -77,10 +77,18 @@ var (
 	// RevokeKey revokes an API key immediately and ends its open long polls. The keys that
 	// it created stay valid, unless descendants is true.
 	RevokeKey = operation[RevokeKeyInput, RevokedKey](Spec{
-		ID: "revokeKey", Method: "POST", Path: "/keys/{keyId}/revoke", Scope: Admin, BodyOptional: true, BodyAdded: true,
-		Direction: DirectionNone, ServiceOnly: true,
-		Conflicts: []Code{},
-		Summary:   "Revoke an API key immediately", Extension: true})
+		ID:           "revokeKey",
+		Method:       "POST",
+		Path:         "/keys/{keyId}/revoke",
+		Scope:        Admin,
+		BodyOptional: true,
+		BodyAdded:    true,
+		Direction:    DirectionNone,
+		ServiceOnly:  true,
+		Conflicts:    []Code{},
+		Summary:      "Revoke an API key immediately",
+		Extension:    true,
+	})
 )
 
 // An Entitlement is a resource limited by a plan.

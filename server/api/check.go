@@ -194,7 +194,8 @@ func (c textClass) allows(r rune) bool {
 	case unicode.Is(unicode.Variation_Selector, r):
 		return c != codeText
 	}
-	return !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) && !isNoncharacter(r)
+	return !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point) &&
+		!isNoncharacter(r)
 }
 
 // isNoncharacter reports whether r is a code point that Unicode reserves from being one.

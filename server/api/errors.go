@@ -152,7 +152,12 @@ func Fail(code Code, details Details, format string, args ...any) *Error {
 // WrongOrganization returns the error for a request to an organization other than the
 // key's. It is the same whether or not that organization exists.
 func WrongOrganization(organization string) *Error {
-	return Fail(NotFound, Details{"organizationId": organization}, "This key has no access to organization %s.", organization)
+	return Fail(
+		NotFound,
+		Details{"organizationId": organization},
+		"This key has no access to organization %s.",
+		organization,
+	)
 }
 
 // IsWrongOrganization reports whether err was made by WrongOrganization.
@@ -163,7 +168,11 @@ func IsWrongOrganization(err error) bool {
 
 // Internal wraps err in an INTERNAL error, whose message does not reveal it.
 func Internal(err error) *Error {
-	return &Error{Code: InternalError, Message: Text("Internal error. Retry; if the problem persists, report the request id."), Err: err}
+	return &Error{
+		Code:    InternalError,
+		Message: Text("Internal error. Retry; if the problem persists, report the request id."),
+		Err:     err,
+	}
 }
 
 // AsError returns err as an Error, wrapped by Internal if it is not one.
@@ -247,13 +256,15 @@ func (f *ForeignAnswer) Error() string {
 
 // NoRoute reports whether the answer is that of a server without the requested path.
 func (f *ForeignAnswer) NoRoute() bool {
-	return f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed || f.Status == http.StatusNotImplemented
+	return f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed ||
+		f.Status == http.StatusNotImplemented
 }
 
 // IsGateway reports whether the answer is that of a gateway that cannot reach the
 // service.
 func (f *ForeignAnswer) IsGateway() bool {
-	return f.Status == http.StatusBadGateway || f.Status == http.StatusServiceUnavailable || f.Status == http.StatusGatewayTimeout
+	return f.Status == http.StatusBadGateway || f.Status == http.StatusServiceUnavailable ||
+		f.Status == http.StatusGatewayTimeout
 }
 
 // ForeignAnswerOf returns the ForeignAnswer that caused err, or nil.

@@ -18,7 +18,9 @@ const (
 
 // Values lists the statuses of an inbound.
 func (InboundStatus) Values() []string {
-	return toStrings([]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled})
+	return toStrings(
+		[]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled},
+	)
 }
 
 // Open reports whether more can be received.
@@ -147,10 +149,16 @@ var (
 	// ReceiveInbound records a partial or full receipt. The stock moves from incoming to
 	// available.
 	ReceiveInbound = operation[ReceiveInboundInput, InboundResult](Spec{
-		ID: "receiveInbound", Method: "POST", Path: "/inbounds/{inboundId}/receive", Scope: InventoryWrite, Billable: true,
-		Document: DocInbound, Direction: DirectionIn,
+		ID:        "receiveInbound",
+		Method:    "POST",
+		Path:      "/inbounds/{inboundId}/receive",
+		Scope:     InventoryWrite,
+		Billable:  true,
+		Document:  DocInbound,
+		Direction: DirectionIn,
 		Conflicts: slices.Concat([]Code{InboundNotOpen, QuantityExceedsPending}, lotConflicts, arrivalConflicts),
-		Summary:   "Receive a partial or full quantity"})
+		Summary:   "Receive a partial or full quantity",
+	})
 	// CancelInbound cancels an inbound that has no receipts.
 	CancelInbound = operation[InboundInput, InboundResult](Spec{
 		ID: "cancelInbound", Method: "POST", Path: "/inbounds/{inboundId}/cancel", Scope: InventoryWrite,
@@ -159,10 +167,17 @@ var (
 		Summary:   "Cancel an inbound before any quantity is received"})
 	// CloseInbound closes an inbound short: the pending quantity is no longer expected.
 	CloseInbound = operation[CloseInboundInput, InboundResult](Spec{
-		ID: "closeInbound", Method: "POST", Path: "/inbounds/{inboundId}/close", Scope: InventoryWrite, BodyOptional: true,
-		Document: DocInbound, Direction: DirectionNone,
-		Conflicts: []Code{InboundNotOpen},
-		Summary:   "Close an inbound short", Extension: true})
+		ID:           "closeInbound",
+		Method:       "POST",
+		Path:         "/inbounds/{inboundId}/close",
+		Scope:        InventoryWrite,
+		BodyOptional: true,
+		Document:     DocInbound,
+		Direction:    DirectionNone,
+		Conflicts:    []Code{InboundNotOpen},
+		Summary:      "Close an inbound short",
+		Extension:    true,
+	})
 	// GetInbound returns one inbound.
 	GetInbound = operation[InboundInput, Inbound](Spec{
 		ID: "getInbound", Method: "GET", Path: "/inbounds/{inboundId}", Scope: InventoryRead,

@@ -273,35 +273,69 @@ var (
 		Summary:   "Create an outbound and allocate what is available", Extension: true})
 	// AllocateOutbound allocates stock that has become available.
 	AllocateOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
-		ID: "allocateOutbound", Method: "POST", Path: "/outbounds/{outboundId}/allocate", Scope: InventoryWrite, BodyOptional: true,
-		Document: DocOutbound, Direction: DirectionNone,
-		Conflicts: slices.Concat(outboundConflicts, issueConflicts),
-		Summary:   "Allocate the rest", Extension: true})
+		ID:           "allocateOutbound",
+		Method:       "POST",
+		Path:         "/outbounds/{outboundId}/allocate",
+		Scope:        InventoryWrite,
+		BodyOptional: true,
+		Document:     DocOutbound,
+		Direction:    DirectionNone,
+		Conflicts:    slices.Concat(outboundConflicts, issueConflicts),
+		Summary:      "Allocate the rest",
+		Extension:    true,
+	})
 	// PickOutbound records picked quantity.
 	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
-		ID: "pickOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pick", Scope: InventoryWrite, BodyOptional: true,
-		Document: DocOutbound, Direction: DirectionWithin,
-		Conflicts: outboundConflicts,
-		Summary:   "Pick allocated quantity", Extension: true})
+		ID:           "pickOutbound",
+		Method:       "POST",
+		Path:         "/outbounds/{outboundId}/pick",
+		Scope:        InventoryWrite,
+		BodyOptional: true,
+		Document:     DocOutbound,
+		Direction:    DirectionWithin,
+		Conflicts:    outboundConflicts,
+		Summary:      "Pick allocated quantity",
+		Extension:    true,
+	})
 	// PackOutbound records packed quantity.
 	PackOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
-		ID: "packOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pack", Scope: InventoryWrite, BodyOptional: true,
-		Document: DocOutbound, Direction: DirectionWithin,
-		Conflicts: outboundConflicts,
-		Summary:   "Pack picked quantity", Extension: true})
+		ID:           "packOutbound",
+		Method:       "POST",
+		Path:         "/outbounds/{outboundId}/pack",
+		Scope:        InventoryWrite,
+		BodyOptional: true,
+		Document:     DocOutbound,
+		Direction:    DirectionWithin,
+		Conflicts:    outboundConflicts,
+		Summary:      "Pack picked quantity",
+		Extension:    true,
+	})
 	// ShipOutbound records that packed quantity was handed to the carrier. It does not
 	// change stock; fulfillOutbound does.
 	ShipOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
-		ID: "shipOutbound", Method: "POST", Path: "/outbounds/{outboundId}/ship", Scope: InventoryWrite, BodyOptional: true,
-		Document: DocOutbound, Direction: DirectionOut,
-		Conflicts: outboundConflicts,
-		Summary:   "Record the handover of packed quantity to the carrier", Extension: true})
+		ID:           "shipOutbound",
+		Method:       "POST",
+		Path:         "/outbounds/{outboundId}/ship",
+		Scope:        InventoryWrite,
+		BodyOptional: true,
+		Document:     DocOutbound,
+		Direction:    DirectionOut,
+		Conflicts:    outboundConflicts,
+		Summary:      "Record the handover of packed quantity to the carrier",
+		Extension:    true,
+	})
 	// FulfillOutbound issues allocated stock from the location.
 	FulfillOutbound = operation[FulfillOutboundInput, OutboundResult](Spec{
-		ID: "fulfillOutbound", Method: "POST", Path: "/outbounds/{outboundId}/fulfill", Scope: InventoryWrite, Billable: true,
-		Document: DocOutbound, Direction: DirectionOut,
+		ID:        "fulfillOutbound",
+		Method:    "POST",
+		Path:      "/outbounds/{outboundId}/fulfill",
+		Scope:     InventoryWrite,
+		Billable:  true,
+		Document:  DocOutbound,
+		Direction: DirectionOut,
 		Conflicts: slices.Concat(outboundConflicts, []Code{OwnerMismatch, ChannelMismatch}),
-		Summary:   "Fulfill allocated outbound stock"})
+		Summary:   "Fulfill allocated outbound stock",
+	})
 	// CancelOutbound cancels an outbound and releases its allocated stock.
 	CancelOutbound = operation[OutboundInput, OutboundResult](Spec{
 		ID: "cancelOutbound", Method: "POST", Path: "/outbounds/{outboundId}/cancel", Scope: InventoryWrite,

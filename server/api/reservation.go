@@ -15,7 +15,15 @@ const (
 
 // Values lists the statuses of a reservation.
 func (ReservationStatus) Values() []string {
-	return toStrings([]ReservationStatus{ReservationPending, ReservationCommitted, ReservationReleased, ReservationExpired, ReservationCancelled})
+	return toStrings(
+		[]ReservationStatus{
+			ReservationPending,
+			ReservationCommitted,
+			ReservationReleased,
+			ReservationExpired,
+			ReservationCancelled,
+		},
+	)
 }
 
 // A Reservation holds available stock until it is released, is canceled or expires.
@@ -85,24 +93,43 @@ var (
 	// CreateReservation reserves available stock until a time. It reserves the whole
 	// quantity or fails.
 	CreateReservation = operation[CreateReservationInput, ReservationResult](Spec{
-		ID: "createReservation", Method: "POST", Path: "/reservations", Scope: ReservationsWrite, Billable: true, Status: 201,
-		Document: DocReservation, Direction: DirectionNone,
+		ID:        "createReservation",
+		Method:    "POST",
+		Path:      "/reservations",
+		Scope:     ReservationsWrite,
+		Billable:  true,
+		Status:    201,
+		Document:  DocReservation,
+		Direction: DirectionNone,
 		Conflicts: []Code{ProductArchived, InsufficientStock, ReservationTooLate},
-		Summary:   "Reserve available stock for a product location"})
+		Summary:   "Reserve available stock for a product location",
+	})
 	// CommitReservation commits a pending reservation: its stock moves from reserved to
 	// committed.
 	CommitReservation = operation[ReservationInput, ReservationResult](Spec{
-		ID: "commitReservation", Method: "POST", Path: "/reservations/{reservationId}/commit", Scope: ReservationsWrite, Billable: true,
-		Document: DocReservation, Direction: DirectionNone,
+		ID:        "commitReservation",
+		Method:    "POST",
+		Path:      "/reservations/{reservationId}/commit",
+		Scope:     ReservationsWrite,
+		Billable:  true,
+		Document:  DocReservation,
+		Direction: DirectionNone,
 		Conflicts: []Code{ReservationNotPending},
-		Summary:   "Commit a pending reservation"})
+		Summary:   "Commit a pending reservation",
+	})
 	// ReleaseReservation releases the stock that a pending or committed reservation still
 	// holds.
 	ReleaseReservation = operation[ReservationInput, ReservationResult](Spec{
-		ID: "releaseReservation", Method: "POST", Path: "/reservations/{reservationId}/release", Scope: ReservationsWrite,
-		Document: DocReservation, Direction: DirectionNone,
+		ID:        "releaseReservation",
+		Method:    "POST",
+		Path:      "/reservations/{reservationId}/release",
+		Scope:     ReservationsWrite,
+		Document:  DocReservation,
+		Direction: DirectionNone,
 		Conflicts: []Code{ReservationNotPending, NothingPending},
-		Summary:   "Release a pending or committed reservation", Extension: true})
+		Summary:   "Release a pending or committed reservation",
+		Extension: true,
+	})
 	// CancelReservation cancels a pending reservation and returns its stock to available.
 	CancelReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "cancelReservation", Method: "POST", Path: "/reservations/{reservationId}/cancel", Scope: ReservationsWrite,

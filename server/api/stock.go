@@ -108,28 +108,71 @@ var (
 	// AdjustStock changes one state of one balance by a signed quantity. onHand changes
 	// with the states it includes; adjusting onHand changes available.
 	AdjustStock = operation[AdjustStockInput, StockResult](Spec{
-		ID: "adjustStock", Method: "POST", Path: "/stock/adjust", Scope: InventoryWrite, Billable: true,
+		ID:        "adjustStock",
+		Method:    "POST",
+		Path:      "/stock/adjust",
+		Scope:     InventoryWrite,
+		Billable:  true,
 		Direction: DirectionEither,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts, []Code{StateBackedByDocuments, ProductArchived, QuantityTooLarge}),
-		Summary:   "Adjust one inventory state of a product location balance"})
+		Conflicts: slices.Concat(
+			issueConflicts,
+			unitConflicts,
+			serialConflicts,
+			[]Code{StateBackedByDocuments, ProductArchived, QuantityTooLarge},
+		),
+		Summary: "Adjust one inventory state of a product location balance",
+	})
 	// MoveStock moves stock between two states of one balance. On-hand stock does not
 	// change.
 	MoveStock = operation[MoveStockInput, StockResult](Spec{
-		ID: "moveStock", Method: "POST", Path: "/stock/move-state", Scope: InventoryWrite, Billable: true,
+		ID:        "moveStock",
+		Method:    "POST",
+		Path:      "/stock/move-state",
+		Scope:     InventoryWrite,
+		Billable:  true,
 		Direction: DirectionWithin,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{StateBackedByDocuments}),
-		Example:   Example{"reason": "Dented"},
-		Summary:   "Move stock between inventory states without changing on-hand"})
+		Conflicts: slices.Concat(
+			issueConflicts,
+			unitConflicts,
+			lotConflicts,
+			serialConflicts,
+			[]Code{StateBackedByDocuments},
+		),
+		Example: Example{"reason": "Dented"},
+		Summary: "Move stock between inventory states without changing on-hand",
+	})
 	// DisassembleStock disassembles kits into their components.
 	DisassembleStock = operation[DisassembleInput, DisassembleResult](Spec{
-		ID: "disassembleStock", Method: "POST", Path: "/stock/disassemble", Scope: InventoryWrite, Billable: true,
+		ID:        "disassembleStock",
+		Method:    "POST",
+		Path:      "/stock/disassemble",
+		Scope:     InventoryWrite,
+		Billable:  true,
 		Direction: DirectionOut,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{ProductNotComposed, QuantityTooLarge}),
-		Summary:   "Disassemble a kit or bundle into component stock"})
+		Conflicts: slices.Concat(
+			issueConflicts,
+			unitConflicts,
+			lotConflicts,
+			serialConflicts,
+			[]Code{ProductNotComposed, QuantityTooLarge},
+		),
+		Summary: "Disassemble a kit or bundle into component stock",
+	})
 	// AssembleStock assembles kits from their components.
 	AssembleStock = operation[AssembleInput, DisassembleResult](Spec{
-		ID: "assembleStock", Method: "POST", Path: "/stock/assemble", Scope: InventoryWrite,
+		ID:        "assembleStock",
+		Method:    "POST",
+		Path:      "/stock/assemble",
+		Scope:     InventoryWrite,
 		Direction: DirectionIn,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductNotComposed, ProductArchived}),
-		Summary:   "Assemble a kit or bundle from component stock", Extension: true})
+		Conflicts: slices.Concat(
+			issueConflicts,
+			unitConflicts,
+			lotConflicts,
+			arrivalConflicts,
+			[]Code{ProductNotComposed, ProductArchived},
+		),
+		Summary:   "Assemble a kit or bundle from component stock",
+		Extension: true,
+	})
 )

@@ -131,7 +131,11 @@ func checkCounted(p *Problems, quantity *int64, serials int) {
 func checkIssue(p *Problems, state OnHandState, lots *LotChoice) {
 	lots.check(p)
 	if lots.LotID != (ID{}) && state == OnHandState(Committed) {
-		p.Add("lotId", "exclusive", "committed stock of a lot is held by an outbound or reservation; fulfill that document")
+		p.Add(
+			"lotId",
+			"exclusive",
+			"committed stock of a lot is held by an outbound or reservation; fulfill that document",
+		)
 	}
 }
 
@@ -152,17 +156,40 @@ var (
 	// FulfillStock issues stock without an outbound, or the stock of a committed
 	// reservation.
 	FulfillStock = operation[FulfillStockInput, StockResult](Spec{
-		ID: "fulfillStock", Method: "POST", Path: "/stock/fulfill", Scope: InventoryWrite,
+		ID:        "fulfillStock",
+		Method:    "POST",
+		Path:      "/stock/fulfill",
+		Scope:     InventoryWrite,
 		Direction: DirectionOut,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, pendingConflicts, []Code{ReservationNotCommitted, StateBackedByDocuments}),
-		Summary:   "Fulfill stock without an outbound, or a committed reservation", Extension: true})
+		Conflicts: slices.Concat(
+			issueConflicts,
+			unitConflicts,
+			lotConflicts,
+			serialConflicts,
+			pendingConflicts,
+			[]Code{ReservationNotCommitted, StateBackedByDocuments},
+		),
+		Summary:   "Fulfill stock without an outbound, or a committed reservation",
+		Extension: true,
+	})
 	// WriteOffStock removes stock that is lost, broken or expired.
 	WriteOffStock = operation[WriteOffStockInput, StockResult](Spec{
-		ID: "writeOffStock", Method: "POST", Path: "/stock/write-off", Scope: InventoryWrite,
+		ID:        "writeOffStock",
+		Method:    "POST",
+		Path:      "/stock/write-off",
+		Scope:     InventoryWrite,
 		Direction: DirectionOut,
-		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{StateBackedByDocuments}),
+		Conflicts: slices.Concat(
+			issueConflicts,
+			unitConflicts,
+			lotConflicts,
+			serialConflicts,
+			[]Code{StateBackedByDocuments},
+		),
 		Example:   Example{"reason": "Broken on the dock"},
-		Summary:   "Write off stock", Extension: true})
+		Summary:   "Write off stock",
+		Extension: true,
+	})
 	// ReconcileStock adjusts a balance to a counted on-hand quantity. The difference is
 	// posted to available.
 	ReconcileStock = operation[ReconcileStockInput, StockResult](Spec{

@@ -150,16 +150,31 @@ var (
 	// ShipTransfer ships stock from the source. It is incoming at the destination until it
 	// is received.
 	ShipTransfer = operation[MoveTransferInput, TransferSourceResult](Spec{
-		ID: "shipTransfer", Method: "POST", Path: "/transfers/{transferId}/ship", Scope: TransfersWrite, Billable: true, BodyOptional: true,
-		Document: DocTransfer, Direction: DirectionOut,
-		Conflicts: slices.Concat(transferConflicts, lotConflicts, issueConflicts, []Code{QuantityTooLarge}),
-		Summary:   "Ship a partial or full transfer from the source location"})
+		ID:           "shipTransfer",
+		Method:       "POST",
+		Path:         "/transfers/{transferId}/ship",
+		Scope:        TransfersWrite,
+		Billable:     true,
+		BodyOptional: true,
+		Document:     DocTransfer,
+		Direction:    DirectionOut,
+		Conflicts:    slices.Concat(transferConflicts, lotConflicts, issueConflicts, []Code{QuantityTooLarge}),
+		Summary:      "Ship a partial or full transfer from the source location",
+	})
 	// ReceiveTransfer receives stock in transit at the destination.
 	ReceiveTransfer = operation[MoveTransferInput, TransferDestinationResult](Spec{
-		ID: "receiveTransfer", Method: "POST", Path: "/transfers/{transferId}/receive", Scope: TransfersWrite, Billable: true, BodyOptional: true,
-		Document: DocTransfer, AtDestination: true, Direction: DirectionIn,
-		Conflicts: slices.Concat(transferConflicts, lotConflicts, []Code{QuantityTooLarge}),
-		Summary:   "Receive an in-transit quantity into the destination location"})
+		ID:            "receiveTransfer",
+		Method:        "POST",
+		Path:          "/transfers/{transferId}/receive",
+		Scope:         TransfersWrite,
+		Billable:      true,
+		BodyOptional:  true,
+		Document:      DocTransfer,
+		AtDestination: true,
+		Direction:     DirectionIn,
+		Conflicts:     slices.Concat(transferConflicts, lotConflicts, []Code{QuantityTooLarge}),
+		Summary:       "Receive an in-transit quantity into the destination location",
+	})
 	// CancelTransfer cancels a transfer and returns the quantity in transit to the source.
 	CancelTransfer = operation[TransferInput, TransferSourceResult](Spec{
 		ID: "cancelTransfer", Method: "POST", Path: "/transfers/{transferId}/cancel", Scope: TransfersWrite,

@@ -34,7 +34,13 @@ func WriteStore(st *boltstore.Store, name string) (size int64, err error) {
 // WriteFile creates a new file from what fill writes, a copy of a store, and
 // returns its size in bytes. The file is created whole or not at all, and with
 // a verifier only if it is verified.
-func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, verifier Verifier, progress ProgressFunc) (size int64, err error) {
+func WriteFile(
+	ctx context.Context,
+	name string,
+	fill func(io.Writer) error,
+	verifier Verifier,
+	progress ProgressFunc,
+) (size int64, err error) {
 	if _, err := os.Lstat(name); err == nil {
 		return 0, existsError(name)
 	}
@@ -55,7 +61,10 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, ver
 		work, err := verifyCopy(ctx, f.Name(), dir, hidden+"-proof-", verifier, progress)
 		defer os.RemoveAll(work)
 		if err != nil {
-			return 0, fmt.Errorf("the backup failed verification and was removed: %w; copy the data directory, then run 'bincard verify'", err)
+			return 0, fmt.Errorf(
+				"the backup failed verification and was removed: %w; copy the data directory, then run 'bincard verify'",
+				err,
+			)
 		}
 	}
 	// Unlike a rename, a link does not replace a file created meanwhile.
@@ -71,7 +80,13 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, ver
 
 // VerifyStore verifies a copy of a live store in a temporary directory in dir,
 // so that writes wait only while it is copied.
-func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, verifier Verifier, progress ProgressFunc) (*audit.Result, error) {
+func VerifyStore(
+	ctx context.Context,
+	st *boltstore.Store,
+	dir string,
+	verifier Verifier,
+	progress ProgressFunc,
+) (*audit.Result, error) {
 	work, err := os.MkdirTemp(dir, tempPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("cannot create a directory for the verification: %w", err)
@@ -131,7 +146,11 @@ func checkEmpty(dir string) error {
 	case err != nil:
 		return fmt.Errorf("cannot read %s: %w", dir, err)
 	case len(entries) > 0:
-		return fmt.Errorf("%s is not empty (it holds %s); choose another directory, or move this one away", dir, entries[0].Name())
+		return fmt.Errorf(
+			"%s is not empty (it holds %s); choose another directory, or move this one away",
+			dir,
+			entries[0].Name(),
+		)
 	}
 	return nil
 }

@@ -34,7 +34,13 @@ type CopyResult struct {
 // copy is compared with it. The target must be empty, or an unfinished copy of the same
 // ledger, which is continued. All rows stay the same, so answers, replays, cursors and hashes
 // do too. now is the time for the verification.
-func Copy(ctx context.Context, from, to Place, now time.Time, verifier Verifier, progress ProgressFunc) (out CopyResult, err error) {
+func Copy(
+	ctx context.Context,
+	from, to Place,
+	now time.Time,
+	verifier Verifier,
+	progress ProgressFunc,
+) (out CopyResult, err error) {
 	target, err := to.open(true)
 	if err != nil {
 		return out, err
@@ -69,7 +75,10 @@ func Copy(ctx context.Context, from, to Place, now time.Time, verifier Verifier,
 			if n, err := commitsOf(ctx, source); err != nil {
 				return err
 			} else if n != commits {
-				return fmt.Errorf("%s was changed while it was copied. Stop every service on it, then repeat the command", from.Name)
+				return fmt.Errorf(
+					"%s was changed while it was copied. Stop every service on it, then repeat the command",
+					from.Name,
+				)
 			}
 			if out.Proof == nil { // the copy has the same rows
 				if out.Proof, err = verifyStore(ctx, target, now, progress); err != nil {
@@ -99,7 +108,12 @@ func commitsOf(ctx context.Context, st server.CopyTarget) (int64, error) {
 }
 
 // verifyStore verifies the ledger in a store in this process.
-func verifyStore(ctx context.Context, st server.CopyTarget, now time.Time, progress ProgressFunc) (*audit.Result, error) {
+func verifyStore(
+	ctx context.Context,
+	st server.CopyTarget,
+	now time.Time,
+	progress ProgressFunc,
+) (*audit.Result, error) {
 	var proof *audit.Result
 	var err error
 	if database, ok := st.(*pgstore.Store); ok {

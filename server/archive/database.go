@@ -38,7 +38,12 @@ func removeOldCopies() {
 }
 
 // withCopy runs fn on a temporary copy of a database as of one point in time.
-func withCopy(ctx context.Context, from *pgstore.Store, progress ProgressFunc, fn func(*boltstore.Store) error) (err error) {
+func withCopy(
+	ctx context.Context,
+	from *pgstore.Store,
+	progress ProgressFunc,
+	fn func(*boltstore.Store) error,
+) (err error) {
 	removeOldCopies()
 	work, err := os.MkdirTemp("", copyPrefix)
 	if err != nil {
@@ -50,7 +55,16 @@ func withCopy(ctx context.Context, from *pgstore.Store, progress ProgressFunc, f
 		return err
 	}
 	defer st.Close()
-	_, err = server.CopyStore(ctx, from, st, server.CopyOptions{From: "a database", NoCompare: true, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
+	_, err = server.CopyStore(
+		ctx,
+		from,
+		st,
+		server.CopyOptions{
+			From:      "a database",
+			NoCompare: true,
+			Progress:  func(n int64) { progress.Report(Copying, n, 0) },
+		},
+	)
 	if err != nil {
 		return err
 	}
@@ -59,7 +73,12 @@ func withCopy(ctx context.Context, from *pgstore.Store, progress ProgressFunc, f
 
 // VerifyDatabase verifies the ledger in a database in this process, on a temporary copy: a
 // verification reads single rows, each of which would ask the database.
-func VerifyDatabase(ctx context.Context, st *pgstore.Store, now time.Time, progress ProgressFunc) (proof *audit.Result, err error) {
+func VerifyDatabase(
+	ctx context.Context,
+	st *pgstore.Store,
+	now time.Time,
+	progress ProgressFunc,
+) (proof *audit.Result, err error) {
 	err = withCopy(ctx, st, progress, func(copied *boltstore.Store) error {
 		proof, err = audit.Verify(ctx, copied, now, func(done, of int64) { progress.Report(Verifying, done, of) })
 		return err
@@ -93,6 +112,11 @@ func RestoreDatabase(ctx context.Context, file, url string, verifier Verifier, p
 		return err
 	}
 	defer from.Close()
-	_, err = server.CopyStore(ctx, from, to, server.CopyOptions{From: name, Last: isFormat, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
+	_, err = server.CopyStore(
+		ctx,
+		from,
+		to,
+		server.CopyOptions{From: name, Last: isFormat, Progress: func(n int64) { progress.Report(Copying, n, 0) }},
+	)
 	return err
 }

@@ -53,7 +53,12 @@ func RemoveTempCopies(dir string) {
 // verifyCopy verifies a copy of a file in a new directory in parent, whose
 // name begins with prefix. The caller removes the directory, even after an
 // error.
-func verifyCopy(ctx context.Context, file, parent, prefix string, verifier Verifier, progress ProgressFunc) (work string, err error) {
+func verifyCopy(
+	ctx context.Context,
+	file, parent, prefix string,
+	verifier Verifier,
+	progress ProgressFunc,
+) (work string, err error) {
 	if work, err = os.MkdirTemp(parent, prefix); err != nil {
 		return "", fmt.Errorf("cannot create a directory in %s: %w", parent, err)
 	}

@@ -57,9 +57,13 @@ func newAdmission(cfg *Config) *admission {
 	joined, processors := cfg.MaxConcurrent, cfg.Processors
 	bodies := cmp.Or(cfg.MaxBodiesPerOrg, defaultBodiesPerOrg) >> 10
 	active := fair.NewActivity()
-	a := &admission{joined: fair.NewCounter[uuid.UUID](joined), limit: joined, bodies: fair.NewQueue(active, 4*bodies, bodies, joined).Always(),
+	a := &admission{
+		joined: fair.NewCounter[uuid.UUID](joined),
+		limit:  joined,
+		bodies: fair.NewQueue(active, 4*bodies, bodies, joined).Always(),
 		waits: metrics.NewHistogram("bincard_http_queue_wait_seconds",
-			"Time that operations waited for their turn, if they did.", seconds)}
+			"Time that operations waited for their turn, if they did.", seconds),
+	}
 	if processors < 0 {
 		return a
 	}
@@ -86,7 +90,12 @@ func (a *admission) collect(p *metrics.Page) {
 // join counts a request of the caller's organization until x.leave.
 func (a *admission) join(x *exchange) error {
 	if !a.joined.Add(x.caller.Organization) {
-		return unavailable(retryCrowded, nil, "Too many requests of this organization are in progress (%d). Retry shortly.", a.limit)
+		return unavailable(
+			retryCrowded,
+			nil,
+			"Too many requests of this organization are in progress (%d). Retry shortly.",
+			a.limit,
+		)
 	}
 	x.admission = a
 	return nil
@@ -125,9 +134,18 @@ func (a *admission) start(ctx context.Context, x *exchange, spec *api.Spec, size
 	turn, err := q.Enter(ctx, x.caller.Organization, x.caller.KeyID, units)
 	switch {
 	case errors.Is(err, fair.ErrFull):
-		return unavailable(retryCrowded, nil, "Too many requests of this organization are in progress (%d). Retry shortly.", a.limit)
+		return unavailable(
+			retryCrowded,
+			nil,
+			"Too many requests of this organization are in progress (%d). Retry shortly.",
+			a.limit,
+		)
 	case err != nil:
-		return unavailable(retryBusy, nil, "The service is busy, and the request was not performed in time. Retry it with the same Idempotency-Key.")
+		return unavailable(
+			retryBusy,
+			nil,
+			"The service is busy, and the request was not performed in time. Retry it with the same Idempotency-Key.",
+		)
 	}
 	x.turn, x.started, x.wait = turn, time.Now(), turn.Waited
 	if turn.Waited > 0 {

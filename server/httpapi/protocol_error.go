@@ -86,13 +86,30 @@ func protocolError(b []byte) (status int, reason string) {
 func protocolAnswer(log *slog.Logger, status int, reason string) []byte {
 	e := protocolFailure(status, reason)
 	id := newID()
-	log.LogAttrs(context.Background(), slog.LevelInfo, "request", slog.Int("status", status), slog.String("requestId", id),
-		slog.String("code", string(e.Code)), slog.String("error", e.Message))
-	body, _ := json.Marshal(errorBody{Error: &problem{Code: e.Code, Message: e.Message, RequestID: id}}) // texts always marshal
+	log.LogAttrs(
+		context.Background(),
+		slog.LevelInfo,
+		"request",
+		slog.Int("status", status),
+		slog.String("requestId", id),
+		slog.String("code", string(e.Code)),
+		slog.String("error", e.Message),
+	)
+	body, _ := json.Marshal(
+		errorBody{Error: &problem{Code: e.Code, Message: e.Message, RequestID: id}},
+	) // texts always marshal
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "HTTP/1.1 %d %s\r\nDate: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nCache-Control: no-store\r\n"+
-		"X-Content-Type-Options: nosniff\r\nX-Request-Id: %s\r\nLink: </docs#error-%s>; rel=\"help\"\r\nConnection: close\r\n\r\n",
-		status, http.StatusText(status), time.Now().UTC().Format(http.TimeFormat), len(body), id, e.Code)
+	fmt.Fprintf(
+		&b,
+		"HTTP/1.1 %d %s\r\nDate: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nCache-Control: no-store\r\n"+
+			"X-Content-Type-Options: nosniff\r\nX-Request-Id: %s\r\nLink: </docs#error-%s>; rel=\"help\"\r\nConnection: close\r\n\r\n",
+		status,
+		http.StatusText(status),
+		time.Now().UTC().Format(http.TimeFormat),
+		len(body),
+		id,
+		e.Code,
+	)
 	b.Write(body)
 	return b.Bytes()
 }
@@ -103,9 +120,18 @@ func protocolFailure(status int, reason string) *api.Error {
 	case http.StatusExpectationFailed:
 		return api.Fail(api.ExpectationFailed, nil, "The Expect header allows only 100-continue.")
 	case http.StatusRequestHeaderFieldsTooLarge:
-		return api.Fail(api.HeadersTooLarge, nil, "The request line and headers exceed %d bytes. Send fewer or shorter ones.", maxHeader)
+		return api.Fail(
+			api.HeadersTooLarge,
+			nil,
+			"The request line and headers exceed %d bytes. Send fewer or shorter ones.",
+			maxHeader,
+		)
 	case http.StatusNotImplemented:
-		return api.Fail(api.NotImplemented, nil, "The Transfer-Encoding is not supported. Use chunked, or a Content-Length.")
+		return api.Fail(
+			api.NotImplemented,
+			nil,
+			"The Transfer-Encoding is not supported. Use chunked, or a Content-Length.",
+		)
 	case http.StatusHTTPVersionNotSupported:
 		return api.Fail(api.HTTPVersionNotSupported, nil, "The HTTP version is not supported. Use HTTP/1.1 or HTTP/2.")
 	}

@@ -35,8 +35,16 @@ func New(cfg Config) http.Handler {
 	cfg.MaxWaiting = cmp.Or(max(0, cfg.MaxWaiting), defaultWaiting)
 	cfg.MaxWaitingPerOrg = cmp.Or(max(0, cfg.MaxWaitingPerOrg), defaultWaitingPerOrg)
 	cfg.MaxWaitingPerKey = cmp.Or(max(0, cfg.MaxWaitingPerKey), defaultWaitingPerKey)
-	s := &server{Config: cfg, mux: http.NewServeMux(), admin: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now)),
-		guard: newKeyGuard(&cfg), admission: newAdmission(&cfg), polls: newLongPolls(&cfg), transit: newTransit(&cfg)}
+	s := &server{
+		Config:    cfg,
+		mux:       http.NewServeMux(),
+		admin:     http.NewServeMux(),
+		limiter:   newRate(cfg.Rate, clockOf(cfg.Now)),
+		guard:     newKeyGuard(&cfg),
+		admission: newAdmission(&cfg),
+		polls:     newLongPolls(&cfg),
+		transit:   newTransit(&cfg),
+	}
 	operations := map[string]string{} // by pattern, for the metrics
 	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
 		pattern := spec.Method + " " + openapi.Base + spec.Path
@@ -71,7 +79,10 @@ func (s *server) routePublic() {
 		s.admin.ServeHTTP(x, x.r)
 	})
 	s.bind("GET /openapi.yaml", s.textPage("application/yaml", func() []byte { return openapi.YAML }))
-	s.bind("GET /openapi.json", s.textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
+	s.bind(
+		"GET /openapi.json",
+		s.textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }),
+	)
 	html := s.textPage("text/html; charset=utf-8", docs.HTML)
 	s.bind("GET /docs", func(x *exchange) {
 		x.Header().Set("Content-Security-Policy", docs.Policy())
@@ -120,7 +131,9 @@ func (s *server) ready(x *exchange) {
 	if s.Ready != nil {
 		var err error
 		if out.Warnings, err = s.Ready(x.r.Context()); err != nil {
-			x.fail(unavailable(retryUnready, err, "The service is not ready: %v.", strings.TrimSuffix(err.Error(), ".")))
+			x.fail(
+				unavailable(retryUnready, err, "The service is not ready: %v.", strings.TrimSuffix(err.Error(), ".")),
+			)
 			return
 		}
 	}

@@ -127,7 +127,9 @@ func drain(srv *http.Server, limit time.Duration) error {
 // without TLS on a reachable address unless AllowPlain is set.
 func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
-		return nil, nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
+		return nil, nil, errors.New(
+			"TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither",
+		)
 	}
 	var conf *tls.Config
 	if cfg.CertFile != "" {
@@ -135,7 +137,11 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		conf = &tls.Config{GetCertificate: cert.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+		conf = &tls.Config{
+			GetCertificate: cert.get,
+			MinVersion:     tls.VersionTLS12,
+			NextProtos:     []string{"h2", "http/1.1"},
+		}
 	}
 	ln := cfg.Listener
 	if ln == nil {
@@ -151,12 +157,20 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 	}
 	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, defaultPerAddress), trusted...)
 	if conf != nil {
-		return newTLSListener(limited, conf, cmp.Or(cfg.HeaderTimeout, 5*time.Second), cmp.Or(cfg.Logger, slog.Default())), limited, nil
+		return newTLSListener(
+			limited,
+			conf,
+			cmp.Or(cfg.HeaderTimeout, 5*time.Second),
+			cmp.Or(cfg.Logger, slog.Default()),
+		), limited, nil
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()
-		return nil, nil, fmt.Errorf("%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
-			"provide --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plain", ln.Addr())
+		return nil, nil, fmt.Errorf(
+			"%s is reachable from other machines, and without TLS keys would be sent in plain text: "+
+				"provide --tls-cert and --tls-key, listen on 127.0.0.1, or pass --allow-plain",
+			ln.Addr(),
+		)
 	}
 	limited.log = cmp.Or(cfg.Logger, slog.Default())
 	return limited, limited, nil
@@ -189,9 +203,16 @@ func (cfg ServeConfig) serveAdmin() (stop func(), err error) {
 		return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.AdminAddr, err)
 	}
 	limiter := limitConnections(ln, adminConnections, adminConnections)
-	srv := &http.Server{Handler: h.Admin(), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second,
-		WriteTimeout: 30 * time.Second, IdleTimeout: 60 * time.Second, MaxHeaderBytes: maxHeader, ConnState: limiter.track,
-		ErrorLog: slog.NewLogLogger(cmp.Or(cfg.Logger, slog.Default()).Handler(), slog.LevelWarn)}
+	srv := &http.Server{
+		Handler:           h.Admin(),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       5 * time.Second,
+		WriteTimeout:      30 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    maxHeader,
+		ConnState:         limiter.track,
+		ErrorLog:          slog.NewLogLogger(cmp.Or(cfg.Logger, slog.Default()).Handler(), slog.LevelWarn),
+	}
 	go func() { _ = srv.Serve(limiter) }() // it ends with Close
 	if cfg.AdminListening != nil {
 		cfg.AdminListening(ln.Addr())

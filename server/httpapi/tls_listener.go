@@ -32,7 +32,14 @@ type acceptedConn struct {
 }
 
 func newTLSListener(ln net.Listener, conf *tls.Config, timeout time.Duration, log *slog.Logger) *tlsListener {
-	l := &tlsListener{Listener: ln, conf: conf, timeout: timeout, log: log, accepted: make(chan acceptedConn), closed: make(chan struct{})}
+	l := &tlsListener{
+		Listener: ln,
+		conf:     conf,
+		timeout:  timeout,
+		log:      log,
+		accepted: make(chan acceptedConn),
+		closed:   make(chan struct{}),
+	}
 	go l.acceptAll()
 	return l
 }
@@ -106,7 +113,9 @@ func (l *tlsListener) reject(conn net.Conn, err error) {
 	var record tls.RecordHeaderError
 	if errors.As(err, &record) && record.Conn != nil && isHTTPMethod(record.RecordHeader) {
 		_ = conn.SetDeadline(time.Now().Add(l.timeout))
-		_, _ = record.Conn.Write(protocolAnswer(l.log, http.StatusBadRequest, "it is sent to a port that takes only https"))
+		_, _ = record.Conn.Write(
+			protocolAnswer(l.log, http.StatusBadRequest, "it is sent to a port that takes only https"),
+		)
 		_ = closeWrite(conn)
 		time.Sleep(newConnGrace) // a reset would discard the answer
 	} else {

@@ -28,7 +28,12 @@ type transit struct {
 }
 
 func newTransit(cfg *Config) *transit {
-	t := &transit{total: defaultTransit, perOrg: defaultTransitPerOrg, perKey: defaultTransitPerKey, bytes: map[uuid.UUID]int64{}}
+	t := &transit{
+		total:  defaultTransit,
+		perOrg: defaultTransitPerOrg,
+		perKey: defaultTransitPerKey,
+		bytes:  map[uuid.UUID]int64{},
+	}
 	if n := cfg.MaxTransitPerKey; n > 0 {
 		t.perKey = n
 		t.perOrg = max(n, t.perOrg)

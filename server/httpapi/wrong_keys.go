@@ -54,7 +54,11 @@ func newKeyGuard(cfg *Config) *keyGuard {
 	if cfg.Rate < 0 {
 		return nil
 	}
-	return &keyGuard{now: clockOf(cfg.Now), delay: cmp.Or(cfg.WrongKeyDelay, defaultWrongKeyDelay), seed: maphash.MakeSeed()}
+	return &keyGuard{
+		now:   clockOf(cfg.Now),
+		delay: cmp.Or(cfg.WrongKeyDelay, defaultWrongKeyDelay),
+		seed:  maphash.MakeSeed(),
+	}
 }
 
 func (g *keyGuard) shard(address string) *wrongShard {
@@ -92,7 +96,12 @@ func clientOf(remote string) string {
 
 // check authenticates a key with fn. A wrong key from an address with too many gets an error
 // with the time to wait. A client without an address is delayed, but not told to wait.
-func (g *keyGuard) check(ctx context.Context, remote string, draining <-chan struct{}, fn func() (*api.Caller, error)) (*api.Caller, error) {
+func (g *keyGuard) check(
+	ctx context.Context,
+	remote string,
+	draining <-chan struct{},
+	fn func() (*api.Caller, error),
+) (*api.Caller, error) {
 	caller, err := fn()
 	if g == nil || !api.HasCode(err, api.Unauthorized) {
 		return caller, err

@@ -36,7 +36,15 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	if len(p.Problems) > 0 {
 		return Outcome{}, errors.New("a table with problems cannot be applied")
 	}
-	again := &Plan{Kind: p.Kind, Format: p.Format, Lines: p.Lines, options: p.options, batch: p.batch, table: p.table, groups: p.groups}
+	again := &Plan{
+		Kind:    p.Kind,
+		Format:  p.Format,
+		Lines:   p.Lines,
+		options: p.options,
+		batch:   p.batch,
+		table:   p.table,
+		groups:  p.groups,
+	}
 	again.options.Progress = func(int, int) {}
 	a := &applier{plan: p, ctx: ctx, svc: svc}
 	err := newChecker(ctx, svc, again).run(func(steps []step) error {

@@ -26,7 +26,14 @@ type checker struct {
 }
 
 func newChecker(ctx context.Context, svc api.Service, p *Plan) *checker {
-	return &checker{Plan: p, ctx: ctx, svc: svc, columns: map[string]int{}, seed: maphash.MakeSeed(), lines: map[uint64]uint32{}}
+	return &checker{
+		Plan:    p,
+		ctx:     ctx,
+		svc:     svc,
+		columns: map[string]int{},
+		seed:    maphash.MakeSeed(),
+		lines:   map[uint64]uint32{},
+	}
 }
 
 // firstLine returns the line of the first row with a key, which may be the current row's.
@@ -95,7 +102,11 @@ func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
 
 // newStep returns the step that performs an operation.
 func newStep[I, O any](op api.Operation[I, O], in I, line int, key string) step {
-	return step{line: line, key: key, do: func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error) {
-		return op.Do(ctx, svc, in, key)
-	}}
+	return step{
+		line: line,
+		key:  key,
+		do: func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error) {
+			return op.Do(ctx, svc, in, key)
+		},
+	}
 }

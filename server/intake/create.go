@@ -21,7 +21,12 @@ const (
 
 // createSteps returns the steps that create the lines of a document that do not exist yet.
 // existing is the number of the existing inbounds, outbounds or transfers.
-func (c *checker) createSteps(d *document, digest string, existing int, have map[lineKey]*existingLine) (steps []step, err error) {
+func (c *checker) createSteps(
+	d *document,
+	digest string,
+	existing int,
+	have map[lineKey]*existingLine,
+) (steps []step, err error) {
 	if c.Kind == Outbounds {
 		if existing > 0 {
 			return nil, nil
@@ -38,7 +43,15 @@ func (c *checker) createSteps(d *document, digest string, existing int, have map
 			continue
 		}
 		key := fmt.Sprintf("import-%s-%s-%d", c.Kind, digest, number[l.lineKey])
-		a := api.Announced{Digest: digest, DueDay: d.dueDay, Line: l.line, SSCC: l.sscc, LotCode: l.lot, BatchCode: l.batch, ExpiresAt: l.expires}
+		a := api.Announced{
+			Digest:    digest,
+			DueDay:    d.dueDay,
+			Line:      l.line,
+			SSCC:      l.sscc,
+			LotCode:   l.lot,
+			BatchCode: l.batch,
+			ExpiresAt: l.expires,
+		}
 		if c.Kind == Transfers {
 			s, err := c.transferStep(d, l, &a, key)
 			if err != nil {
@@ -83,30 +96,71 @@ func parts(l *documentLine) (all []linePart) {
 	return all
 }
 
-func (c *checker) inboundStep(d *document, l *documentLine, a *api.Announced, quantity int64, key string) (step, error) {
+func (c *checker) inboundStep(
+	d *document,
+	l *documentLine,
+	a *api.Announced,
+	quantity int64,
+	key string,
+) (step, error) {
 	m, err := a.Metadata()
-	in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: l.product.ID, LocationID: d.location.ID, OwnerID: idOf(d.owner), ChannelID: idOf(d.channel)},
-		ExpectedQuantity: quantity, SupplierName: d.party, SupplierReference: d.partyReference, ExternalOrderID: d.order, ExpectedAt: d.due,
-		Metadata: m, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: d.reference}}
+	in := api.CreateInboundInput{
+		StockKey: api.StockKey{
+			ProductID:  l.product.ID,
+			LocationID: d.location.ID,
+			OwnerID:    idOf(d.owner),
+			ChannelID:  idOf(d.channel),
+		},
+		ExpectedQuantity:  quantity,
+		SupplierName:      d.party,
+		SupplierReference: d.partyReference,
+		ExternalOrderID:   d.order,
+		ExpectedAt:        d.due,
+		Metadata:          m,
+		Reference:         api.Reference{ReferenceType: "purchase_order", ReferenceID: d.reference},
+	}
 	return newStep(api.CreateInbound, in, l.row, key), err
 }
 
 func (c *checker) transferStep(d *document, l *documentLine, a *api.Announced, key string) (step, error) {
 	m, err := a.Metadata()
-	in := api.CreateTransferInput{ProductID: l.product.ID, SourceLocationID: d.location.ID, DestinationLocationID: d.destination.ID, OwnerID: idOf(d.owner),
-		ChannelID: idOf(d.channel), Quantity: l.quantity, Metadata: m, Reference: api.Reference{ReferenceType: "transfer_order", ReferenceID: d.reference}}
+	in := api.CreateTransferInput{
+		ProductID:             l.product.ID,
+		SourceLocationID:      d.location.ID,
+		DestinationLocationID: d.destination.ID,
+		OwnerID:               idOf(d.owner),
+		ChannelID:             idOf(d.channel),
+		Quantity:              l.quantity,
+		Metadata:              m,
+		Reference:             api.Reference{ReferenceType: "transfer_order", ReferenceID: d.reference},
+	}
 	return newStep(api.CreateTransfer, in, l.row, key), err
 }
 
 func (c *checker) outboundStep(d *document, digest string) (step, error) {
 	a := api.Announced{Digest: digest, DueDay: d.dueDay}
-	in := api.CreateOutboundInput{LocationID: d.location.ID, OwnerID: idOf(d.owner), ChannelID: idOf(d.channel), CustomerName: d.party, ExternalOrderID: d.order,
-		ExpectedShipAt: d.due, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: d.reference}}
+	in := api.CreateOutboundInput{
+		LocationID:      d.location.ID,
+		OwnerID:         idOf(d.owner),
+		ChannelID:       idOf(d.channel),
+		CustomerName:    d.party,
+		ExternalOrderID: d.order,
+		ExpectedShipAt:  d.due,
+		Reference:       api.Reference{ReferenceType: "sales_order", ReferenceID: d.reference},
+	}
 	numbered := slices.ContainsFunc(d.lines, func(l *documentLine) bool { return l.line != "" })
 	var stock []api.StockKey
 	for _, l := range d.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: l.product.ID, RequestedQuantity: l.quantity})
-		stock = append(stock, api.StockKey{ProductID: l.product.ID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID})
+		stock = append(
+			stock,
+			api.StockKey{
+				ProductID:  l.product.ID,
+				LocationID: in.LocationID,
+				OwnerID:    in.OwnerID,
+				ChannelID:  in.ChannelID,
+			},
+		)
 		if numbered {
 			a.Lines = append(a.Lines, l.line)
 		}

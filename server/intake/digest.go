@@ -23,10 +23,29 @@ func (d *document) digest(kind Kind) string {
 		Party, PartyReference, Order                     string
 		Due                                              *time.Time
 		Lines                                            []line
-	}{Kind: kind, Reference: d.reference, Location: idOf(d.location).String(), Destination: idOf(d.destination).String(),
-		Owner: idOf(d.owner).String(), Channel: idOf(d.channel).String(), Party: d.party, PartyReference: d.partyReference, Order: d.order, Due: d.due}
+	}{
+		Kind:           kind,
+		Reference:      d.reference,
+		Location:       idOf(d.location).String(),
+		Destination:    idOf(d.destination).String(),
+		Owner:          idOf(d.owner).String(),
+		Channel:        idOf(d.channel).String(),
+		Party:          d.party,
+		PartyReference: d.partyReference,
+		Order:          d.order,
+		Due:            d.due,
+	}
 	for _, l := range d.sorted() {
-		content.Lines = append(content.Lines, line{fmt.Sprintf("%q", []string{l.product.ID.String(), l.line, l.sscc, l.lot}), l.batch, l.expires, l.quantity, slices.Sorted(slices.Values(l.serials))})
+		content.Lines = append(
+			content.Lines,
+			line{
+				fmt.Sprintf("%q", []string{l.product.ID.String(), l.line, l.sscc, l.lot}),
+				l.batch,
+				l.expires,
+				l.quantity,
+				slices.Sorted(slices.Values(l.serials)),
+			},
+		)
 	}
 	data, err := json.Marshal(content)
 	if err != nil {

@@ -133,7 +133,9 @@ func placeOf(id api.ID, ref *api.PlaceRef) *api.Place {
 
 func inboundLine(in *api.Inbound) existingLine {
 	l := newExistingLine(in, in.ProductID, in.Product, api.AnnouncedIn(in.Metadata))
-	l.location, l.owner, l.channel = placeOf(in.LocationID, in.Location), placeOf(in.OwnerID, in.Owner), placeOf(in.ChannelID, in.Channel)
+	l.location = placeOf(in.LocationID, in.Location)
+	l.owner = placeOf(in.OwnerID, in.Owner)
+	l.channel = placeOf(in.ChannelID, in.Channel)
 	l.party, l.partyReference, l.order, l.due = in.SupplierName, in.SupplierReference, in.ExternalOrderID, in.ExpectedAt
 	l.status, l.cancelled = string(in.Status), in.Status == api.InboundCancelled
 	l.quantity, l.done = in.ExpectedQuantity, in.ReceivedQuantity
@@ -142,7 +144,8 @@ func inboundLine(in *api.Inbound) existingLine {
 
 func transferLine(t *api.Transfer) existingLine {
 	l := newExistingLine(t, t.ProductID, t.Product, api.AnnouncedIn(t.Metadata))
-	l.location, l.destination = placeOf(t.SourceLocationID, t.SourceLocation), placeOf(t.DestinationLocationID, t.DestinationLocation)
+	l.location = placeOf(t.SourceLocationID, t.SourceLocation)
+	l.destination = placeOf(t.DestinationLocationID, t.DestinationLocation)
 	l.owner, l.channel = placeOf(t.OwnerID, t.Owner), placeOf(t.ChannelID, t.Channel)
 	l.status, l.cancelled = string(t.Status), t.Status == api.TransferCancelled
 	l.quantity, l.done = t.Quantity, t.ShippedQuantity
@@ -159,7 +162,9 @@ func outboundLines(o *api.Outbound) (lines []existingLine) {
 		if i < len(a.Lines) {
 			l.line = a.Lines[i]
 		}
-		l.location, l.owner, l.channel = placeOf(o.LocationID, o.Location), placeOf(o.OwnerID, o.Owner), placeOf(o.ChannelID, o.Channel)
+		l.location = placeOf(o.LocationID, o.Location)
+		l.owner = placeOf(o.OwnerID, o.Owner)
+		l.channel = placeOf(o.ChannelID, o.Channel)
 		l.party, l.order, l.due = o.CustomerName, o.ExternalOrderID, o.ExpectedShipAt
 		l.status, l.cancelled = string(o.Status), o.Status == api.OutboundCancelled
 		l.quantity, l.done = x.RequestedQuantity, x.FulfilledQuantity

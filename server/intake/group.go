@@ -29,8 +29,17 @@ type documentRow struct {
 
 // add adds the current row to its document.
 func (g *grouping) add() {
-	texts := documentRow{Reference: g.cell("reference"), Line: g.cell("line"), Supplier: g.cell("supplier"), SupplierReference: g.cell("supplierReference"),
-		Customer: g.cell("customer"), Order: g.cell("order"), Lot: g.cell("lot"), Batch: g.cell("batch"), Serials: g.serialNumbers()}
+	texts := documentRow{
+		Reference:         g.cell("reference"),
+		Line:              g.cell("line"),
+		Supplier:          g.cell("supplier"),
+		SupplierReference: g.cell("supplierReference"),
+		Customer:          g.cell("customer"),
+		Order:             g.cell("order"),
+		Lot:               g.cell("lot"),
+		Batch:             g.cell("batch"),
+		Serials:           g.serialNumbers(),
+	}
 	g.checkRules(&texts, [][2]string{{"serials", "serials"}})
 	d := g.document(texts.Reference)
 	g.mergeHeader(d, &texts)
@@ -97,7 +106,14 @@ func mergePlace(g *grouping, d *document, column, kind string, to **api.Place, k
 	case *to == nil:
 		*to = p
 	case *to != p:
-		g.problem(column, "is %s, but an earlier line of %s has %s; use one reference for each %s", p.Code, d.reference, (*to).Code, kind)
+		g.problem(
+			column,
+			"is %s, but an earlier line of %s has %s; use one reference for each %s",
+			p.Code,
+			d.reference,
+			(*to).Code,
+			kind,
+		)
 	}
 }
 
@@ -127,7 +143,13 @@ func (g *grouping) merge(d *document, l *documentLine) {
 		have.quantity += l.quantity
 		have.serials = append(have.serials, l.serials...)
 	default:
-		g.problem("sku", "%s is already on line %d of %s; add the quantities, or number the lines in the column line", l.describe(), have.row, d.reference)
+		g.problem(
+			"sku",
+			"%s is already on line %d of %s; add the quantities, or number the lines in the column line",
+			l.describe(),
+			have.row,
+			d.reference,
+		)
 	}
 	if most := 200; g.Kind == Outbounds && len(d.lines) == most+1 {
 		g.problem("reference", "%s has more than %d lines; an outbound has at most %d", d.reference, most, most)

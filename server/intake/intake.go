@@ -25,8 +25,16 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	if options.Progress == nil {
 		options.Progress = func(int, int) {}
 	}
-	p := &Plan{Kind: kind, Format: Plain, Lines: table.Len(), Problems: append([]sheet.Problem{}, table.Problems...), MoreProblems: table.MoreProblems,
-		options: options, batch: "import-" + string(kind) + "-" + table.Hash[:32], table: table}
+	p := &Plan{
+		Kind:         kind,
+		Format:       Plain,
+		Lines:        table.Len(),
+		Problems:     append([]sheet.Problem{}, table.Problems...),
+		MoreProblems: table.MoreProblems,
+		options:      options,
+		batch:        "import-" + string(kind) + "-" + table.Hash[:32],
+		table:        table,
+	}
 	if kind == Stock && table.Has("Handle", "Title", "SKU", "Location") {
 		p.Format = Shopify
 	} else if bad := checkColumns(table, kind); len(bad) > 0 {
@@ -72,7 +80,16 @@ func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	case !table.Has("sku") && !table.Has("gtin"):
 		bad = append(bad, sheet.Problem{Line: 1, Message: "the column sku is missing; it may be gtin instead"})
 	case table.Len() > maxDocumentLines:
-		bad = append(bad, sheet.Problem{Message: fmt.Sprintf("the file has %d lines; split it into files of at most %d", table.Len(), maxDocumentLines)})
+		bad = append(
+			bad,
+			sheet.Problem{
+				Message: fmt.Sprintf(
+					"the file has %d lines; split it into files of at most %d",
+					table.Len(),
+					maxDocumentLines,
+				),
+			},
+		)
 	case table.Len() == 0 && len(table.Problems) == 0:
 		bad = append(bad, sheet.Problem{Message: "the file has no lines below its header"})
 	}

@@ -38,7 +38,13 @@ func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Plac
 }
 
 // readAll reads all pages of a list.
-func readAll[I, T any](ctx context.Context, svc api.Service, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
+func readAll[I, T any](
+	ctx context.Context,
+	svc api.Service,
+	op api.Operation[I, api.List[T]],
+	input func(cursor string) I,
+	take func(T),
+) error {
 	for cursor := ""; ; {
 		list, err := op.Call(ctx, svc, input(cursor))
 		if err != nil {

@@ -12,7 +12,12 @@ import (
 )
 
 // readEach reads what each distinct key stands for into a map, several at a time.
-func readEach[T any](ctx context.Context, keys []string, into map[string]*T, read func(ctx context.Context, key string) (*T, error)) error {
+func readEach[T any](
+	ctx context.Context,
+	keys []string,
+	into map[string]*T,
+	read func(ctx context.Context, key string) (*T, error),
+) error {
 	slices.Sort(keys)
 	var mu sync.Mutex
 	work, ctx := errgroup.WithContext(ctx)

@@ -42,16 +42,68 @@ const (
 func (k Kind) Columns() (required, optional []string) {
 	switch k {
 	case Products:
-		return []string{"sku", "name"}, []string{"barcode", "unit", "box factor", "box barcode", "tracking", "reorder point"}
+		return []string{
+				"sku",
+				"name",
+			}, []string{
+				"barcode",
+				"unit",
+				"box factor",
+				"box barcode",
+				"tracking",
+				"reorder point",
+			}
 	case Locations:
 		return []string{"code", "name", "type"}, nil
 	case Inbounds:
-		return []string{"reference", "quantity", "location"}, []string{"sku", "gtin", "line", "lot", "batch", "expiry", "serials", "sscc",
-			"supplier", "supplierReference", "order", "expectedAt", "owner", "channel"}
+		return []string{
+				"reference",
+				"quantity",
+				"location",
+			}, []string{
+				"sku",
+				"gtin",
+				"line",
+				"lot",
+				"batch",
+				"expiry",
+				"serials",
+				"sscc",
+				"supplier",
+				"supplierReference",
+				"order",
+				"expectedAt",
+				"owner",
+				"channel",
+			}
 	case Outbounds:
-		return []string{"reference", "quantity", "location"}, []string{"sku", "gtin", "line", "customer", "order", "shipAt", "owner", "channel"}
+		return []string{
+				"reference",
+				"quantity",
+				"location",
+			}, []string{
+				"sku",
+				"gtin",
+				"line",
+				"customer",
+				"order",
+				"shipAt",
+				"owner",
+				"channel",
+			}
 	case Transfers:
-		return []string{"reference", "quantity", "source", "destination"}, []string{"sku", "gtin", "line", "owner", "channel"}
+		return []string{
+				"reference",
+				"quantity",
+				"source",
+				"destination",
+			}, []string{
+				"sku",
+				"gtin",
+				"line",
+				"owner",
+				"channel",
+			}
 	}
 	return []string{"sku", "location", "quantity"}, []string{"owner", "channel", "lot", "expiry"}
 }

@@ -9,13 +9,27 @@ import (
 	"bincard/server/api"
 )
 
-var productColumns = [][2]string{{"sku", "sku"}, {"name", "name"}, {"barcodes", "barcode"}, {"baseUnitCode", "unit"},
-	{"units[0].barcodes", "box barcode"}, {"units", "box factor"}, {"tracking", "tracking"}, {"reorderPoint", "reorder point"}}
+var productColumns = [][2]string{
+	{"sku", "sku"},
+	{"name", "name"},
+	{"barcodes", "barcode"},
+	{"baseUnitCode", "unit"},
+	{"units[0].barcodes", "box barcode"},
+	{"units", "box factor"},
+	{"tracking", "tracking"},
+	{"reorderPoint", "reorder point"},
+}
 
 // product checks a row of products.
 func (c *checker) product() error {
-	in := api.CreateProductInput{SKU: c.cell("sku"), Name: c.cell("name"), Barcodes: c.codes("barcode"),
-		BaseUnitCode: c.cell("unit"), Tracking: api.Tracking(strings.ToLower(c.cell("tracking"))), ReorderPoint: c.number("reorder point")}
+	in := api.CreateProductInput{
+		SKU:          c.cell("sku"),
+		Name:         c.cell("name"),
+		Barcodes:     c.codes("barcode"),
+		BaseUnitCode: c.cell("unit"),
+		Tracking:     api.Tracking(strings.ToLower(c.cell("tracking"))),
+		ReorderPoint: c.number("reorder point"),
+	}
 	if factor := c.number("box factor"); factor != nil {
 		in.Units = []api.Unit{{UnitCode: "box", Factor: *factor, Barcodes: c.codes("box barcode")}}
 		if *factor == 0 {
@@ -23,7 +37,10 @@ func (c *checker) product() error {
 			in.Units = nil
 		}
 		if foldName(in.BaseUnitCode) == "box" {
-			c.problem("unit", "is box, and so is the packaging from the box factor; use another unit, or omit the factor")
+			c.problem(
+				"unit",
+				"is box, and so is the packaging from the box factor; use another unit, or omit the factor",
+			)
 		}
 	} else if c.cell("box barcode") != "" {
 		c.problem("box factor", "is missing: how many are in the box with barcode %s?", c.cell("box barcode"))
@@ -55,7 +72,13 @@ func (c *checker) product() error {
 // from it.
 func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput) {
 	differ := func(column, has, want string) {
-		c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data", want, have.SKU, has)
+		c.problem(
+			column,
+			"is %q, but the product %s already exists with %q; an import does not change existing data",
+			want,
+			have.SKU,
+			has,
+		)
 	}
 	if have.Status == api.Archived {
 		c.problem("sku", "%s is archived; use another SKU", have.SKU)
@@ -73,13 +96,26 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 		differ("reorder point", whole(have.ReorderPoint), whole(in.ReorderPoint))
 	}
 	for _, u := range in.Units {
-		if !slices.ContainsFunc(have.Units, func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor }) {
-			c.problem("box factor", "is %d, but the product %s already exists without such a box; an import does not change existing data", u.Factor, have.SKU)
+		if !slices.ContainsFunc(
+			have.Units,
+			func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor },
+		) {
+			c.problem(
+				"box factor",
+				"is %d, but the product %s already exists without such a box; an import does not change existing data",
+				u.Factor,
+				have.SKU,
+			)
 		}
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
 		if owner := c.catalogue.barcodes[normalizeGTIN(b)]; owner == nil || owner.ID != have.ID {
-			c.problem("barcode", "%s is not on the existing product %s; an import does not change existing data", b, have.SKU)
+			c.problem(
+				"barcode",
+				"%s is not on the existing product %s; an import does not change existing data",
+				b,
+				have.SKU,
+			)
 		}
 	}
 	if !c.bad {
@@ -102,7 +138,11 @@ func (c *checker) codes(column string) (list []string) {
 	for _, code := range strings.Split(c.cell(column), "|") {
 		code = strings.TrimSpace(code)
 		if scientificNumber.MatchString(code) {
-			c.problem(column, "%s is a number that the spreadsheet shortened; format the column as text and enter the barcodes again", code)
+			c.problem(
+				column,
+				"%s is a number that the spreadsheet shortened; format the column as text and enter the barcodes again",
+				code,
+			)
 		} else if code != "" && slices.ContainsFunc(list, func(x string) bool { return normalizeGTIN(x) == normalizeGTIN(code) }) {
 			c.problem(column, "%s appears twice", code)
 		} else if code != "" {
@@ -147,7 +187,11 @@ func whole(n *int64) string {
 
 // location checks a row of locations.
 func (c *checker) location() error {
-	in := api.CreateLocationInput{Code: c.cell("code"), Name: c.cell("name"), Type: api.LocationType(strings.ToLower(c.cell("type")))}
+	in := api.CreateLocationInput{
+		Code: c.cell("code"),
+		Name: c.cell("name"),
+		Type: api.LocationType(strings.ToLower(c.cell("type"))),
+	}
 	c.checkRules(&in, nil)
 	if in.Code == "" || !c.checkUnique("code", foldName(in.Code), in.Code) || c.bad {
 		return nil
@@ -157,7 +201,13 @@ func (c *checker) location() error {
 	case have == nil:
 		addStep(c, api.CreateLocation, in)
 	case have.Name != in.Name || have.Type != string(in.Type):
-		c.problem("code", "the location %s already exists (%s, %s); an import does not change existing data", have.Code, have.Name, have.Type)
+		c.problem(
+			"code",
+			"the location %s already exists (%s, %s); an import does not change existing data",
+			have.Code,
+			have.Name,
+			have.Type,
+		)
 	default:
 		c.Unchanged++
 	}

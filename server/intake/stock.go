@@ -24,8 +24,16 @@ func (c *checker) stock() error {
 	location := c.place("location", "location", c.catalogue.locations, true)
 	owner := c.place("owner", "owner", c.catalogue.owners, false)
 	channel := c.place("channel", "channel", c.catalogue.channels, false)
-	in := api.ReceiveStockInput{Quantity: quantity, Reason: Reason, Reference: api.Reference{ReferenceType: "import", ReferenceID: c.batch},
-		NewLot: api.NewLot{LotCode: c.cell("lot"), ExpiresAt: c.day("expiry")}, StockKey: api.StockKey{OwnerID: idOf(owner), ChannelID: idOf(channel)}}
+	in := api.ReceiveStockInput{
+		Quantity:  quantity,
+		Reason:    Reason,
+		Reference: api.Reference{ReferenceType: "import", ReferenceID: c.batch},
+		NewLot: api.NewLot{
+			LotCode:   c.cell("lot"),
+			ExpiresAt: c.day("expiry"),
+		},
+		StockKey: api.StockKey{OwnerID: idOf(owner), ChannelID: idOf(channel)},
+	}
 	if p == nil || location == nil || c.bad {
 		return nil
 	}
@@ -54,7 +62,13 @@ func (c *checker) stock() error {
 
 // shopifyQuantities are the columns of Shopify's export with the quantity on
 // hand; the one edited by hand comes first.
-var shopifyQuantities = []string{"On hand (new)", "On hand (current)", "On hand", "Available (not editable)", "Available"}
+var shopifyQuantities = []string{
+	"On hand (new)",
+	"On hand (current)",
+	"On hand",
+	"Available (not editable)",
+	"Available",
+}
 
 // quantity returns the quantity of the row; stocked is false if it has none.
 func (c *checker) quantity() (n *int64, stocked bool) {
@@ -160,7 +174,13 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 	if c.options.Add {
 		return nil
 	}
-	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel}})
+	list, err := api.ListBalances.Call(
+		c.ctx,
+		c.svc,
+		api.ListBalancesInput{
+			StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel},
+		},
+	)
 	if err != nil || len(list.Items) == 0 || list.Items[0].OnHand == 0 {
 		return err
 	}
@@ -181,8 +201,13 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 		}
 		in.Cursor = *page.NextCursor
 	}
-	c.problem("quantity", "there are already %d of %s on hand at %s, not from this file. Remove the line, or add to the stock with --add",
-		list.Items[0].OnHand, p.SKU, location.Code)
+	c.problem(
+		"quantity",
+		"there are already %d of %s on hand at %s, not from this file. Remove the line, or add to the stock with --add",
+		list.Items[0].OnHand,
+		p.SKU,
+		location.Code,
+	)
 	return nil
 }
 

@@ -22,10 +22,22 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 // insertDefaults inserts the default owner and channel of an organization.
 func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now time.Time) error {
 	place := func(id api.ID, code, name, kind string) *stored.Place {
-		p := api.Place{ID: id, OrganizationID: org.ID, Environment: env, Code: code, Name: name, Type: kind, CreatedAt: now, UpdatedAt: now}
+		p := api.Place{
+			ID:             id,
+			OrganizationID: org.ID,
+			Environment:    env,
+			Code:           code,
+			Name:           name,
+			Type:           kind,
+			CreatedAt:      now,
+			UpdatedAt:      now,
+		}
 		return &stored.Place{Place: p, Sum: account.ChecksumOf(p)}
 	}
-	if err := stored.Owners.Insert(tx, place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization")); err != nil {
+	if err := stored.Owners.Insert(
+		tx,
+		place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization"),
+	); err != nil {
 		return err
 	}
 	return stored.Channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default"))
@@ -33,7 +45,10 @@ func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now 
 
 // codeOf derives a code from a name: "Harbour & Sons" becomes HARBOUR-SONS.
 func codeOf(name string) string {
-	words := strings.FieldsFunc(strings.ToUpper(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(
+		strings.ToUpper(name),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) },
+	)
 	code := []rune(strings.Join(words, "-"))
 	if len(code) == 0 {
 		return "OWNER"
@@ -80,7 +95,12 @@ func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, 
 
 // SetPlan sets the limits of an organization in one environment, effective at once.
 // This month's usage still counts.
-func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
+func (l *Ledger) SetPlan(
+	ctx context.Context,
+	organization api.ID,
+	env api.Environment,
+	limits api.Limits,
+) (api.Plan, error) {
 	plan, err := l.accounts.SetPlan(ctx, organization, env, limits)
 	return plan, toAPIError(ctx, err)
 }

@@ -32,13 +32,17 @@ func explainUnavailable(err error) *api.Error {
 	e := &api.Error{Code: api.Unavailable, Err: err}
 	switch {
 	case errors.Is(err, store.ErrUncertain):
-		e.Message = api.Text("The service's disk did not confirm the change, so it may or may not be saved. Retry with the same Idempotency-Key after the service restarts.")
+		e.Message = api.Text(
+			"The service's disk did not confirm the change, so it may or may not be saved. Retry with the same Idempotency-Key after the service restarts.",
+		)
 		e.Details = api.Details{"retryAfterSeconds": int64(60), "outcome": "unknown"}
 	case errors.Is(err, store.ErrFull):
 		e.Message = api.Text("The service's disk is full. Retry with the same Idempotency-Key once space is free.")
 		e.Details = api.Details{"retryAfterSeconds": int64(60)}
 	case errors.Is(err, store.ErrUnavailable):
-		e.Message = api.Text("The service's database cannot be reached. Retry with the same Idempotency-Key in a moment.")
+		e.Message = api.Text(
+			"The service's database cannot be reached. Retry with the same Idempotency-Key in a moment.",
+		)
 		e.Details = api.Details{"retryAfterSeconds": int64(5)}
 	case errors.Is(err, store.ErrClosed):
 		e.Message = api.Text("The service is shutting down. Retry with the same Idempotency-Key after it restarts.")

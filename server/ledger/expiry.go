@@ -74,7 +74,14 @@ func (l *Ledger) expire(c *posting.Tx, position LocalPosition, id api.ID) error 
 		return err
 	}
 	c.Now = now
-	c.Entry = journal.Entry{Seq: seq, At: now, Spec: journal.ExpireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
+	c.Entry = journal.Entry{
+		Seq:    seq,
+		At:     now,
+		Spec:   journal.ExpireSpec,
+		Key:    "expire " + id.String(),
+		Actor:  systemActor,
+		Source: "service",
+	}
 	c.Entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := document.EndReservation(c, doc, api.OpExpire, api.ReservationExpired); err != nil {
 		return err

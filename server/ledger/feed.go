@@ -57,7 +57,12 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 const otherRunWait = 2 * time.Second
 
 // awaitChanges returns changes, and waits for the next one.
-func (l *Ledger) awaitChanges(ctx context.Context, req *api.Request, b binding, wait time.Duration) (*api.Response, error) {
+func (l *Ledger) awaitChanges(
+	ctx context.Context,
+	req *api.Request,
+	b binding,
+	wait time.Duration,
+) (*api.Response, error) {
 	timeout := l.after(wait)
 	for last := wait == 0; ; {
 		change, stop := l.feed.Wait(partition(req.Caller))

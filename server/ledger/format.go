@@ -36,11 +36,21 @@ type FormatError struct {
 
 func (e *FormatError) Error() string {
 	if e.Format > Format {
-		return fmt.Sprintf("this ledger was written by a newer Bincard (%v, format %d); this is %v, which reads formats up to %d. Nothing was changed. Open the ledger with that version or a later one",
-			versionName(e.Writer), e.Format, versionName(e.Version), Format)
+		return fmt.Sprintf(
+			"this ledger was written by a newer Bincard (%v, format %d); this is %v, which reads formats up to %d. Nothing was changed. Open the ledger with that version or a later one",
+			versionName(e.Writer),
+			e.Format,
+			versionName(e.Version),
+			Format,
+		)
 	}
-	return fmt.Sprintf("this ledger was written by an early Bincard (%v, format %d); this is %v, which reads format %d and later. Nothing was changed. Export the stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
-		versionName(e.Writer), e.Format, versionName(e.Version), oldestFormat)
+	return fmt.Sprintf(
+		"this ledger was written by an early Bincard (%v, format %d); this is %v, which reads format %d and later. Nothing was changed. Export the stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
+		versionName(e.Writer),
+		e.Format,
+		versionName(e.Version),
+		oldestFormat,
+	)
 }
 
 func versionName(version string) string {

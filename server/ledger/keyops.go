@@ -31,8 +31,13 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	secret, _ := account.NewSecret(req.Caller.Environment)
 	b.change = func(c *posting.Tx, input any) error {
 		in := input.(*api.CreateKeyInput)
-		key := account.KeyInput{Organization: c.Partition.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
-			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
+		key := account.KeyInput{
+			Organization: c.Partition.Organization,
+			Environment:  req.Caller.Environment,
+			Scopes:       in.Scopes,
+			Label:        strings.TrimSpace(in.Label),
+			ExpiresAt:    in.ExpiresAt,
+		}
 		if req.Caller.KeyID != (api.ID{}) {
 			key.CreatedBy = &req.Caller.KeyID
 		}
@@ -44,8 +49,12 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		}
 		for _, s := range in.Scopes {
 			if !req.Caller.May(s) {
-				return api.Fail(api.InsufficientScope, api.Details{"requiredScope": s},
-					"A key can only grant scopes it has, and this key lacks %s. Omit that scope, or use a key that has it.", s)
+				return api.Fail(
+					api.InsufficientScope,
+					api.Details{"requiredScope": s},
+					"A key can only grant scopes it has, and this key lacks %s. Omit that scope, or use a key that has it.",
+					s,
+				)
 			}
 		}
 		return c.SetDocument(key.Row(c.NewID("key"), secret, c.Now))
@@ -110,7 +119,12 @@ func checkExpiry(c *api.Caller, key *account.KeyInput) error {
 		key.ExpiresAt = &c.ExpiresAt
 	case key.ExpiresAt.After(c.ExpiresAt):
 		var p api.Problems
-		p.Add("expiresAt", "maximum", "must not be after %s, when the key that creates it expires", c.ExpiresAt.Format(time.RFC3339))
+		p.Add(
+			"expiresAt",
+			"maximum",
+			"must not be after %s, when the key that creates it expires",
+			c.ExpiresAt.Format(time.RFC3339),
+		)
 		return p.Err()
 	}
 	return nil

@@ -69,7 +69,14 @@ type Options struct {
 
 // New returns a ledger over a store. The caller closes the store.
 func New(st store.Store, opts Options) *Ledger {
-	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After, localWrites: opts.LocalWrites, newID: opts.NewID}
+	l := &Ledger{
+		store:       st,
+		now:         opts.Now,
+		log:         opts.Log,
+		after:       opts.After,
+		localWrites: opts.LocalWrites,
+		newID:       opts.NewID,
+	}
 	if l.newID == nil {
 		l.newID = uuid.New
 	}
@@ -195,7 +202,15 @@ func (l *Ledger) Heads(ctx context.Context) (list []audit.Head, err error) {
 		err = l.store.View(ctx, p, func(r store.Reader) error {
 			head, err := (&stored.Tx{Reader: r, Partition: p}).Head()
 			if err == nil && head.Seq > 0 {
-				list = append(list, audit.Head{Organization: p.Organization, Environment: api.Environment(p.Environment), Seq: head.Seq, Hash: head.Hash})
+				list = append(
+					list,
+					audit.Head{
+						Organization: p.Organization,
+						Environment:  api.Environment(p.Environment),
+						Seq:          head.Seq,
+						Hash:         head.Hash,
+					},
+				)
 			}
 			return err
 		})

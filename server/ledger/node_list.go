@@ -66,7 +66,8 @@ func (s nodeRow) updated(before *nodeRow) *nodeRow {
 	copied := false
 	for _, r := range s.Runs {
 		s.Copies = append(s.Copies, r.Label)
-		copied = copied || slices.ContainsFunc(s.Runs, func(o nodeRun) bool { return o.Session == r.Other && o.Other == r.Session })
+		copied = copied ||
+			slices.ContainsFunc(s.Runs, func(o nodeRun) bool { return o.Session == r.Other && o.Other == r.Session })
 	}
 	slices.Sort(s.Copies)
 	if !copied {
@@ -171,7 +172,9 @@ func (l *Ledger) nodesOf(ctx context.Context, c *api.Caller) (list []api.NodeSta
 // addNode saves the report of a node. It returns the row, or nil if the report was not saved. A
 // key that can only read cannot change the nodes of other keys.
 func (l *Ledger) addNode(ctx context.Context, c *api.Caller, r *api.NodeReport) *nodeRow {
-	s := &nodeRow{NodeStatus: api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: api.Instant(l.now())}}
+	s := &nodeRow{
+		NodeStatus: api.NodeStatus{NodeReport: *r, KeyID: c.KeyID, KeyLabel: c.KeyLabel, SeenAt: api.Instant(l.now())},
+	}
 	s.Reader = !c.May(api.InventoryWrite) && !c.May(api.TransfersWrite) && !c.May(api.ReservationsWrite)
 	if l.shared == nil {
 		return l.nodes.add(partition(c), s)

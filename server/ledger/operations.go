@@ -42,7 +42,12 @@ func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*stor
 }
 
 // writes binds a writing operation.
-func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*posting.Tx, *I) error, render func(*stored.Tx, *journal.Entry) (*O, error)) {
+func writes[I, O any](
+	b map[string]binding,
+	op api.Operation[I, O],
+	fn func(*posting.Tx, *I) error,
+	render func(*stored.Tx, *journal.Entry) (*O, error),
+) {
 	b[op.Spec.ID] = binding{
 		change: func(c *posting.Tx, input any) error { return fn(c, input.(*I)) },
 		render: func(tx *stored.Tx, e *journal.Entry) (any, error) {

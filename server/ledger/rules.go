@@ -33,7 +33,12 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 
 // SetRules sets the rules of an organization in one environment, effective at once.
 // Existing documents do not change.
-func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error) {
+func (l *Ledger) SetRules(
+	ctx context.Context,
+	organization api.ID,
+	env api.Environment,
+	in api.Rules,
+) (api.Rules, error) {
 	if err := checkRules(env, &in); err != nil {
 		return api.Rules{}, err
 	}

@@ -161,9 +161,17 @@ func (w *write) change(c *posting.Tx) error {
 		return err
 	}
 	c.Now = now
-	c.Entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
-		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller),
-		Origin: origin(w.req, now)}
+	c.Entry = journal.Entry{
+		Seq:         seq,
+		At:          now,
+		Spec:        w.req.Spec.ID,
+		Key:         w.req.IdempotencyKey,
+		Fingerprint: w.fingerprint,
+		Actor:       w.req.Caller.Actor,
+		Operator:    operator(w.req),
+		Source:      source(w.req.Caller),
+		Origin:      origin(w.req, now),
+	}
 	if err := w.binding.change(c, w.req.Input); err != nil {
 		return err
 	}
@@ -194,8 +202,11 @@ func (w *write) replayOnly(ctx context.Context, full error) error {
 
 func checkKey(key string) error {
 	if key == "" {
-		return api.Fail(api.IdempotencyKeyRequired, nil,
-			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and unchanged for retries.")
+		return api.Fail(
+			api.IdempotencyKeyRequired,
+			nil,
+			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and unchanged for retries.",
+		)
 	}
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' || i == 255 {
@@ -221,7 +232,8 @@ func isFromElsewhere(req *api.Request, e *journal.Entry) bool {
 		return false
 	}
 	at := api.Instant(req.OccurredAt)
-	return req.Client != e.Client || req.ClientNumber != e.ClientNumber || req.Device != "" && e.Device != "" && req.Device != e.Device ||
+	return req.Client != e.Client || req.ClientNumber != e.ClientNumber ||
+		req.Device != "" && e.Device != "" && req.Device != e.Device ||
 		!req.OccurredAt.IsZero() && !e.OccurredAt.IsZero() && !at.Equal(e.OccurredAt)
 }
 
@@ -229,13 +241,24 @@ func keyReusedElsewhere(key string, old *journal.Entry) error {
 	details := api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339), "elsewhere": true}
 	where := api.Text("another program")
 	if old.Client != (api.ID{}) {
-		details["client"], where = api.ClientNumber{ID: old.Client, Number: old.ClientNumber}, api.Text("another computer")
+		details["client"] = api.ClientNumber{
+			ID:     old.Client,
+			Number: old.ClientNumber,
+		}
+		where = api.Text("another computer")
 	}
 	if old.Device != "" {
 		details["device"], where = old.Device, api.Textf("the device %s", old.Device)
 	}
-	return api.Fail(api.IdempotencyKeyReused, details, "The Idempotency-Key %q was used by %v (%s at %s). Use a new key.",
-		key, where, old.Spec, old.At.Format(time.RFC3339))
+	return api.Fail(
+		api.IdempotencyKeyReused,
+		details,
+		"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.",
+		key,
+		where,
+		old.Spec,
+		old.At.Format(time.RFC3339),
+	)
 }
 
 // The bounds of when a write occurred, before and after the service's time.
@@ -260,8 +283,13 @@ func CheckOccurredAt(at, now time.Time) error {
 		return nil
 	}
 	var p api.Problems
-	p.Add(api.OccurredAtHeader, "header", "must be at most a year before and 5 minutes after the service's time (%s), is %s",
-		now.Format(time.RFC3339), at.UTC().Format(time.RFC3339))
+	p.Add(
+		api.OccurredAtHeader,
+		"header",
+		"must be at most a year before and 5 minutes after the service's time (%s), is %s",
+		now.Format(time.RFC3339),
+		at.UTC().Format(time.RFC3339),
+	)
 	return p.Err()
 }
 
@@ -275,7 +303,12 @@ func operator(req *api.Request) *api.Actor {
 
 // origin returns where and when a write was made, and who approved it, as the request says.
 func origin(req *api.Request, now time.Time) journal.Origin {
-	o := journal.Origin{Client: req.Client, ClientNumber: req.ClientNumber, Device: req.Device, ApprovedBy: req.ApprovedBy}
+	o := journal.Origin{
+		Client:       req.Client,
+		ClientNumber: req.ClientNumber,
+		Device:       req.Device,
+		ApprovedBy:   req.ApprovedBy,
+	}
 	if at := api.Instant(req.OccurredAt); !req.OccurredAt.IsZero() && !at.Equal(now) {
 		o.OccurredAt = at
 	}

@@ -18,7 +18,13 @@ type Histogram struct {
 
 // NewHistogram returns an empty histogram; for the labels see Page.Gauge.
 func NewHistogram(name, help string, bounds []float64, labels ...string) *Histogram {
-	return &Histogram{name: name, help: help, labels: labels, bounds: bounds, counts: make([]atomic.Uint64, len(bounds)+1)}
+	return &Histogram{
+		name:   name,
+		help:   help,
+		labels: labels,
+		bounds: bounds,
+		counts: make([]atomic.Uint64, len(bounds)+1),
+	}
 }
 
 // Powers returns n bounds, each factor times the one before.

@@ -46,7 +46,17 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 		}
 	}
 	if len(missing) > 0 {
-		note(columnsText(missing) + " missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "))
+		note(
+			columnsText(
+				missing,
+			) + " missing; required: " + strings.Join(
+				required,
+				", ",
+			) + "; optional: " + strings.Join(
+				optional,
+				", ",
+			),
+		)
 	}
 	seen := map[string]bool{}
 	for _, c := range t.Columns {

@@ -283,7 +283,11 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 		case r == utf8.RuneError && size == 1:
 			_ = in.UnreadRune()
 			b, _ := in.ReadByte()
-			return 0, fmt.Errorf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8", lines, b)
+			return 0, fmt.Errorf(
+				"the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8",
+				lines,
+				b,
+			)
 		case r == '\n':
 			lines++
 		case r == 0:
@@ -332,7 +336,10 @@ func describeQuoteError(bad *csv.ParseError) string {
 		return "an unquoted cell contains a quote; quote the cell and double the quote"
 	}
 	if bad.StartLine != bad.Line {
-		return fmt.Sprintf("a quoted cell starts here and is not closed properly by line %d; is a quote missing?", bad.Line)
+		return fmt.Sprintf(
+			"a quoted cell starts here and is not closed properly by line %d; is a quote missing?",
+			bad.Line,
+		)
 	}
 	return "a quoted cell is not closed properly; is a quote missing, or should one inside it be doubled?"
 }

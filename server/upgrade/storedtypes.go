@@ -32,8 +32,13 @@ func CheckStoredTypes(t *testing.T, name string, types ...any) {
 	before, now := strings.Split(string(recorded), "\n"), strings.Split(text, "\n")
 	missing := slices.DeleteFunc(slices.Clone(before), func(line string) bool { return slices.Contains(now, line) })
 	added := slices.DeleteFunc(slices.Clone(now), func(line string) bool { return slices.Contains(before, line) })
-	require.True(t, string(recorded) == text,
-		"stored types changed: check that older rows still read, then record a fixture: make fixture NAME=…\nwas: %q\nis:  %q", missing, added)
+	require.True(
+		t,
+		string(recorded) == text,
+		"stored types changed: check that older rows still read, then record a fixture: make fixture NAME=…\nwas: %q\nis:  %q",
+		missing,
+		added,
+	)
 }
 
 // newestFixture returns the fixture that was recorded last.
@@ -108,7 +113,10 @@ var qualifiedName = regexp.MustCompile(`\b[a-z]+\.\w+`)
 // recordedName returns the recorded name of a type, in which the names of moved types
 // are replaced.
 func recordedName(typ reflect.Type) string {
-	return qualifiedName.ReplaceAllStringFunc(typ.String(), func(name string) string { return cmp.Or(movedTypes[name], name) })
+	return qualifiedName.ReplaceAllStringFunc(
+		typ.String(),
+		func(name string) string { return cmp.Or(movedTypes[name], name) },
+	)
 }
 
 // recordedField returns the recorded name of a field, which for an embedded field is

@@ -49,7 +49,8 @@ func (r renamed) List() ([]tui.Draft, error) {
 	list := make([]tui.Draft, 0, len(all))
 	for _, d := range all {
 		current := tui.CurrentRoute(d.Route)
-		if current != d.Route && slices.ContainsFunc(all, func(o tui.Draft) bool { return o.Route == current && o.Owner == d.Owner }) {
+		if current != d.Route &&
+			slices.ContainsFunc(all, func(o tui.Draft) bool { return o.Route == current && o.Owner == d.Owner }) {
 			continue
 		}
 		d.Route = current

@@ -99,8 +99,18 @@ func (l Label) expires() Element {
 func (l Label) pieces(ai string) Element { return Element{ai, number(l.Quantity)} }
 
 // values are the names of the values that identifiers have.
-var values = map[string]string{"00": "SSCC", "01": "GTIN", "02": "GTIN", "10": i18n.Textf("lot"), "17": i18n.Textf("expiration date"),
-	"21": i18n.Textf("serial number"), "30": i18n.Textf("quantity"), "37": i18n.Textf("quantity"), "240": "SKU", "400": i18n.Textf("reference")}
+var values = map[string]string{
+	"00":  "SSCC",
+	"01":  "GTIN",
+	"02":  "GTIN",
+	"10":  i18n.Textf("lot"),
+	"17":  i18n.Textf("expiration date"),
+	"21":  i18n.Textf("serial number"),
+	"30":  i18n.Textf("quantity"),
+	"37":  i18n.Textf("quantity"),
+	"240": "SKU",
+	"400": i18n.Textf("reference"),
+}
 
 // valueError reports a value that a barcode cannot contain.
 func valueError(name, value, problem string) error {
@@ -119,7 +129,11 @@ func (l Label) checkContent(c Content, now time.Time) error {
 			return valueError(values[e.AI], e.Value, strings.TrimSuffix(m.Problems[0].Message, gs1.ScanAgain))
 		}
 		if e.AI == "17" && !m.Expiry.Equal(l.Expires) {
-			return valueError(values[e.AI], l.Expires.Format(time.DateOnly), i18n.Textf("a barcode has only the last two digits of the year"))
+			return valueError(
+				values[e.AI],
+				l.Expires.Format(time.DateOnly),
+				i18n.Textf("a barcode has only the last two digits of the year"),
+			)
 		}
 	}
 	if m := gs1.ParseElements(c.ElementString(), now); !m.OK() || len(m.Elements) != len(c.Elements) {

@@ -125,10 +125,23 @@ func FieldNames() (names []string) {
 // empty. codes are the contents of the label's barcodes.
 func (l Label) Fields(codes Codes) map[string]string {
 	out := map[string]string{
-		FieldKind: string(l.Kind), FieldTitle: l.title(), FieldName: l.Name, FieldSKU: l.SKU, FieldGTIN: padGTIN(l.GTIN), FieldUnit: l.Unit,
-		FieldPerUnit: number(l.PerUnit), FieldLot: l.Lot, FieldQuantity: number(l.Quantity), FieldSerial: l.Serial,
-		FieldLocation: l.Location, FieldReference: l.Reference, FieldDocument: l.Document, FieldParty: l.Party, FieldSSCC: l.SSCC,
-		FieldCode: codes.Main.String(), FieldContents: codes.Contents.String(),
+		FieldKind:      string(l.Kind),
+		FieldTitle:     l.title(),
+		FieldName:      l.Name,
+		FieldSKU:       l.SKU,
+		FieldGTIN:      padGTIN(l.GTIN),
+		FieldUnit:      l.Unit,
+		FieldPerUnit:   number(l.PerUnit),
+		FieldLot:       l.Lot,
+		FieldQuantity:  number(l.Quantity),
+		FieldSerial:    l.Serial,
+		FieldLocation:  l.Location,
+		FieldReference: l.Reference,
+		FieldDocument:  l.Document,
+		FieldParty:     l.Party,
+		FieldSSCC:      l.SSCC,
+		FieldCode:      codes.Main.String(),
+		FieldContents:  codes.Contents.String(),
 	}
 	if !l.Expires.IsZero() {
 		out[FieldExpires] = l.Expires.Format(time.DateOnly)

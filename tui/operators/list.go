@@ -25,16 +25,34 @@ func (l List) OfCompany(company string) (people List, notes []string) {
 			notes = append(notes, i18n.Textf("Operator %d in config.toml has no name and is ignored.", i+1))
 			continue
 		case o.Role != "" && o.Role != Worker && o.Role != Supervisor:
-			notes = append(notes, i18n.Textf("The role %q of %s in config.toml is unknown. Use worker or supervisor; until then %s is a worker.", o.Role, o.Name, o.Name))
+			notes = append(
+				notes,
+				i18n.Textf(
+					"The role %q of %s in config.toml is unknown. Use worker or supervisor; until then %s is a worker.",
+					o.Role,
+					o.Name,
+					o.Name,
+				),
+			)
 			o.Role = Worker
 		}
 		badge := strings.ToLower(o.Badge)
 		if other := badges[badge]; badge != "" && other != "" {
-			notes = append(notes, i18n.Textf("%s and %s have the same badge in config.toml. It is assigned to %s.", other, o.Name, other))
+			notes = append(
+				notes,
+				i18n.Textf("%s and %s have the same badge in config.toml. It is assigned to %s.", other, o.Name, other),
+			)
 			o.Badge = ""
 		}
 		if badge != "" && len([]rune(badge)) < MinBadge {
-			notes = append(notes, i18n.Textf("The badge of %s has fewer than %d characters, so it cannot be scanned, only typed.", o.Name, MinBadge))
+			notes = append(
+				notes,
+				i18n.Textf(
+					"The badge of %s has fewer than %d characters, so it cannot be scanned, only typed.",
+					o.Name,
+					MinBadge,
+				),
+			)
 		}
 		badges[badge] = o.Name
 		people = append(people, o)
@@ -84,9 +102,20 @@ func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) 
 	after, err := time.ParseDuration(lock)
 	switch {
 	case err != nil || after < 0:
-		notes = append(notes, i18n.Textf("lock = %q in config.toml is not a duration: use \"5m\". The terminal does not lock itself.", lock))
+		notes = append(
+			notes,
+			i18n.Textf(
+				"lock = %q in config.toml is not a duration: use \"5m\". The terminal does not lock itself.",
+				lock,
+			),
+		)
 	case len(l) == 0 && after > 0:
-		notes = append(notes, i18n.Textf("The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'."))
+		notes = append(
+			notes,
+			i18n.Textf(
+				"The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'.",
+			),
+		)
 	default:
 		login.LockAfter = after
 	}
@@ -95,7 +124,9 @@ func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) 
 
 // NoSupervisor is the note about a list without a supervisor.
 func NoSupervisor() string {
-	return i18n.Textf("No operator is a supervisor, so nobody can approve what a worker may not do. Add one with 'bincard operator add NAME --role supervisor'.")
+	return i18n.Textf(
+		"No operator is a supervisor, so nobody can approve what a worker may not do. Add one with 'bincard operator add NAME --role supervisor'.",
+	)
 }
 
 // HasSupervisor reports whether an operator may approve the actions of others.

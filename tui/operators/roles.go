@@ -83,8 +83,15 @@ func Actions() (keys []string) {
 
 // rules returns the rules by permission.
 func (r Role) rules() map[tui.Permission]Rule {
-	return map[tui.Permission]Rule{tui.MayAdjust: r.Adjust, tui.MayCount: r.Count, tui.MayOverReceive: r.OverReceive,
-		tui.MayCloseShort: r.CloseShort, tui.MayCancel: r.Cancel, tui.MayCreateProducts: r.CreateProducts, tui.MayLinkBarcodes: r.LinkBarcodes}
+	return map[tui.Permission]Rule{
+		tui.MayAdjust:         r.Adjust,
+		tui.MayCount:          r.Count,
+		tui.MayOverReceive:    r.OverReceive,
+		tui.MayCloseShort:     r.CloseShort,
+		tui.MayCancel:         r.Cancel,
+		tui.MayCreateProducts: r.CreateProducts,
+		tui.MayLinkBarcodes:   r.LinkBarcodes,
+	}
 }
 
 // permissions returns what the role allows.

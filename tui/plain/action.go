@@ -147,7 +147,14 @@ func (t *dialog) match(actions []tui.Action, text string) (found tui.Action, res
 // names returns the texts that run an action.
 func (t *dialog) names(a tui.Action) []string {
 	last := lastSegment(a.ID)
-	names := []string{last, strings.ToLower(a.ID), actionWord(t.T(), last), strings.ToLower(strings.TrimSpace(a.Label)), bare(a.Label), bare(a.Short)}
+	names := []string{
+		last,
+		strings.ToLower(a.ID),
+		actionWord(t.T(), last),
+		strings.ToLower(strings.TrimSpace(a.Label)),
+		bare(a.Label),
+		bare(a.Short),
+	}
 	if last == "record" {
 		names = append(names, "do") // of earlier versions
 	}

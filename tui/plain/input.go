@@ -32,7 +32,8 @@ func (t *dialog) input(l line) {
 	t.run(t.headless.Protect(func() tea.Cmd {
 		s := t.headless.State()
 		code := l.framed || strings.ContainsRune(text, 0x1d) || scannerOnly.MatchString(text)
-		if word, rest, _ := strings.Cut(text, " "); !l.framed && !takesText(s.Dialog) && rest != "" && commandWord(t.T(), word) == "scan" {
+		if word, rest, _ := strings.Cut(text, " "); !l.framed && !takesText(s.Dialog) && rest != "" &&
+			commandWord(t.T(), word) == "scan" {
 			code, text = true, strings.TrimSpace(rest)
 		}
 		if rest, ok := strings.CutPrefix(text, "="); ok && rest != "" && !code {
@@ -223,7 +224,8 @@ func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 			return t.headless.DoFaultAction(a)
 		}
 	}
-	if !code && !s.ConfirmScan && (text == "" || digits(text) && len(text) <= maxDigits || t.isAction(s.Actions, text)) {
+	if !code && !s.ConfirmScan &&
+		(text == "" || digits(text) && len(text) <= maxDigits || t.isAction(s.Actions, text)) {
 		t.out.line("no", t.T().Get("Not done. Press enter to clear the message first"))
 		return nil
 	}
@@ -239,7 +241,8 @@ func (t *dialog) isAction(actions []tui.Action, text string) bool {
 func (t *dialog) field(s shell.State, text string) tea.Cmd {
 	form := s.Speech.Form
 	prompt := form.Prompt()
-	if a, _, ok := t.match(s.Actions, strings.TrimPrefix(text, ".")); ok && (strings.HasPrefix(text, ".") || finishesForm(a)) {
+	if a, _, ok := t.match(s.Actions, strings.TrimPrefix(text, ".")); ok &&
+		(strings.HasPrefix(text, ".") || finishesForm(a)) {
 		return t.headless.Do(a)
 	}
 	if len(prompt.Options) > 0 && text != "" {

@@ -26,12 +26,21 @@ func (s *Server) serve(sess ssh.Session) {
 	case "plain", "--plain":
 		lines = true
 	default:
-		writeLine(sess, s.cfg.Translator.Get("Only the terminal is available: no command runs here. Connect without a command, or with plain for line mode."))
+		writeLine(
+			sess,
+			s.cfg.Translator.Get(
+				"Only the terminal is available: no command runs here. Connect without a command, or with plain for line mode.",
+			),
+		)
 		_ = sess.Exit(1)
 		return
 	}
-	v := &session{sess: sess, done: make(chan struct{}), Session: Session{Person: name, From: sess.RemoteAddr().String(),
-		Environ: append(sess.Environ(), "TERM="+pty.Term)}}
+	v := &session{
+		sess: sess,
+		done: make(chan struct{}),
+		Session: Session{Person: name, From: sess.RemoteAddr().String(),
+			Environ: append(sess.Environ(), "TERM="+pty.Term)},
+	}
 	v.lastInput.Store(int64(time.Since(started)))
 	if why := s.admit(v); why != "" {
 		writeLine(sess, why)

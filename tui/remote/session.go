@@ -45,7 +45,14 @@ type session struct {
 
 // runPlain runs the session in line mode.
 func (v *session) runPlain(ctx context.Context, opts shell.Options, screen bool, width int) error {
-	p := plain.Options{Shell: opts, In: &sessionReader{v}, Out: v.sess, Width: width, Interactive: screen, Bells: screen}
+	p := plain.Options{
+		Shell:       opts,
+		In:          &sessionReader{v},
+		Out:         v.sess,
+		Width:       width,
+		Interactive: screen,
+		Bells:       screen,
+	}
 	if screen {
 		p.Echo = plain.EchoRaw
 	} else {

@@ -169,7 +169,11 @@ func (r *actions) palette() tea.Cmd {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
-		a := tui.Action{Label: r.t.Get("Open: %s", r.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return r.screens.open(tui.OpenMsg{Route: e.Pattern}) }}
+		a := tui.Action{
+			Label: r.t.Get("Open: %s", r.t.Get(e.Label)),
+			Shell: true,
+			Run:   func() tea.Cmd { return r.screens.open(tui.OpenMsg{Route: e.Pattern}) },
+		}
 		if e.Denied != nil && s != nil {
 			a.Disabled = func() string { return e.Denied(s.env) }
 		}
@@ -179,8 +183,11 @@ func (r *actions) palette() tea.Cmd {
 		if a.Run == nil || a.ID == "shell.palette" { // without Run, it only shows the keys of other actions
 			continue
 		}
-		items = append(items, dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: input.KeyLabels(r.opts.Keys.KeysFor(a)),
-			Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return r.run(id, a) }})
+		items = append(
+			items,
+			dialog.Item{Label: widget.Capitalize(widget.Clean(a.Label)), Keys: input.KeyLabels(r.opts.Keys.KeysFor(a)),
+				Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return r.run(id, a) }},
+		)
 	}
 	r.dialogs.ShowList(id, r.t.Get("Type an action or a screen"), items)
 	return nil
@@ -227,7 +234,10 @@ func (r *actions) quit() tea.Cmd {
 	if len(reasons) == 0 {
 		return end()
 	}
-	return r.openDialog(0, tui.DialogMsg{Question: &tui.Question{Text: strings.Join(reasons, " "), Yes: r.t.Get("quit"), OnYes: end}})
+	return r.openDialog(
+		0,
+		tui.DialogMsg{Question: &tui.Question{Text: strings.Join(reasons, " "), Yes: r.t.Get("quit"), OnYes: end}},
+	)
 }
 
 // signOut signs the operator out. The screens stay.

@@ -44,7 +44,8 @@ func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 // for text.
 func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 	top := m.screens.top()
-	form := top.accepts(tea.KeyMsg{Type: tea.KeyTab}) && top.accepts(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)})
+	form := top.accepts(tea.KeyMsg{Type: tea.KeyTab}) &&
+		top.accepts(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)})
 	if cmd, typed := m.typeBurst(top.id, form, scanned, m.screenKey); typed {
 		return cmd
 	}
@@ -89,7 +90,12 @@ const dialogBurst = -1
 
 // typeBurst types a burst into an input, if a person typed it and the input takes it. press
 // handles a key of the input.
-func (m *Model) typeBurst(input int, takes bool, scanned scan.Scan, press func(tea.KeyMsg) tea.Cmd) (cmd tea.Cmd, typed bool) {
+func (m *Model) typeBurst(
+	input int,
+	takes bool,
+	scanned scan.Scan,
+	press func(tea.KeyMsg) tea.Cmd,
+) (cmd tea.Cmd, typed bool) {
 	if !takes || !m.timing.TypedBurst(scanned, input) {
 		return nil, false
 	}

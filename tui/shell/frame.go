@@ -61,7 +61,13 @@ func (f *frame) layout() paint.Layout {
 }
 
 func (f *frame) header(mark string) paint.Header {
-	h := paint.Header{Theme: f.opts.Theme, Status: f.status, Spinner: f.pending.Spinner(), WaitingScans: f.input.Scans(), Mark: mark}
+	h := paint.Header{
+		Theme:        f.opts.Theme,
+		Status:       f.status,
+		Spinner:      f.pending.Spinner(),
+		WaitingScans: f.input.Scans(),
+		Mark:         mark,
+	}
 	if s := f.screens.top(); s != nil {
 		h.Title = paint.ShortTitle(s.screen)
 	}

@@ -54,9 +54,17 @@ func (h *Headless) State() State {
 	if top == nil {
 		return State{}
 	}
-	s := State{Screen: top.id, Route: m.Route(), Title: widget.Clean(top.screen.Title()), Speech: top.speech(m.frame.width),
-		Actions: append(top.screen.Actions(), m.actions.shell()...),
-		Fault:   m.alerts.fault.Text, ConfirmScan: m.alerts.fault.ConfirmScan, FaultActions: enabled(m.alerts.fault.Actions), Dialog: m.dialogs.State()}
+	s := State{
+		Screen:       top.id,
+		Route:        m.Route(),
+		Title:        widget.Clean(top.screen.Title()),
+		Speech:       top.speech(m.frame.width),
+		Actions:      append(top.screen.Actions(), m.actions.shell()...),
+		Fault:        m.alerts.fault.Text,
+		ConfirmScan:  m.alerts.fault.ConfirmScan,
+		FaultActions: enabled(m.alerts.fault.Actions),
+		Dialog:       m.dialogs.State(),
+	}
 	if m.login.Required() {
 		s.Speech, s.Fault, s.Actions, s.FaultActions = tui.Speech{}, "", m.actions.shell()[5:6], nil
 	}

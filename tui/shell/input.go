@@ -72,7 +72,8 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	if m.login.Required() && !m.dialogTakesKeys() {
 		return m.actions.afterLogin(m.login.Key(k, key, m.screens.unfinished()))
 	}
-	if a, ok := m.actions.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
+	if a, ok := m.actions.shellAction(key); ok && m.dialogs.ShowsList() &&
+		(a.ID == "shell.home" || a.ID == "shell.help") {
 		m.dialogs.Close()
 		return m.actions.run(m.screens.topID(), a)
 	}

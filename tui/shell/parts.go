@@ -22,9 +22,18 @@ type parts struct {
 
 func newParts(opts *Options) parts {
 	t, now := opts.Translator, opts.Clock.Now
-	return parts{opts: opts, t: t, alerts: &alerts{opts: opts}, dialogs: dialog.NewStack(t), login: dialog.NewLogin(opts.Login, t, now),
-		pending: pending.New(pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background}),
-		input:   input.NewQueue(now), timing: input.NewTiming(now)}
+	return parts{
+		opts:    opts,
+		t:       t,
+		alerts:  &alerts{opts: opts},
+		dialogs: dialog.NewStack(t),
+		login:   dialog.NewLogin(opts.Login, t, now),
+		pending: pending.New(
+			pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background},
+		),
+		input:  input.NewQueue(now),
+		timing: input.NewTiming(now),
+	}
 }
 
 // hasFault reports whether an error is shown.

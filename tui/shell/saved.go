@@ -179,7 +179,8 @@ func (w *savedWork) canReopen(path string) bool {
 		return path != "" && err == nil
 	}
 	others := w.list(route.Path)
-	return len(others) == 0 || slices.ContainsFunc(others, func(d tui.Draft) bool { return d.Owner == "" || d.Owner == w.operator })
+	return len(others) == 0 ||
+		slices.ContainsFunc(others, func(d tui.Draft) bool { return d.Owner == "" || d.Owner == w.operator })
 }
 
 // file returns the file with the operator's open routes.

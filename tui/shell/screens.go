@@ -179,8 +179,10 @@ func (w *screens) askTakeOver(d tui.Draft, msg tui.OpenMsg) tea.Cmd {
 	if top := w.top(); msg.Redirect && top != nil {
 		leave = func() tea.Cmd { return w.close(top.id) }
 	}
-	return tui.Confirm(tui.Question{Text: w.saved.takeOverQuestion(d), Yes: w.t.Get("take over"), No: w.t.Get("leave it"), OnNo: leave,
-		OnYes: func() tea.Cmd { return func() tea.Msg { return takeOverMsg{d, msg.Replace} } }})
+	return tui.Confirm(
+		tui.Question{Text: w.saved.takeOverQuestion(d), Yes: w.t.Get("take over"), No: w.t.Get("leave it"), OnNo: leave,
+			OnYes: func() tea.Cmd { return func() tea.Msg { return takeOverMsg{d, msg.Replace} } }},
+	)
 }
 
 // takeOver makes a draft of another operator the operator's and opens its screen.
@@ -401,7 +403,10 @@ func (w *screens) conflicts() []tui.Conflict {
 // keyProblems describes those keys.
 func (w *screens) keyProblems() (problems []string) {
 	for _, c := range w.conflicts() {
-		problems = append(problems, w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(c.Key), strings.Join(c.Actions, ", ")))
+		problems = append(
+			problems,
+			w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(c.Key), strings.Join(c.Actions, ", ")),
+		)
 		w.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
 	return problems

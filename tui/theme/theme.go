@@ -47,11 +47,33 @@ type palette struct {
 
 // The three colors of color-blind differ in brightness and in blue against yellow.
 var palettes = map[string]palette{
-	"dark":          {muted: "245", accent: "80", warning: "215", fault: "210", selectedText: "231", selectedBack: "24"},
-	"light":         {muted: "242", accent: "25", warning: "130", fault: "160", selectedText: "16", selectedBack: "153"},
-	"high-contrast": {text: "15", muted: "15", accent: "14", warning: "11", fault: "9", selectedText: "0", selectedBack: "15"},
-	"color-blind":   {muted: "247", accent: "75", warning: "228", fault: "208", selectedText: "16", selectedBack: "75"},
-	"mono":          {},
+	"dark": {
+		muted:        "245",
+		accent:       "80",
+		warning:      "215",
+		fault:        "210",
+		selectedText: "231",
+		selectedBack: "24",
+	},
+	"light": {
+		muted:        "242",
+		accent:       "25",
+		warning:      "130",
+		fault:        "160",
+		selectedText: "16",
+		selectedBack: "153",
+	},
+	"high-contrast": {
+		text:         "15",
+		muted:        "15",
+		accent:       "14",
+		warning:      "11",
+		fault:        "9",
+		selectedText: "0",
+		selectedBack: "15",
+	},
+	"color-blind": {muted: "247", accent: "75", warning: "228", fault: "208", selectedText: "16", selectedBack: "75"},
+	"mono":        {},
 }
 
 // aliases maps names that themes had in earlier versions to their present names.
@@ -83,7 +105,13 @@ func Names() []string { return []string{"dark", "light", "high-contrast", "color
 
 // Labels returns the names of the themes in a language.
 func Labels(t *i18n.Translator) []string {
-	return []string{t.GetC("dark", "theme"), t.GetC("light", "theme"), t.GetC("high contrast", "theme"), t.GetC("color-blind", "theme"), t.GetC("monochrome", "theme")}
+	return []string{
+		t.GetC("dark", "theme"),
+		t.GetC("light", "theme"),
+		t.GetC("high contrast", "theme"),
+		t.GetC("color-blind", "theme"),
+		t.GetC("monochrome", "theme"),
+	}
 }
 
 // New returns the theme with this name for the terminal behind w; "" is dark. The

@@ -16,7 +16,14 @@ func (f *Form) Prompt() FieldPrompt {
 		return FieldPrompt{}
 	}
 	field := f.fields[f.focus]
-	p := FieldPrompt{Name: field.Name, Label: Clean(field.Label), Hint: field.Hint, Value: Clean(field.text()), Problem: field.problem, Required: field.Required}
+	p := FieldPrompt{
+		Name:     field.Name,
+		Label:    Clean(field.Label),
+		Hint:     field.Hint,
+		Value:    Clean(field.text()),
+		Problem:  field.problem,
+		Required: field.Required,
+	}
 	if field.Kind == ChoiceField {
 		for _, o := range field.Options {
 			p.Options = append(p.Options, Clean(o))

@@ -15,7 +15,8 @@ func hyphenate(text string, width int) string {
 	words := strings.Split(text, " ")
 	for i, word := range words {
 		letters := strings.TrimRight(word, ".,:;!?)")
-		code := strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) }) || letters == strings.ToUpper(letters)
+		code := strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) }) ||
+			letters == strings.ToUpper(letters)
 		if Width(word) > width && !code {
 			words[i] = hyphenateWord([]rune(word), width)
 		}
@@ -42,7 +43,33 @@ func hyphenateWord(word []rune, width int) string {
 }
 
 // onsets are the consonants that stay together at the start of a syllable.
-var onsets = []string{"schl", "schm", "schn", "schr", "schw", "sch", "chr", "ch", "ck", "ph", "sp", "st", "th", "bl", "br", "dr", "fl", "fr", "gl", "gr", "kl", "kr", "pl", "pr", "tr"}
+var onsets = []string{
+	"schl",
+	"schm",
+	"schn",
+	"schr",
+	"schw",
+	"sch",
+	"chr",
+	"ch",
+	"ck",
+	"ph",
+	"sp",
+	"st",
+	"th",
+	"bl",
+	"br",
+	"dr",
+	"fl",
+	"fr",
+	"gl",
+	"gr",
+	"kl",
+	"kr",
+	"pl",
+	"pr",
+	"tr",
+}
 
 // consonantsAt returns the number of consonants around the start of a syllable between two
 // parts of a word, or 0 if none starts there.

@@ -105,7 +105,19 @@ func BoxedFunc[T, V any](f func(T) V) func(any) V {
 func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Column[any] {
 	out := make([]Column[any], len(columns))
 	for i, c := range columns {
-		out[i] = Column[any]{Title: c.Title, Width: c.Width, Right: c.Right, Rank: c.Rank, Cell: BoxedFunc(c.Cell), Warn: BoxedFunc(c.Warn), Muted: BoxedFunc(c.Muted), Sort: c.Sort, Number: BoxedFunc(c.Number), Time: BoxedFunc(c.Time), By: BoxedFunc(c.By)}
+		out[i] = Column[any]{
+			Title:  c.Title,
+			Width:  c.Width,
+			Right:  c.Right,
+			Rank:   c.Rank,
+			Cell:   BoxedFunc(c.Cell),
+			Warn:   BoxedFunc(c.Warn),
+			Muted:  BoxedFunc(c.Muted),
+			Sort:   c.Sort,
+			Number: BoxedFunc(c.Number),
+			Time:   BoxedFunc(c.Time),
+			By:     BoxedFunc(c.By),
+		}
 		if c.Cell == nil {
 			out[i].Right, out[i].Cell = true, func(row any) string { return count(c.Number(row.(T))) }
 		}

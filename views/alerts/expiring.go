@@ -44,7 +44,14 @@ func (e ExpiringLot) DaysLeft(now time.Time) int {
 // location) that expire within days or have expired, the first to expire first. 0
 // days means any time. It reads at most pages pages of the snapshot of all locations
 // (0 for all); more reports whether there were more.
-func ExpiringLots(ctx context.Context, site *session.Site, at session.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
+func ExpiringLots(
+	ctx context.Context,
+	site *session.Site,
+	at session.Location,
+	days int,
+	now time.Time,
+	pages int,
+) (rows []ExpiringLot, more bool, err error) {
 	cached, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
 		h := holdings{lots: map[api.ID]api.Lot{}}
 		return &h, h.load(ctx, site, pages)
@@ -74,7 +81,11 @@ func (h *holdings) load(ctx context.Context, site *session.Site, pages int) erro
 	for n := 1; ; n++ {
 		page, err := session.Call(ctx, site, api.GetSnapshot, in)
 		if session.IsUnsupported(err) {
-			return fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report stock by lot, so expirations are unknown."))
+			return fmt.Errorf(
+				"%w%s",
+				ErrUnsupported,
+				site.T().Get("This service does not report stock by lot, so expirations are unknown."),
+			)
 		}
 		if err != nil {
 			return err
@@ -101,7 +112,13 @@ func (h *holdings) load(ctx context.Context, site *session.Site, pages int) erro
 		in.Cursor = *page.NextCursor
 	}
 	slices.SortFunc(h.rows, func(a, b ExpiringLot) int {
-		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.SKU, b.SKU), cmp.Compare(a.Lot, b.Lot), cmp.Compare(a.Location, b.Location), cmp.Compare(a.Owner, b.Owner))
+		return cmp.Or(
+			a.ExpiresAt.Compare(b.ExpiresAt),
+			cmp.Compare(a.SKU, b.SKU),
+			cmp.Compare(a.Lot, b.Lot),
+			cmp.Compare(a.Location, b.Location),
+			cmp.Compare(a.Owner, b.Owner),
+		)
 	})
 	return nil
 }
@@ -115,7 +132,14 @@ func (h *holdings) add(s *api.Stock) {
 		if !ok || holding.OnHand == 0 {
 			continue
 		}
-		e := ExpiringLot{Lot: lot.LotCode, LotID: lot.ID, ExpiresAt: *lot.ExpiresAt, LocationID: b.LocationID, OnHand: holding.OnHand, Available: holding.Available}
+		e := ExpiringLot{
+			Lot:        lot.LotCode,
+			LotID:      lot.ID,
+			ExpiresAt:  *lot.ExpiresAt,
+			LocationID: b.LocationID,
+			OnHand:     holding.OnHand,
+			Available:  holding.Available,
+		}
 		if b.Product != nil {
 			e.SKU, e.Name = b.Product.SKU, b.Product.Name
 		}

@@ -25,7 +25,8 @@ func FirstDue(d session.Delivery[api.Inbound]) *api.Inbound {
 	var first *api.Inbound
 	for i := range d.Lines {
 		in := &d.Lines[i]
-		if in.Status.Open() && (first == nil || in.ExpectedAt != nil && (first.ExpectedAt == nil || in.Due(time.UTC).Before(*first.Due(time.UTC)))) {
+		if in.Status.Open() &&
+			(first == nil || in.ExpectedAt != nil && (first.ExpectedAt == nil || in.Due(time.UTC).Before(*first.Due(time.UTC)))) {
 			first = in
 		}
 	}
@@ -64,8 +65,16 @@ func LateDelivery(t *i18n.Translator, d session.Delivery[api.Inbound], now time.
 	if !IsInboundLate(first, now) {
 		return doc, false
 	}
-	doc = LateDocument{Job: "receive", Name: names.Inbound(first), Party: first.SupplierName, Location: names.LocationCode(first.Location),
-		Since: *first.Due(now.Location()), Route: tui.Path("receive", first.ID.String()), Delivery: d, id: first.ID}
+	doc = LateDocument{
+		Job:      "receive",
+		Name:     names.Inbound(first),
+		Party:    first.SupplierName,
+		Location: names.LocationCode(first.Location),
+		Since:    *first.Due(now.Location()),
+		Route:    tui.Path("receive", first.ID.String()),
+		Delivery: d,
+		id:       first.ID,
+	}
 	var items []string
 	for i := range d.Lines {
 		if in := &d.Lines[i]; in.Status.Open() && in.Pending() > 0 {
@@ -82,8 +91,17 @@ func LateOrder(t *i18n.Translator, o *api.Outbound, now time.Time) (doc LateDocu
 	if !IsOutboundLate(o, now) {
 		return doc, false
 	}
-	doc = LateDocument{Job: "fulfill", Name: names.Outbound(o), Party: o.CustomerName, Location: names.LocationCode(o.Location), Since: *o.Due(now.Location()),
-		Pending: o.RequestedQuantity - o.FulfilledQuantity, Route: tui.Path("fulfill", o.ID.String()), Outbound: o, id: o.ID}
+	doc = LateDocument{
+		Job:      "fulfill",
+		Name:     names.Outbound(o),
+		Party:    o.CustomerName,
+		Location: names.LocationCode(o.Location),
+		Since:    *o.Due(now.Location()),
+		Pending:  o.RequestedQuantity - o.FulfilledQuantity,
+		Route:    tui.Path("fulfill", o.ID.String()),
+		Outbound: o,
+		id:       o.ID,
+	}
 	var items []string
 	for _, l := range o.Lines {
 		if l.RequestedQuantity > l.FulfilledQuantity {
@@ -108,7 +126,12 @@ func (d *LateDocument) setItems(t *i18n.Translator, items []string) {
 // LateDocuments returns the late deliveries and orders at a location (anywhere for the
 // zero location), the most overdue first. more reports whether some documents were not
 // checked. If the service does not list orders, it returns only deliveries.
-func LateDocuments(ctx context.Context, site *session.Site, at session.Location, now time.Time) (rows []LateDocument, more bool, err error) {
+func LateDocuments(
+	ctx context.Context,
+	site *session.Site,
+	at session.Location,
+	now time.Time,
+) (rows []LateDocument, more bool, err error) {
 	in, more, err := site.Inbounds(ctx, at)
 	if err != nil {
 		return nil, false, err

@@ -56,14 +56,23 @@ func LowProducts(ctx context.Context, site *session.Site, at session.Location) (
 }
 
 // findLow reads the catalog and returns the low products.
-func findLow(ctx context.Context, site *session.Site, at session.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
+func findLow(
+	ctx context.Context,
+	site *session.Site,
+	at session.Location,
+	stocked map[api.ID]*api.Quantities,
+) ([]LowProduct, error) {
 	var out []LowProduct
 	limit := int64(100)
 	in := api.ListProductsInput{Page: api.Page{Limit: &limit}}
 	for {
 		page, err := session.Call(ctx, site, api.ListProducts, in)
 		if session.IsUnsupported(err) {
-			return nil, fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report reorder points, so low stock is unknown."))
+			return nil, fmt.Errorf(
+				"%w%s",
+				ErrUnsupported,
+				site.T().Get("This service does not report reorder points, so low stock is unknown."),
+			)
 		}
 		if err != nil {
 			return nil, err
@@ -74,8 +83,11 @@ func findLow(ctx context.Context, site *session.Site, at session.Location, stock
 				q = &api.Quantities{}
 			}
 			if q != nil && p.Status != api.Archived && p.ReorderPoint != nil && q.Available < *p.ReorderPoint {
-				out = append(out, LowProduct{SKU: p.SKU, Name: p.Name, Location: at.Code, Available: q.Available, OnHand: q.OnHand,
-					Safety: q.SafetyStock, Incoming: q.Incoming, Reorder: *p.ReorderPoint})
+				out = append(
+					out,
+					LowProduct{SKU: p.SKU, Name: p.Name, Location: at.Code, Available: q.Available, OnHand: q.OnHand,
+						Safety: q.SafetyStock, Incoming: q.Incoming, Reorder: *p.ReorderPoint},
+				)
 			}
 		}
 		if page.NextCursor == nil {

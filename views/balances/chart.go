@@ -47,8 +47,17 @@ func startOfDay(t time.Time) time.Time {
 func daily(ctx context.Context, site *session.Site, b *api.Balance, state api.State, days int, now time.Time) []int64 {
 	from := startOfDay(now).AddDate(0, 0, 1-days)
 	limit := int64(500)
-	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID},
-		InventoryState: state, CreatedFrom: &from, Limit: &limit}
+	in := api.ReportMovementsInput{
+		StockFilter: api.StockFilter{
+			ProductID:  b.ProductID,
+			LocationID: b.LocationID,
+			OwnerID:    b.OwnerID,
+			ChannelID:  b.ChannelID,
+		},
+		InventoryState: state,
+		CreatedFrom:    &from,
+		Limit:          &limit,
+	}
 	values := make([]int64, days)
 	day, level := days-1, b.Of(state) // the day being filled, newest first
 	fill := func(to int) {
@@ -102,7 +111,11 @@ func (x *explain) changeSpan(direction int) tea.Cmd {
 func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	values := x.chart.values
 	if len(values) == 0 {
-		return []string{" " + t.Muted.Render(widget.Clip(x.env.T.Get("No chart: the service has no movements for these days."), size.Width-2))}
+		return []string{
+			" " + t.Muted.Render(
+				widget.Clip(x.env.T.Get("No chart: the service has no movements for these days."), size.Width-2),
+			),
+		}
 	}
 	now := x.env.Now()
 	day := func(i int) time.Time { return startOfDay(x.chart.at).AddDate(0, 0, i-len(values)+1) }
@@ -115,10 +128,26 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 			least = i
 		}
 	}
-	head := x.env.T.Get("%s at the end of each of %d days   ← → days, tab movements", names.State(x.env.T, x.chart.state), len(values))
-	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now), x.env.T.Count(values[least]), x.env.T.Day(day(least), now))
+	head := x.env.T.Get(
+		"%s at the end of each of %d days   ← → days, tab movements",
+		names.State(x.env.T, x.chart.state),
+		len(values),
+	)
+	words := x.env.T.Get(
+		"most %s, %s   least %s, %s",
+		x.env.T.Count(values[most]),
+		x.env.T.Day(day(most), now),
+		x.env.T.Count(values[least]),
+		x.env.T.Day(day(least), now),
+	)
 	if size.Small() {
-		head = x.env.T.Get("%s %d days, %s to %s", names.State(x.env.T, x.chart.state), len(values), x.env.T.Count(values[least]), x.env.T.Count(values[most]))
+		head = x.env.T.Get(
+			"%s %d days, %s to %s",
+			names.State(x.env.T, x.chart.state),
+			len(values),
+			x.env.T.Count(values[least]),
+			x.env.T.Count(values[most]),
+		)
 		words = ""
 	}
 	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}
@@ -150,7 +179,15 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	if size.Class == tui.Narrow {
 		first = first[5:]
 	}
-	return append(lines, strings.Repeat(" ", margin)+t.Muted.Render(widget.Between(first, last, max(len(first)+len(last)+1, cell*len(shown)))))
+	return append(
+		lines,
+		strings.Repeat(
+			" ",
+			margin,
+		)+t.Muted.Render(
+			widget.Between(first, last, max(len(first)+len(last)+1, cell*len(shown))),
+		),
+	)
 }
 
 // chartHeight returns the height of the columns. On large screens it depends on the greatest

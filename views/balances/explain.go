@@ -18,8 +18,18 @@ import (
 // names the balance by ID or SKU@LOCATION.
 func Explain(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &explain{env: env, site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
-			pages: listscreen.NewPages("movements", env.T.Get("movements"), func(e *entry) string { return e.movement.ID.String() })}, nil
+		return &explain{
+			env:    env,
+			site:   site,
+			span:   30,
+			order:  api.NewestFirst,
+			source: &source{site: site},
+			pages: listscreen.NewPages(
+				"movements",
+				env.T.Get("movements"),
+				func(e *entry) string { return e.movement.ID.String() },
+			),
+		}, nil
 	}
 }
 

@@ -38,8 +38,14 @@ func (x *explain) Actions() []tui.Action {
 		}
 		return ""
 	}
-	chart := tui.Action{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: notLoaded,
-		Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }}
+	chart := tui.Action{
+		ID:       "explain.chart",
+		Keys:     []string{"tab"},
+		Label:    t.Get("chart"),
+		Help:     t.Get("Show the quantity day by day instead of the movements"),
+		Disabled: notLoaded,
+		Run:      func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil },
+	}
 	if x.chartOpen {
 		chart.Label, chart.Help = t.Get("movements"), t.Get("Show the movements instead of the chart")
 	}
@@ -47,18 +53,77 @@ func (x *explain) Actions() []tui.Action {
 	if x.order == api.OldestFirst {
 		orderLabel = t.Get("newest first")
 	}
-	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.GetC("open", "verb"), Help: t.Get("Open the document of this movement"), Disabled: noSelection, Run: x.open}
-	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: notLoaded, Run: x.verify}
+	open := tui.Action{
+		ID:       "explain.document",
+		Keys:     []string{"enter"},
+		Label:    t.Get("document"),
+		Short:    t.GetC("open", "verb"),
+		Help:     t.Get("Open the document of this movement"),
+		Disabled: noSelection,
+		Run:      x.open,
+	}
+	verify := tui.Action{
+		ID:       "explain.verify",
+		Keys:     []string{"f8"},
+		Label:    t.Get("verify"),
+		Help:     t.Get("Load every movement and add them up here"),
+		Disabled: notLoaded,
+		Run:      x.verify,
+	}
 	filter := []tui.Action{
-		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: notLoaded, Run: x.chooseState},
-		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: notLoaded, Run: x.chooseLot},
+		{
+			ID:       "explain.state",
+			Keys:     []string{"f3"},
+			Label:    t.Get("state"),
+			Help:     t.Get("Show the movements of one state"),
+			Disabled: notLoaded,
+			Run:      x.chooseState,
+		},
+		{
+			ID:       "explain.lot",
+			Keys:     []string{"f4"},
+			Label:    t.Get("lot"),
+			Help:     t.Get("Show the movements of one lot"),
+			Disabled: notLoaded,
+			Run:      x.chooseLot,
+		},
 		chart,
 	}
 	viewActions := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("sort", "balances"), Help: t.Get("Newest first, or oldest first"), Disabled: notLoaded, Run: x.reverseOrder},
-		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: noSelection, Run: x.openTrace},
-		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
+		{
+			ID:       "explain.order",
+			Keys:     []string{"f9"},
+			Label:    orderLabel,
+			Short:    t.GetC("sort", "balances"),
+			Help:     t.Get("Newest first, or oldest first"),
+			Disabled: notLoaded,
+			Run:      x.reverseOrder,
+		},
+		{
+			ID:       "explain.trace",
+			Keys:     []string{"ctrl+t"},
+			Label:    t.Get("trace"),
+			Help:     t.Get("Trace the lot or serial of this movement"),
+			Disabled: noSelection,
+			Run:      x.openTrace,
+		},
+		{
+			ID:       "explain.refresh",
+			Keys:     []string{"f5"},
+			Label:    t.Get("refresh"),
+			Help:     t.Get("Load the latest data"),
+			NoFooter: x.loadErr == nil && x.pages.Err() == nil,
+			Run:      x.refresh,
+		},
+		{
+			ID:       "explain.copy",
+			Keys:     []string{"ctrl+y"},
+			Label:    t.Get("copy row"),
+			Help:     t.Get("Copy the selected row"),
+			NoFooter: true,
+			Disabled: noSelection,
+			Run:      x.copyRow,
+		},
 	}
 	exportActions := x.exporter.Actions(notLoaded, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
@@ -80,10 +145,12 @@ func (x *explain) openTrace() tea.Cmd {
 	e := x.pages.List.Selected().(*entry)
 	var names, routes []string
 	if e.movement.LotID != (api.ID{}) {
-		names, routes = append(names, t.Get("lot %s", lotOf(&e.movement))), append(routes, tui.Path("trace", e.movement.LotID.String()))
+		names = append(names, t.Get("lot %s", lotOf(&e.movement)))
+		routes = append(routes, tui.Path("trace", e.movement.LotID.String()))
 	}
 	for _, s := range e.movement.Serials {
-		names, routes = append(names, t.Get("serial %s", s.SerialNumber)), append(routes, tui.Path("serial", s.ID.String()))
+		names = append(names, t.Get("serial %s", s.SerialNumber))
+		routes = append(routes, tui.Path("serial", s.ID.String()))
 	}
 	switch len(routes) {
 	case 0:
@@ -91,7 +158,13 @@ func (x *explain) openTrace() tea.Cmd {
 	case 1:
 		return tui.Open(routes[0])
 	}
-	return tui.Choose(tui.Choice{Text: t.Get("Trace which?"), Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
+	return tui.Choose(
+		tui.Choice{
+			Text:     t.Get("Trace which?"),
+			Options:  names,
+			OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) },
+		},
+	)
 }
 
 // exportContent returns all movements that match the filter, loaded or not, in the
@@ -99,36 +172,52 @@ func (x *explain) openTrace() tea.Cmd {
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
-	return export.Content{Name: x.env.T.Get("explain %s", x.ShortTitle()), Title: x.ShortTitle(), Source: export.FromPages(export.EntryColumns,
-		func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
-			list, next, err := read(ctx, cursor)
-			var out []api.Movement
-			for i := range list {
-				if m := &list[i].movement; (state == "" || m.InventoryState == state) && (lot == "" || lotOf(m) == lot) {
-					out = append(out, *m)
+	return export.Content{
+		Name:  x.env.T.Get("explain %s", x.ShortTitle()),
+		Title: x.ShortTitle(),
+		Source: export.FromPages(export.EntryColumns,
+			func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
+				list, next, err := read(ctx, cursor)
+				var out []api.Movement
+				for i := range list {
+					if m := &list[i].movement; (state == "" || m.InventoryState == state) &&
+						(lot == "" || lotOf(m) == lot) {
+						out = append(out, *m)
+					}
 				}
-			}
-			return out, next, err
-		})}
+				return out, next, err
+			}),
+	}
 }
 
 // adjustActions returns the actions that change this balance. They also work for a
 // SKU@LOCATION that was never stocked.
 func (x *explain) adjustActions() []tui.Action {
 	openAction := func(id, key, label, route string, spec *api.Spec) tui.Action {
-		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: x.env.T.Get(correctingHelp[id]), NoFooter: id == "reserve",
+		return tui.Action{
+			ID:       "explain." + id,
+			Keys:     []string{key},
+			Label:    label,
+			Help:     x.env.T.Get(correctingHelp[id]),
+			NoFooter: id == "reserve",
 			Disabled: func() string {
 				if x.explanation == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
 					return x.env.T.Get("The balance is still loading")
 				}
 				return x.site.Denied(spec)
-			}, Run: func() tea.Cmd { return tui.Open(route) }}
+			},
+			Run: func() tea.Cmd { return tui.Open(route) },
+		}
 	}
 	job := func(name string) string { return tui.Path(name, x.env.Route.Param("balance")) }
 	reserve := "reservations/new"
 	if x.explanation != nil {
 		job = func(name string) string { return x.site.BalanceRoute(name, &x.explanation.Balance) }
-		reserve += "?sku=" + url.QueryEscape(sku(&x.explanation.Balance)) + "&at=" + url.QueryEscape(locationCode(&x.explanation.Balance))
+		reserve += "?sku=" + url.QueryEscape(
+			sku(&x.explanation.Balance),
+		) + "&at=" + url.QueryEscape(
+			locationCode(&x.explanation.Balance),
+		)
 	}
 	return []tui.Action{
 		openAction("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
@@ -152,14 +241,16 @@ func (x *explain) chooseState() tea.Cmd {
 	for _, s := range api.States {
 		options = append(options, names.State(x.env.T, s))
 	}
-	return tui.Choose(tui.Choice{Text: x.env.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
-		x.state = ""
-		if i > 0 {
-			x.state = api.States[i-1]
-		}
-		x.applyFilter()
-		return tea.Batch(x.pages.LoadNear(), x.loadChart())
-	}})
+	return tui.Choose(
+		tui.Choice{Text: x.env.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
+			x.state = ""
+			if i > 0 {
+				x.state = api.States[i-1]
+			}
+			x.applyFilter()
+			return tea.Batch(x.pages.LoadNear(), x.loadChart())
+		}},
+	)
 }
 
 func (x *explain) chooseLot() tea.Cmd {
@@ -203,8 +294,19 @@ func (x *explain) copyRow() tea.Cmd {
 		return tui.Fail(errors.New(x.env.T.Get("No movement to copy")))
 	}
 	m := &e.movement
-	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
-		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(m), stocktext.MovementActor(x.env.T, m), lotOf(m)}, "\t"))
+	return tui.Copy(
+		strings.Join([]string{
+			m.CreatedAt.Format(time.RFC3339),
+			string(m.Operation),
+			string(m.InventoryState),
+			fmt.Sprint(m.Quantity),
+			fmt.Sprint(m.BalanceBefore),
+			fmt.Sprint(m.BalanceAfter),
+			stocktext.MovementReason(m),
+			stocktext.MovementActor(x.env.T, m),
+			lotOf(m),
+		}, "\t"),
+	)
 }
 
 // correctingHelp holds the help texts of the actions that change a balance.

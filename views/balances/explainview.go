@@ -30,8 +30,19 @@ func (x *explain) View(size tui.Size) string {
 	add := func(line string) { lines = append(lines, margin+line) }
 	b := &x.explanation.Balance
 	if size.Class >= tui.Wide {
-		add(widget.Row(t, room, widget.Pair{Label: x.env.T.Get("owner"), Value: names.LocationName(b.Owner)}, widget.Pair{Label: x.env.T.Get("channel"), Value: names.LocationName(b.Channel)},
-			widget.Pair{Label: x.env.T.Get("version"), Value: x.env.T.Count(b.Version)}, widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)}))
+		add(
+			widget.Row(
+				t,
+				room,
+				widget.Pair{Label: x.env.T.Get("owner"), Value: names.LocationName(b.Owner)},
+				widget.Pair{Label: x.env.T.Get("channel"), Value: names.LocationName(b.Channel)},
+				widget.Pair{
+					Label: x.env.T.Get("version"),
+					Value: x.env.T.Count(b.Version),
+				},
+				widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)},
+			),
+		)
 	}
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
@@ -55,7 +66,8 @@ func (x *explain) View(size tui.Size) string {
 		}
 	}
 	proof := x.proofLine(t, room)
-	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {
+	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" &&
+		len(mismatches(x.env.T, x.explanation)) == 0 {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
 	}
 	filters := x.filterLines(t, size)

@@ -32,16 +32,35 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		}
 		return names.OperationIn(x.env.T, e.movement.Operation, width)
 	}}
-	state := col{Title: x.env.T.Get("state"), Width: stocktext.StateWidth(x.env.T), Cell: func(e *entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) }}
-	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e *entry) string { return x.env.T.Change(e.movement.Quantity) },
+	state := col{
+		Title: x.env.T.Get("state"),
+		Width: stocktext.StateWidth(x.env.T),
+		Cell:  func(e *entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) },
+	}
+	change := col{
+		Title: x.env.T.Get("change"),
+		Width: x.digits,
+		Right: true,
+		Cell:  func(e *entry) string { return x.env.T.Change(e.movement.Quantity) },
 		Style: func(e *entry, t theme.Theme, text string) string {
 			if e.movement.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
-		}}
-	before := col{Title: x.env.T.Get("before"), Width: x.digits, Rank: 5, Number: func(e *entry) int64 { return e.movement.BalanceBefore }}
-	after := col{Title: x.env.T.Get("after"), Width: x.digits, Rank: 2, Number: func(e *entry) int64 { return e.movement.BalanceAfter }}
+		},
+	}
+	before := col{
+		Title:  x.env.T.Get("before"),
+		Width:  x.digits,
+		Rank:   5,
+		Number: func(e *entry) int64 { return e.movement.BalanceBefore },
+	}
+	after := col{
+		Title:  x.env.T.Get("after"),
+		Width:  x.digits,
+		Rank:   2,
+		Number: func(e *entry) int64 { return e.movement.BalanceAfter },
+	}
 	switch size.Class {
 	case tui.Narrow:
 		state.Width, change.Width = 0, x.digits-2
@@ -63,7 +82,12 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		}
 	}
 	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
-	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(func(m *api.Movement) string { return stocktext.MovementActor(x.env.T, m) })}
+	who := col{
+		Title: x.env.T.Get("by"),
+		Width: 8,
+		Rank:  7,
+		Cell:  first(func(m *api.Movement) string { return stocktext.MovementActor(x.env.T, m) }),
+	}
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e *entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e *entry) string { return names.State(x.env.T, e.movement.InventoryState) }
@@ -94,7 +118,15 @@ func (x *explain) detailText(e *entry, size tui.Size) string {
 		happened = t.Get("happened %s", x.timeText(m.OccurredAt))
 	}
 	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(x.timeText(m.CreatedAt), happened, who, stocktext.MovementReason(m), lot, unit, serials)
+		return listscreen.JoinParts(
+			x.timeText(m.CreatedAt),
+			happened,
+			who,
+			stocktext.MovementReason(m),
+			lot,
+			unit,
+			serials,
+		)
 	}
 	return listscreen.JoinParts(happened, stocktext.MovementReason(m), t.Get("by %s", who), lot, unit, serials)
 }

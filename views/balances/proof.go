@@ -21,7 +21,15 @@ func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
 		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
-			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", names.State(t, s), t.Count(sum), t.Count(balance)))
+			out = append(
+				out,
+				t.Get(
+					"%s: the movements add up to %s, the balance is %s",
+					names.State(t, s),
+					t.Count(sum),
+					t.Count(balance),
+				),
+			)
 		}
 	}
 	return out
@@ -45,8 +53,13 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	sum, complete := x.addedSum()
 	for _, s := range api.States {
 		if complete && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
-			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
-				names.State(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
+			wrong = append(wrong, x.env.T.Get(
+				"%s: the %s movements here add up to %s, the service reports %s",
+				names.State(x.env.T, s),
+				x.env.T.Count(int64(len(x.entries))),
+				x.env.T.Count(sum.Of(s)),
+				x.env.T.Count(x.explanation.Totals.Of(s)),
+			))
 		}
 	}
 	if len(wrong) > 0 && width < 40 {
@@ -59,9 +72,11 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	if complete {
 		count = x.env.T.Count(int64(len(x.entries)))
 	}
-	long, short := x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count), x.env.T.Get("Σ of %s movements = balance ✓", count)
+	long := x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count)
+	short := x.env.T.Get("Σ of %s movements = balance ✓", count)
 	if complete && len(x.entries) == 1 {
-		long, short = x.env.T.Get("Σ of 1 movement = balance ✓ in all eight states"), x.env.T.Get("Σ of 1 movement = balance ✓")
+		long = x.env.T.Get("Σ of 1 movement = balance ✓ in all eight states")
+		short = x.env.T.Get("Σ of 1 movement = balance ✓")
 	}
 	for _, text := range []string{long, short, x.env.T.Get("Σ %s = balance ✓", count)} {
 		if widget.Width(text) <= width {
@@ -102,12 +117,22 @@ func (x *explain) showProof() tea.Cmd {
 	var wrong []string
 	for _, s := range api.States {
 		if sum.Of(s) != x.explanation.Balance.Of(s) {
-			wrong = append(wrong, t.Get("%s is %s and should be %s", names.State(t, s), t.Count(x.explanation.Balance.Of(s)), t.Count(sum.Of(s))))
+			wrong = append(
+				wrong,
+				t.Get(
+					"%s is %s and should be %s",
+					names.State(t, s),
+					t.Count(x.explanation.Balance.Of(s)),
+					t.Count(sum.Of(s)),
+				),
+			)
 		}
 	}
 	if len(wrong) > 0 {
-		return tui.Fail(errors.New(t.Get(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
-			strings.Join(wrong, "; "), t.Count(int64(len(x.entries))))))
+		return tui.Fail(
+			errors.New(t.Get(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
+				strings.Join(wrong, "; "), t.Count(int64(len(x.entries))))),
+		)
 	}
 	if len(x.entries) == 1 {
 		return tui.Toast(t.Get("Verified: 1 movement adds up"))

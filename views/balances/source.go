@@ -61,7 +61,8 @@ func (s *source) fetch(order api.Order) listscreen.Fetch[entry] {
 		if err != nil {
 			return nil, nil, err
 		}
-		if out.NextCursor == nil && cursor == "" && order == api.NewestFirst && (s.isUnpaged() || oldestFirst(out.Movements)) {
+		if out.NextCursor == nil && cursor == "" && order == api.NewestFirst &&
+			(s.isUnpaged() || oldestFirst(out.Movements)) {
 			slices.Reverse(out.Movements)
 		}
 		if order == api.NewestFirst {
@@ -85,14 +86,22 @@ func (s *source) fetch(order api.Order) listscreen.Fetch[entry] {
 // fetchPage requests a page, or what comes without a page size if the service has none.
 func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
 	limit := int64(pageSize)
-	in := api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor, Order: order}}
+	in := api.ExplainBalanceInput{
+		BalanceID:   s.id,
+		HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor, Order: order},
+	}
 	if !s.isUnpaged() {
 		out, err := session.Call(ctx, s.site, api.ExplainBalance, in)
 		if !api.HasCode(err, api.ValidationError) || cursor != "" {
 			return out, err
 		}
 	}
-	out, err := session.Call(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Cursor: cursor}})
+	out, err := session.Call(
+		ctx,
+		s.site,
+		api.ExplainBalance,
+		api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Cursor: cursor}},
+	)
 	if err == nil {
 		s.mu.Lock()
 		s.unpaged = true

@@ -48,7 +48,10 @@ func (x *explain) Speech() tui.Speech {
 		return s
 	}
 	plain := theme.Plain()
-	facts := []string{strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, speechWidth)), " "), x.proofLine(plain, speechWidth)}
+	facts := []string{
+		strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, speechWidth)), " "),
+		x.proofLine(plain, speechWidth),
+	}
 	if text := x.expired.text(t, false); text != "" {
 		facts = append(facts, text)
 	}

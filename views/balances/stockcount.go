@@ -28,7 +28,13 @@ func (s *stock) listedSKUs() (skus []string) {
 func (s *stock) countAction() tui.Action {
 	t, skus, most := s.env.T, s.listedSKUs(), int64(session.MaxCountProducts)
 	number := t.Count(int64(len(skus)))
-	a := tui.Action{ID: "stock.count", Keys: []string{"f11"}, NoFooter: true, Label: t.Get("count these %s", number), Short: t.Get("count"), Help: t.Get("Count the products that are listed"),
+	a := tui.Action{
+		ID:       "stock.count",
+		Keys:     []string{"f11"},
+		NoFooter: true,
+		Label:    t.Get("count these %s", number),
+		Short:    t.Get("count"),
+		Help:     t.Get("Count the products that are listed"),
 		Disabled: func() string {
 			switch {
 			case s.site.Denied(api.AdjustStock.Spec) != "":
@@ -43,13 +49,21 @@ func (s *stock) countAction() tui.Action {
 				return t.Get("Count at most %s products at once: type to search for fewer", t.Count(most))
 			}
 			return ""
-		}}
+		},
+	}
 	open := func() tea.Cmd {
 		slices.Sort(skus) // the same list continues the same draft
 		return tui.Open(session.CountRoute(s.location.Code, skus...))
 	}
 	a.Run = func() tea.Cmd {
-		return tui.Confirm(tui.Question{Text: t.Get("Count the %s products listed at %s?", number, s.location.Code), Yes: t.Get("count them"), No: t.Get("cancel"), OnYes: open})
+		return tui.Confirm(
+			tui.Question{
+				Text:  t.Get("Count the %s products listed at %s?", number, s.location.Code),
+				Yes:   t.Get("count them"),
+				No:    t.Get("cancel"),
+				OnYes: open,
+			},
+		)
 	}
 	if len(skus) == 1 {
 		a.Label, a.Run = t.Get("count only %s", skus[0]), open

@@ -32,26 +32,80 @@ func (s *stock) Actions() []tui.Action {
 	if s.inStock {
 		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("zeros", "empty")
 	}
-	filter := tui.Action{ID: "stock.low", Keys: []string{"f3"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }}
+	filter := tui.Action{
+		ID:    "stock.low",
+		Keys:  []string{"f3"},
+		Label: t.Get("low"),
+		Help:  t.Get("Low stock: available quantity below the reorder point"),
+		Run:   func() tea.Cmd { return tui.Open("low") },
+	}
 	if s.product != nil {
-		filter = tui.Action{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("products"), Help: t.Get("Show all products in stock here again"),
-			Run: func() tea.Cmd { s.reset(); return s.reload() }}
+		filter = tui.Action{
+			ID:    "stock.all",
+			Keys:  []string{"f3"},
+			Label: t.Get("all products"),
+			Short: t.Get("products"),
+			Help:  t.Get("Show all products in stock here again"),
+			Run:   func() tea.Cmd { s.reset(); return s.reload() },
+		}
 	}
 	return append([]tui.Action{
-		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: noSelection, Run: s.open},
+		{
+			ID:       "stock.explain",
+			Keys:     []string{"enter"},
+			Label:    t.Get("explain"),
+			Help:     t.Get("Explain this balance"),
+			Disabled: noSelection,
+			Run:      s.open,
+		},
 		filter,
-		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: emptyShort, Help: t.Get("Show or hide items with nothing on hand"),
-			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
-		{ID: "stock.location", Keys: []string{"f6"}, Label: locationLabel, Short: locationShort, Help: t.Get("Show this location only, or all"),
+		{
+			ID:    "stock.filled",
+			Keys:  []string{"f4"},
+			Label: emptyLabel,
+			Short: emptyShort,
+			Help:  t.Get("Show or hide items with nothing on hand"),
+			Run:   func() tea.Cmd { s.inStock = !s.inStock; return s.reload() },
+		},
+		{
+			ID:    "stock.location",
+			Keys:  []string{"f6"},
+			Label: locationLabel,
+			Short: locationShort,
+			Help:  t.Get("Show this location only, or all"),
 			Disabled: func() string {
 				if s.location == nil && !here.IsSet() {
 					return t.Get("No location chosen. Scan one.")
 				}
 				return ""
-			}, Run: s.toggleLocation},
-		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
-		{ID: "stock.expiring", Keys: []string{"f7"}, Label: t.Get("expiring"), Short: t.Get("expiry"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
+			},
+			Run: s.toggleLocation,
+		},
+		{
+			ID:       "stock.refresh",
+			Keys:     []string{"f5"},
+			Label:    t.Get("refresh"),
+			Help:     t.Get("Load the latest data"),
+			NoFooter: s.pages.Err() == nil,
+			Run:      s.pages.Retry,
+		},
+		{
+			ID:    "stock.expiring",
+			Keys:  []string{"f7"},
+			Label: t.Get("expiring"),
+			Short: t.Get("expiry"),
+			Help:  t.Get("Expiring lots, earliest first"),
+			Run:   func() tea.Cmd { return tui.Open("expiring") },
+		},
+		{
+			ID:       "stock.copy",
+			Keys:     []string{"ctrl+y"},
+			Label:    t.Get("copy row"),
+			Help:     t.Get("Copy the selected row"),
+			NoFooter: true,
+			Disabled: noSelection,
+			Run:      s.copyRow,
+		},
 	}, append(s.sortAction(), s.countAction())...)
 }
 
@@ -76,11 +130,27 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 	type col = widget.Column[*api.SnapshotRow]
 	number := func(state api.State, title string, width, rank int) col {
 		width = max(width, s.digits, widget.Width(title))
-		return col{Title: title, Width: width, Rank: rank, Sort: string(state), Number: func(r *api.SnapshotRow) int64 { return r.Of(state) },
-			Muted: func(r *api.SnapshotRow) bool { return r.Of(state) == 0 }}
+		return col{
+			Title:  title,
+			Width:  width,
+			Rank:   rank,
+			Sort:   string(state),
+			Number: func(r *api.SnapshotRow) int64 { return r.Of(state) },
+			Muted:  func(r *api.SnapshotRow) bool { return r.Of(state) == 0 },
+		}
 	}
-	sku := col{Title: s.env.T.Get("product"), Sort: "product", Cell: func(r *api.SnapshotRow) string { return r.ProductSKU }}
-	location := col{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Sort: "location", Cell: func(r *api.SnapshotRow) string { return r.LocationCode }}
+	sku := col{
+		Title: s.env.T.Get("product"),
+		Sort:  "product",
+		Cell:  func(r *api.SnapshotRow) string { return r.ProductSKU },
+	}
+	location := col{
+		Title: s.env.T.Get("loc"),
+		Width: 6,
+		Rank:  3,
+		Sort:  "location",
+		Cell:  func(r *api.SnapshotRow) string { return r.LocationCode },
+	}
 	if size.Small() {
 		location.Rank = 1
 		available := number(api.Available, "", 6, 0)
@@ -89,15 +159,39 @@ func (s *stock) columns(size tui.Size) []widget.Column[any] {
 	}
 	sku.Width = 10
 	location.Title, location.Width = s.env.T.Get("location"), 8
-	name := col{Title: s.env.T.Get("name"), Rank: 1, Sort: "name", Cell: func(r *api.SnapshotRow) string { return r.ProductName }}
-	if size.Class == tui.Standard { // short titles leave room for the name
-		return widget.BoxedColumns([]col{sku, name, location, number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("avail"), 6, 0),
-			number(api.Reserved, s.env.T.Get("res"), 6, 4), number(api.Committed, s.env.T.Get("com"), 6, 5)}, s.env.T.Count)
+	name := col{
+		Title: s.env.T.Get("name"),
+		Rank:  1,
+		Sort:  "name",
+		Cell:  func(r *api.SnapshotRow) string { return r.ProductName },
 	}
-	return widget.BoxedColumns([]col{sku, name, location,
-		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, names.ShortState(s.env.T, api.Available), 9, 0), number(api.Reserved, names.ShortState(s.env.T, api.Reserved), 8, 4),
-		number(api.Committed, names.ShortState(s.env.T, api.Committed), 9, 5), number(api.Incoming, names.ShortState(s.env.T, api.Incoming), 8, 6), number(api.Damaged, names.ShortState(s.env.T, api.Damaged), 7, 7),
-		number(api.QualityControl, names.ShortState(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, names.ShortState(s.env.T, api.SafetyStock), 7, 9)}, s.env.T.Count)
+	if size.Class == tui.Standard { // short titles leave room for the name
+		return widget.BoxedColumns(
+			[]col{
+				sku,
+				name,
+				location,
+				number(api.OnHand, s.env.T.Get("on hand"), 7, 2),
+				number(api.Available, s.env.T.Get("avail"), 6, 0),
+				number(api.Reserved, s.env.T.Get("res"), 6, 4),
+				number(api.Committed, s.env.T.Get("com"), 6, 5),
+			},
+			s.env.T.Count,
+		)
+	}
+	return widget.BoxedColumns([]col{
+		sku,
+		name,
+		location,
+		number(api.OnHand, s.env.T.Get("on hand"), 7, 2),
+		number(api.Available, names.ShortState(s.env.T, api.Available), 9, 0),
+		number(api.Reserved, names.ShortState(s.env.T, api.Reserved), 8, 4),
+		number(api.Committed, names.ShortState(s.env.T, api.Committed), 9, 5),
+		number(api.Incoming, names.ShortState(s.env.T, api.Incoming), 8, 6),
+		number(api.Damaged, names.ShortState(s.env.T, api.Damaged), 7, 7),
+		number(api.QualityControl, names.ShortState(s.env.T, api.QualityControl), 7, 8),
+		number(api.SafetyStock, names.ShortState(s.env.T, api.SafetyStock), 7, 9),
+	}, s.env.T.Count)
 }
 
 func (s *stock) View(size tui.Size) string {
@@ -141,7 +235,11 @@ func (s *stock) View(size tui.Size) string {
 	}
 	lines = append(lines, s.pages.List.View(t, width, room), warning)
 	if r, ok := s.pages.List.Selected().(*api.SnapshotRow); ok {
-		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2), " "+stocktext.Bar(t, r.Quantities, width-2))
+		lines = append(
+			lines,
+			" "+stocktext.Equation(s.env.T, t, r.Quantities, width-2),
+			" "+stocktext.Bar(t, r.Quantities, width-2),
+		)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -157,7 +255,9 @@ func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
 	if text := s.expired.text(s.env.T, true); text != "" {
 		detail = listscreen.JoinParts(r.LocationCode, text, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
 	}
-	return append([]string{s.pages.List.View(t, size.Width, height-2)}, listscreen.DetailLines(t, size.Width, 2, detail)...)
+	return append(
+		[]string{s.pages.List.View(t, size.Width, height-2)},
+		listscreen.DetailLines(t, size.Width, 2, detail)...)
 }
 
 // emptyText explains an empty list.

@@ -23,7 +23,12 @@ func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInpu
 		return out, err
 	}
 	limit := int64(100)
-	list, second := session.Call(ctx, site, api.ListBalances, api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}})
+	list, second := session.Call(
+		ctx,
+		site,
+		api.ListBalances,
+		api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}},
+	)
 	if second != nil {
 		return out, err
 	}
@@ -39,13 +44,18 @@ func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInpu
 // InStock counts the balances with stock on hand at a location, or everywhere if at is
 // zero. It stops after a page of the report; more reports whether there are others.
 func InStock(ctx context.Context, site *session.Site, at session.Location) (n int, more bool, err error) {
-	err = eachRow(ctx, site, api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: at.ID}, Status: api.StockIn}, func(*api.SnapshotRow) bool {
-		more = n == pageSize
-		if !more {
-			n++
-		}
-		return !more
-	})
+	err = eachRow(
+		ctx,
+		site,
+		api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: at.ID}, Status: api.StockIn},
+		func(*api.SnapshotRow) bool {
+			more = n == pageSize
+			if !more {
+				n++
+			}
+			return !more
+		},
+	)
 	return n, more, err
 }
 
@@ -65,7 +75,12 @@ func Expired(ctx context.Context, site *session.Site, b api.SnapshotRow) int64 {
 }
 
 // eachRow visits the balances that match in until visit returns false.
-func eachRow(ctx context.Context, site *session.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
+func eachRow(
+	ctx context.Context,
+	site *session.Site,
+	in api.ReportSnapshotInput,
+	visit func(*api.SnapshotRow) (more bool),
+) error {
 	limit := int64(pageSize)
 	in.Limit = &limit
 	for {

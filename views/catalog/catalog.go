@@ -59,7 +59,12 @@ func matchOf(m api.Match) (Match, bool) {
 	}
 	switch {
 	case m.Location != nil:
-		t.Location = &api.PlaceRef{ID: m.Location.ID, Name: m.Location.Name, Code: m.Location.Code, Type: m.Location.Type}
+		t.Location = &api.PlaceRef{
+			ID:   m.Location.ID,
+			Name: m.Location.Name,
+			Code: m.Location.Code,
+			Type: m.Location.Type,
+		}
 	case m.Lot != nil:
 		t.Lot, t.ID = m.Lot.LotCode, m.ID
 	case m.Serial != nil:
@@ -89,7 +94,11 @@ func findInSnapshot(ctx context.Context, site *session.Site, codes []string) (Ma
 		return found == Match{}
 	})
 	if err == nil && found == (Match{}) {
-		err = unknownCodeError(site.T(), codes, site.T().Get("This service has no barcode list. Type the SKU or the location code."))
+		err = unknownCodeError(
+			site.T(),
+			codes,
+			site.T().Get("This service has no barcode list. Type the SKU or the location code."),
+		)
 	}
 	return found, err
 }

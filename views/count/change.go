@@ -32,14 +32,26 @@ func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
 		c.Lot, c.LotID = lot, api.ID{}
 	}
 	c.ExpiresAt = expiresAt
-	return FeedEntry{Kind: lotScan, Source: m.Translator.Get("lot"), SKU: m.Line().Item.SKU, Lot: lot, Total: m.Translator.Count(c.Quantity)}
+	return FeedEntry{
+		Kind:   lotScan,
+		Source: m.Translator.Get("lot"),
+		SKU:    m.Line().Item.SKU,
+		Lot:    lot,
+		Total:  m.Translator.Count(c.Quantity),
+	}
 }
 
 // SetDamaged marks n pieces of the current line as damaged.
 func (m *ScanMatcher) SetDamaged(n int64) (FeedEntry, error) {
 	t, line := m.Translator, m.Line()
 	err := line.SetDamaged(t, n)
-	return FeedEntry{Source: t.GetC("damaged", "count"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)}, err
+	return FeedEntry{
+		Source: t.GetC("damaged", "count"),
+		SKU:    line.Item.SKU,
+		Lot:    line.Count.Lot,
+		Change: t.Count(n),
+		Total:  t.Count(line.Count.Quantity),
+	}, err
 }
 
 // ToggleDamaged marks the serial on a label as damaged, or removes the mark.
@@ -53,7 +65,12 @@ func (m *ScanMatcher) ToggleDamaged(r Label) (FeedEntry, error) {
 	}
 	line := m.Line()
 	err := line.ToggleDamagedSerial(m.Translator, serial)
-	return FeedEntry{Source: m.Translator.GetC("damaged", "count"), SKU: line.Item.SKU, Lot: serial, Total: m.Translator.Count(line.Count.Damaged)}, err
+	return FeedEntry{
+		Source: m.Translator.GetC("damaged", "count"),
+		SKU:    line.Item.SKU,
+		Lot:    serial,
+		Total:  m.Translator.Count(line.Count.Damaged),
+	}, err
 }
 
 // AcceptOverReceipt counts the excess that e rejected as over-receipt. reason says why,
@@ -66,7 +83,13 @@ func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError, reason, approvedBy 
 	}
 	c.Quantity, c.OverReceipt = line.Limit(), c.OverReceipt+e.Over
 	c.OverReason, c.OverApprovedBy = reason, approvedBy
-	return FeedEntry{Source: t.Get("over"), SKU: line.Item.SKU, Lot: c.Lot, Change: t.Change(e.Over), Total: t.Count(c.Quantity + c.OverReceipt)}
+	return FeedEntry{
+		Source: t.Get("over"),
+		SKU:    line.Item.SKU,
+		Lot:    c.Lot,
+		Change: t.Change(e.Over),
+		Total:  t.Count(c.Quantity + c.OverReceipt),
+	}
 }
 
 // Counts are the counts of all lines at one time.

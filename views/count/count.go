@@ -33,7 +33,8 @@ type Count struct {
 
 // Empty reports whether nothing was counted or entered.
 func (c *Count) Empty() bool {
-	return c.Quantity == 0 && c.OverReceipt == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() && len(c.Serials) == 0
+	return c.Quantity == 0 && c.OverReceipt == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() &&
+		len(c.Serials) == 0
 }
 
 // ofLot returns how much of Quantity is of Lot.
@@ -47,8 +48,10 @@ func (c *Count) ofLot() int64 {
 
 // changeLot continues with another lot.
 func (c *Count) changeLot(code string) {
-	lots := slices.DeleteFunc(append(slices.Clone(c.Lots), Count{Quantity: c.ofLot(), Lot: c.Lot, LotID: c.LotID, ExpiresAt: c.ExpiresAt}),
-		func(x Count) bool { return x.Quantity == 0 })
+	lots := slices.DeleteFunc(
+		append(slices.Clone(c.Lots), Count{Quantity: c.ofLot(), Lot: c.Lot, LotID: c.LotID, ExpiresAt: c.ExpiresAt}),
+		func(x Count) bool { return x.Quantity == 0 },
+	)
 	c.Lot, c.LotID, c.ExpiresAt, c.Lots = code, api.ID{}, time.Time{}, nil
 	for _, x := range lots {
 		if x.Lot == code {

@@ -40,14 +40,18 @@ func (e *SerialElsewhereError) Error() string { return e.text }
 
 // MisreadError returns the error for a label with a problem.
 func MisreadError(t *i18n.Translator, r Label) error {
-	return errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", t.Message(r.Problem)))
+	return errors.New(
+		t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", t.Message(r.Problem)),
+	)
 }
 
 // misreadError returns the error for a label with a problem. The quantity of a serialized
 // item cannot be typed.
 func (m *ScanMatcher) misreadError(r Label) error {
 	if m.Line().BySerial() {
-		return errors.New(m.Translator.Get("Invalid label: %s. Nothing was counted: scan it again.", m.Translator.Message(r.Problem)))
+		return errors.New(
+			m.Translator.Get("Invalid label: %s. Nothing was counted: scan it again.", m.Translator.Message(r.Problem)),
+		)
 	}
 	return MisreadError(m.Translator, r)
 }

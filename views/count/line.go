@@ -105,12 +105,34 @@ func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 		return &OverReceiptError{Over: n - l.addable(), text: text}
 	}
 	if l.Pending == 0 && l.Count.Quantity == 0 {
-		return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t))}
+		return &OverReceiptError{
+			Over: n - l.addable(),
+			text: t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t)),
+		}
 	}
 	if l.Count.Quantity == 0 {
-		return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s is too many: %s has only %s %s. Nothing was counted.", c(n), l.Item.SKU, c(l.Pending), l.PendingText(t))}
+		return &OverReceiptError{
+			Over: n - l.addable(),
+			text: t.Get(
+				"%s is too many: %s has only %s %s. Nothing was counted.",
+				c(n),
+				l.Item.SKU,
+				c(l.Pending),
+				l.PendingText(t),
+			),
+		}
 	}
-	return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s more is too many: %s has only %s %s, and the count is already %s. Nothing was added.", c(n), l.Item.SKU, c(l.Pending), l.PendingText(t), c(l.Count.Quantity))}
+	return &OverReceiptError{
+		Over: n - l.addable(),
+		text: t.Get(
+			"%s more is too many: %s has only %s %s, and the count is already %s. Nothing was added.",
+			c(n),
+			l.Item.SKU,
+			c(l.Pending),
+			l.PendingText(t),
+			c(l.Count.Quantity),
+		),
+	}
 }
 
 // Set sets the count of the current lot to n. It fails if serials are counted or n exceeds the limit.
@@ -118,14 +140,33 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 	n += l.Count.Quantity - l.Count.ofLot()
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
-		return errors.New(t.Get("%s is serialized: scan each serial number. The count stays at %s.", l.Item.SKU, t.Count(l.Count.Quantity)))
+		return errors.New(
+			t.Get(
+				"%s is serialized: scan each serial number. The count stays at %s.",
+				l.Item.SKU,
+				t.Count(l.Count.Quantity),
+			),
+		)
 	case n > l.Limit() && l.waitingText(t) != "":
 		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: l.waitingText(t)}
 	case n > l.Limit() && l.Pending == 0:
-		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s has nothing %s. The count stays at %s.", l.Item.SKU, l.PendingText(t), t.Count(l.Count.Quantity))}
+		return &OverReceiptError{
+			Over:    n - l.Limit(),
+			Instead: true,
+			text: t.Get(
+				"%s has nothing %s. The count stays at %s.",
+				l.Item.SKU,
+				l.PendingText(t),
+				t.Count(l.Count.Quantity),
+			),
+		}
 	case n > l.Limit():
-		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s is too many: %s has only %s %s. The count stays at %s.",
-			t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity))}
+		return &OverReceiptError{
+			Over:    n - l.Limit(),
+			Instead: true,
+			text: t.Get("%s is too many: %s has only %s %s. The count stays at %s.",
+				t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity)),
+		}
 	}
 	l.Count.Quantity, l.Count.None = n, false
 	l.Count.OverReceipt, l.Count.OverReason, l.Count.OverApprovedBy = 0, "", ""
@@ -137,7 +178,9 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 // counted.
 func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 	if slices.Contains(l.Count.Serials, serial) {
-		return errors.New(t.Get("Serial %s is already counted. The count stays at %s.", serial, t.Count(l.Count.Quantity)))
+		return errors.New(
+			t.Get("Serial %s is already counted. The count stays at %s.", serial, t.Count(l.Count.Quantity)),
+		)
 	}
 	if err := l.Add(t, 1); err != nil {
 		return err
@@ -149,7 +192,9 @@ func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 // SetDamaged marks n of the counted pieces as damaged.
 func (l *Line) SetDamaged(t *i18n.Translator, n int64) error {
 	if n > l.Count.Quantity {
-		return errors.New(t.Get("%s damaged is more than the %s counted. Count them first.", t.Count(n), t.Count(l.Count.Quantity)))
+		return errors.New(
+			t.Get("%s damaged is more than the %s counted. Count them first.", t.Count(n), t.Count(l.Count.Quantity)),
+		)
 	}
 	l.Count.Damaged, l.Count.DamagedSerials = n, nil
 	return nil
@@ -178,12 +223,21 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 	case other && l.SeveralLots:
 		c.changeLot(code)
 	case other:
-		return &OtherLotError{text: t.Get("This is lot %s, but %s of lot %s are counted. Press F8 to record those first.", code, t.Count(c.Quantity), c.Lot)}
+		return &OtherLotError{
+			text: t.Get(
+				"This is lot %s, but %s of lot %s are counted. Press F8 to record those first.",
+				code,
+				t.Count(c.Quantity),
+				c.Lot,
+			),
+		}
 	}
 	same := code == "" || code == c.Lot
 	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
-		return errors.New(t.Get("This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7).",
-			expiresAt.Format(time.DateOnly), c.ExpiresAt.Format(time.DateOnly)))
+		return errors.New(
+			t.Get("This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7).",
+				expiresAt.Format(time.DateOnly), c.ExpiresAt.Format(time.DateOnly)),
+		)
 	}
 	if code != "" && code != c.Lot {
 		c.Lot, c.LotID, c.ExpiresAt = code, api.ID{}, time.Time{}
@@ -204,7 +258,13 @@ func (l *Line) CheckBookable(t *i18n.Translator) error {
 		return errors.New(t.Get("%s has only %s %s, but the count is %s. Type at most %s.",
 			l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
 	case (l.BySerial() || n > 0) && n != c.Quantity:
-		return errors.New(t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.", t.Count(n), t.Count(c.Quantity)))
+		return errors.New(
+			t.Get(
+				"%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.",
+				t.Count(n),
+				t.Count(c.Quantity),
+			),
+		)
 	}
 	return nil
 }

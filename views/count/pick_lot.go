@@ -103,7 +103,12 @@ func (l *Line) waitingText(t *i18n.Translator) string {
 	case l.Stock.Free == nil || *l.Stock.Free == 0:
 		return t.Get("%s × %s wait for stock. Nothing was counted.", waiting, l.Item.SKU)
 	}
-	return t.Get("%s × %s wait for stock; %s are here. Press F3 to allocate.", waiting, l.Item.SKU, t.Count(*l.Stock.Free))
+	return t.Get(
+		"%s × %s wait for stock; %s are here. Press F3 to allocate.",
+		waiting,
+		l.Item.SKU,
+		t.Count(*l.Stock.Free),
+	)
 }
 
 // EarlierLotText says that another lot of the line is here and expires before the lot
@@ -126,7 +131,8 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 	}
 	var first *PickLot
 	for i, x := range here {
-		earlier := x.Quantity > counted[x.Code] && x.Code != code && !x.ExpiresAt.IsZero() && (expiresAt.IsZero() || x.ExpiresAt.Before(expiresAt))
+		earlier := x.Quantity > counted[x.Code] && x.Code != code && !x.ExpiresAt.IsZero() &&
+			(expiresAt.IsZero() || x.ExpiresAt.Before(expiresAt))
 		if earlier && (first == nil || x.ExpiresAt.Before(first.ExpiresAt)) {
 			first = &here[i]
 		}
@@ -134,5 +140,10 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 	if first == nil {
 		return ""
 	}
-	return t.Get("%s expires earlier (%s) and is here. This is lot %s.", first.Code, first.ExpiresAt.Format(time.DateOnly), code)
+	return t.Get(
+		"%s expires earlier (%s) and is here. This is lot %s.",
+		first.Code,
+		first.ExpiresAt.Format(time.DateOnly),
+		code,
+	)
 }

@@ -35,9 +35,22 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 			return m.countScan(Label{Scan: r.Scan, Lot: r.Codes[0]}, m.Current, "", 0)
 		}}
 	case asked && line.BySerial():
-		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown. Nothing was counted: check the serial number.", r.Name())})
+		return rejected(
+			&UnknownCodeError{
+				Code: r.Codes[0],
+				text: m.Translator.Get("%s is unknown. Nothing was counted: check the serial number.", r.Name()),
+			},
+		)
 	case asked:
-		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown. Nothing was counted: check the label, or type the quantity.", r.Name())})
+		return rejected(
+			&UnknownCodeError{
+				Code: r.Codes[0],
+				text: m.Translator.Get(
+					"%s is unknown. Nothing was counted: check the label, or type the quantity.",
+					r.Name(),
+				),
+			},
+		)
 	}
 	return m.learnBarcode(r)
 }
@@ -76,7 +89,15 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 		}
 		return out, true
 	case match.Kind == api.KindSerial && match.Serial != nil && m.Incoming && match.Serial.Status == api.InStock:
-		return rejected(errors.New(m.Translator.Get("Serial %s of %s is already in stock. Nothing was counted: check the label.", match.Serial.SerialNumber, line.Item.SKU))), true
+		return rejected(
+			errors.New(
+				m.Translator.Get(
+					"Serial %s of %s is already in stock. Nothing was counted: check the label.",
+					match.Serial.SerialNumber,
+					line.Item.SKU,
+				),
+			),
+		), true
 	case match.Kind == api.KindSerial && match.Serial != nil:
 		return m.countScan(Label{Scan: r.Scan, Serial: match.Serial.SerialNumber}, i, "", 0), true
 	}
@@ -94,7 +115,10 @@ func (m *ScanMatcher) addUnexpected(r Label, match api.Match) ScanResult {
 	if !m.ConfirmAdd {
 		return add()
 	}
-	return ScanResult{Question: m.Translator.Get("%s (%s) is not expected here.", match.Product.SKU, match.Product.Name), Confirm: add}
+	return ScanResult{
+		Question: m.Translator.Get("%s (%s) is not expected here.", match.Product.SKU, match.Product.Name),
+		Confirm:  add,
+	}
 }
 
 // rejectOther rejects a code that is something else, and says what it is. The label of
@@ -109,7 +133,14 @@ func (m *ScanMatcher) rejectOther(r Label, match *api.Match) ScanResult {
 	case match.Product != nil:
 		what = m.Translator.Get("this is a lot of %s (%s)", match.Product.SKU, match.Product.Name)
 	case match.Location != nil && match.Location.ID == m.LocationID:
-		return ScanResult{Entry: &FeedEntry{Source: m.Translator.Get("location"), SKU: match.Location.Code, Total: m.Translator.Count(m.Line().Count.Quantity)}, Other: match}
+		return ScanResult{
+			Entry: &FeedEntry{
+				Source: m.Translator.Get("location"),
+				SKU:    match.Location.Code,
+				Total:  m.Translator.Count(m.Line().Count.Quantity),
+			},
+			Other: match,
+		}
 	case match.Location != nil:
 		what = m.Translator.Get("this is the location %s", match.Location.Code)
 	case match.Inbound != nil, match.Outbound != nil, match.Transfer != nil:

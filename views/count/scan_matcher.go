@@ -85,7 +85,9 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 	case r.Problem != "":
 		return rejected(m.misreadError(r))
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
-		return rejected(errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
+		return rejected(
+			errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())),
+		)
 	case r.HasNoCode():
 		return m.countScan(r, m.Current, "", 0)
 	}
@@ -242,7 +244,10 @@ func (m *ScanMatcher) IsSelected(product api.ID) bool {
 
 // IsCounted reports whether a quantity of a product is counted on any line.
 func (m *ScanMatcher) IsCounted(product api.ID) bool {
-	return slices.ContainsFunc(m.Lines, func(l *Line) bool { return l.Item.ID == product && (l.Count.Quantity > 0 || l.Count.None) })
+	return slices.ContainsFunc(
+		m.Lines,
+		func(l *Line) bool { return l.Item.ID == product && (l.Count.Quantity > 0 || l.Count.None) },
+	)
 }
 
 // Select makes the next scan of a product count.
@@ -275,17 +280,31 @@ func (m *ScanMatcher) namesLot(r Label, line *Line) bool {
 
 // addQuantity adds the quantity of a label to a line.
 func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *FeedEntry) error {
-	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
+	serialized := line.BySerial() ||
+		line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
 	switch {
 	case serialized && r.Serial != "":
 		if m.HasSerial != nil && !m.HasSerial(line, r.Serial) {
-			return &SerialElsewhereError{Line: line, Serial: r.Serial, Label: r,
-				text: m.Translator.Get("Serial %s is not recorded here. Nothing was counted: check the label.", r.Serial)}
+			return &SerialElsewhereError{
+				Line:   line,
+				Serial: r.Serial,
+				Label:  r,
+				text: m.Translator.Get(
+					"Serial %s is not recorded here. Nothing was counted: check the label.",
+					r.Serial,
+				),
+			}
 		}
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
 		if other := m.lineWithSerial(line, r.Serial); other != nil {
-			return errors.New(m.Translator.Get("Serial %s is already counted. The count stays at %s.", r.Serial, m.Translator.Count(line.Count.Quantity)))
+			return errors.New(
+				m.Translator.Get(
+					"Serial %s is already counted. The count stays at %s.",
+					r.Serial,
+					m.Translator.Count(line.Count.Quantity),
+				),
+			)
 		}
 		return line.AddSerial(m.Translator, r.Serial)
 	case line.BySerial() && factor > 0 && line.addable() == 0:
@@ -296,7 +315,9 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 		entry.Lot = m.Translator.Get("serial?")
 		return nil
 	case factor == 0 && r.Serial != "":
-		return errors.New(m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
+		return errors.New(
+			m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU),
+		)
 	case factor == 0:
 		entry.Kind, entry.Source = lotScan, m.Translator.Get("lot")
 		return nil

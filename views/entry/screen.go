@@ -94,7 +94,9 @@ func (s *screen) Snapshot() []byte {
 	if s.created != nil || s.submission == nil && maps.Equal(values, s.startValues) {
 		return nil
 	}
-	raw, err := json.Marshal(draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
+	raw, err := json.Marshal(
+		draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues},
+	)
 	if err != nil {
 		s.env.Log.Error("cannot save draft", "error", err)
 		return nil

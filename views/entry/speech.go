@@ -18,7 +18,10 @@ func (s *screen) Speech() tui.Speech {
 		}
 		return speech
 	case s.awaitingAnswer():
-		return tui.Speech{Facts: []string{t.Get("No answer yet: %s", s.form.Summary())}, Question: t.Get("retry or back")}
+		return tui.Speech{
+			Facts:    []string{t.Get("No answer yet: %s", s.form.Summary())},
+			Question: t.Get("retry or back"),
+		}
 	}
 	return tui.Speech{Facts: []string{t.Get("%s; type save to finish", s.config.Prompt)}, Form: s.form}
 }

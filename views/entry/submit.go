@@ -51,9 +51,17 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 	case api.HasCode(err, api.RateLimited), api.HasCode(err, api.Unauthorized):
 		return tui.Fail(errors.New(submit.UserMessage(t, err)))
 	case state == submit.Unknown:
-		return tui.Fail(errors.New(t.Get("No answer, so it may not be saved. Press enter to retry; it is created only once.")))
+		return tui.Fail(
+			errors.New(t.Get("No answer, so it may not be saved. Press enter to retry; it is created only once.")),
+		)
 	case state == submit.Idle:
-		return tui.Fail(errors.New(t.Get("Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).")))
+		return tui.Fail(
+			errors.New(
+				t.Get(
+					"Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).",
+				),
+			),
+		)
 	}
 	s.submission, s.sentValues = nil, nil
 	var e *api.Error
@@ -79,15 +87,34 @@ func (s *screen) Actions() []tui.Action {
 	}
 	switch {
 	case s.created != nil:
-		return append(append([]tui.Action{}, s.created.Actions...), tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: t.Get("create another"),
-			Short: t.Get("another"), Run: func() tea.Cmd { s.showForm(true); return nil }})
+		return append(
+			append([]tui.Action{}, s.created.Actions...),
+			tui.Action{ID: "entry.another", Keys: []string{"f3"}, Label: t.Get("create another"),
+				Short: t.Get("another"), Run: func() tea.Cmd { s.showForm(true); return nil }},
+		)
 	case s.awaitingAnswer():
 		return []tui.Action{
-			{ID: "entry.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"), Disabled: sending, Run: s.sendNext},
-			{ID: "entry.change", Keys: []string{"f8"}, Label: t.Get("change it"), Short: t.GetC("change", "entry"), Disabled: sending, Dangerous: true,
-				Ask: t.Get("It may already be saved. Check the list first. Change the form?"), Yes: t.Get("change the form"), No: t.Get("keep waiting"),
-				Help: t.Get("Edit the form, although the first one may be saved"),
-				Run:  func() tea.Cmd { s.submission, s.sentValues = nil, nil; return nil }},
+			{
+				ID:       "entry.again",
+				Keys:     []string{"enter"},
+				Label:    t.Get("retry"),
+				Short:    t.Get("retry"),
+				Disabled: sending,
+				Run:      s.sendNext,
+			},
+			{
+				ID:        "entry.change",
+				Keys:      []string{"f8"},
+				Label:     t.Get("change it"),
+				Short:     t.GetC("change", "entry"),
+				Disabled:  sending,
+				Dangerous: true,
+				Ask:       t.Get("It may already be saved. Check the list first. Change the form?"),
+				Yes:       t.Get("change the form"),
+				No:        t.Get("keep waiting"),
+				Help:      t.Get("Edit the form, although the first one may be saved"),
+				Run:       func() tea.Cmd { s.submission, s.sentValues = nil, nil; return nil },
+			},
 		}
 	}
 	save := s.saveAction()
@@ -98,25 +125,47 @@ func (s *screen) Actions() []tui.Action {
 // saveAction creates what is entered.
 func (s *screen) saveAction() tui.Action {
 	t := s.site.T()
-	return tui.Action{ID: "entry.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Needs: s.config.Needs,
-		Help: t.Get("Create it as entered"), Approve: func() string { return t.Get("create %s", s.config.Name(s.form.Values())) }, Run: s.submit}
+	return tui.Action{
+		ID:      "entry.save",
+		Keys:    []string{"ctrl+s", "f10"},
+		Label:   t.Get("save"),
+		Needs:   s.config.Needs,
+		Help:    t.Get("Create it as entered"),
+		Approve: func() string { return t.Get("create %s", s.config.Name(s.form.Values())) },
+		Run:     s.submit,
+	}
 }
 
 // clearAction clears the form.
 func (s *screen) clearAction() tui.Action {
 	t := s.site.T()
 
-	return tui.Action{ID: "entry.clear", Keys: []string{"f8"}, Label: t.Get("clear"), NoFooter: maps.Equal(s.form.Values(), s.startValues),
-		Help: t.Get("Clear the form and discard its draft"), Dangerous: true, Ask: t.Get("Discard everything entered here?"), Yes: t.Get("discard the form"), No: t.Get("keep it"),
+	return tui.Action{
+		ID:        "entry.clear",
+		Keys:      []string{"f8"},
+		Label:     t.Get("clear"),
+		NoFooter:  maps.Equal(s.form.Values(), s.startValues),
+		Help:      t.Get("Clear the form and discard its draft"),
+		Dangerous: true,
+		Ask:       t.Get("Discard everything entered here?"),
+		Yes:       t.Get("discard the form"),
+		No:        t.Get("keep it"),
 		Run: func() tea.Cmd {
 			s.showForm(true)
 			return nil
-		}}
+		},
+	}
 }
 
 // InUseError returns the error for a value that belongs to another product, in the
 // form that the service uses.
 func InUseError(t *i18n.Translator, field, code string, owner *api.Product) error {
-	return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": field, "productId": owner.ID, "sku": owner.SKU},
-		t.Get("%s already belongs to %s (%s). Nothing was changed."), widget.Clean(code), owner.SKU, owner.Name)
+	return api.Fail(
+		api.AlreadyExists,
+		api.Details{"resource": "product", "field": field, "productId": owner.ID, "sku": owner.SKU},
+		t.Get("%s already belongs to %s (%s). Nothing was changed."),
+		widget.Clean(code),
+		owner.SKU,
+		owner.Name,
+	)
 }

@@ -60,11 +60,22 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 	}
 	switch {
 	case e.export != nil && e.running:
-		return []tui.Action{act("stop", "esc", t.Get("stop export"), t.Get("Stop the export. No file is written"), e.stop)}
+		return []tui.Action{
+			act("stop", "esc", t.Get("stop export"), t.Get("Stop the export. No file is written"), e.stop),
+		}
 	case e.export != nil:
-		return []tui.Action{act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), e.run), act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), e.discard)}
+		return []tui.Action{
+			act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), e.run),
+			act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), e.discard),
+		}
 	}
-	a := act("export", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return e.chooseFormat(content()) })
+	a := act(
+		"export",
+		"f10",
+		t.Get("export"),
+		t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"),
+		func() tea.Cmd { return e.chooseFormat(content()) },
+	)
 	a.Disabled = func() string {
 		switch {
 		case e.site.Exports() == "":
@@ -92,7 +103,8 @@ func (e *Exporter) Status(t theme.Theme, width int) string {
 		return ""
 	}
 	rows := e.env.T.Count(e.export.Rows())
-	running, stopped := e.env.T.Get("writing … %s rows   esc stops", rows), e.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
+	running := e.env.T.Get("writing … %s rows   esc stops", rows)
+	stopped := e.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
 	if width < 60 {
 		running, stopped = e.env.T.Get("… %s rows", rows), e.env.T.Get("F10 resumes (%s)", rows)
 	}
@@ -120,8 +132,14 @@ func (e *Exporter) askPath(w Content, f Format) tea.Cmd {
 		return r
 	}, w.Name)
 	name += e.env.Now().Format("-20060102-150405") + f.Extension()
-	return tui.Prompt(tui.Request{Text: e.env.T.Get("Export to which file?"), Value: filepath.Join(e.site.Exports(), name), Check: checkPath(e.env.T),
-		OnText: func(path string) tea.Cmd { return e.start(expandPath(path), f, w.Source) }})
+	return tui.Prompt(
+		tui.Request{
+			Text:   e.env.T.Get("Export to which file?"),
+			Value:  filepath.Join(e.site.Exports(), name),
+			Check:  checkPath(e.env.T),
+			OnText: func(path string) tea.Cmd { return e.start(expandPath(path), f, w.Source) },
+		},
+	)
 }
 
 // expandPath trims path and replaces a leading "~" by the home directory.
@@ -220,7 +238,16 @@ func (e *Exporter) finished(err error) tea.Cmd {
 		return tui.Warn(t.Get("Stopped. No file was written"))
 	case err != nil:
 		resume := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: e.run}
-		return tui.Fail(errors.New(t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", submit.UserMessage(t, err), t.Count(file.Rows()))), resume)
+		return tui.Fail(
+			errors.New(
+				t.Get(
+					"%s The export stopped at %s rows. F10 resumes, esc discards it.",
+					submit.UserMessage(t, err),
+					t.Count(file.Rows()),
+				),
+			),
+			resume,
+		)
 	}
 	e.export = nil
 	rows := t.Get("1 row")
@@ -228,8 +255,17 @@ func (e *Exporter) finished(err error) tea.Cmd {
 		rows = t.Get("%s rows", t.Count(n))
 	}
 	path := file.Name()
-	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: t.Get("Wrote %s to %s", rows, path), Yes: t.Get("copy the path"), No: t.GetC("close", "verb"),
-		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
+	return tea.Batch(
+		tui.Accepted(),
+		tui.Confirm(
+			tui.Question{
+				Text:  t.Get("Wrote %s to %s", rows, path),
+				Yes:   t.Get("copy the path"),
+				No:    t.GetC("close", "verb"),
+				OnYes: func() tea.Cmd { return tui.Copy(path) },
+			},
+		),
+	)
 }
 
 // titles are the names of the formats.

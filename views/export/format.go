@@ -61,7 +61,13 @@ type Writer[T any] struct {
 // NewWriter returns a writer to out. The columns apply to CSV; JSON lines contain
 // the whole row. CSV has a header even if there are no rows.
 func NewWriter[T any](out io.Writer, format Format, columns []Column[T]) *Writer[T] {
-	return &Writer[T]{out: out, format: format, columns: columns, csv: newCSVWriter(out, format == Excel), cells: make([]string, len(columns))}
+	return &Writer[T]{
+		out:     out,
+		format:  format,
+		columns: columns,
+		csv:     newCSVWriter(out, format == Excel),
+		cells:   make([]string, len(columns)),
+	}
 }
 
 // Write writes rows.

@@ -24,18 +24,65 @@ type menuEntry struct {
 func menuEntries(t *i18n.Translator) []menuEntry {
 	return []menuEntry{
 		{digit: "1", label: t.Get("Receive inbound"), short: t.Get("Receive"), route: "receive", count: countInbounds},
-		{digit: "2", label: t.Get("Ship transfer"), short: t.GetC("Ship", "menu"), route: "ship", count: countShipments},
-		{digit: "3", label: t.Get("Receive transfer"), short: t.GetC("Receive TR", "menu"), route: "receive-transfer", count: countArrivals},
-		{digit: "4", label: t.Get("Fulfill outbound"), short: t.Get("Fulfill"), route: "fulfill", hint: t.Get("scan an order"), count: countOutbounds},
-		{digit: "5", label: t.Get("Stock"), route: "stock", hint: t.Get("search stock"), slowRefresh: true, count: countStock},
-		{digit: "6", label: t.Get("Reports"), route: "movements", hint: t.Get("stock movements"), slowRefresh: true, count: countMovements, filter: todayHere},
-		{digit: "7", label: t.Get("Reservations"), route: "reservations", hint: t.Get("reserved stock"), count: countReservations},
+		{
+			digit: "2",
+			label: t.Get("Ship transfer"),
+			short: t.GetC("Ship", "menu"),
+			route: "ship",
+			count: countShipments,
+		},
+		{
+			digit: "3",
+			label: t.Get("Receive transfer"),
+			short: t.GetC("Receive TR", "menu"),
+			route: "receive-transfer",
+			count: countArrivals,
+		},
+		{
+			digit: "4",
+			label: t.Get("Fulfill outbound"),
+			short: t.Get("Fulfill"),
+			route: "fulfill",
+			hint:  t.Get("scan an order"),
+			count: countOutbounds,
+		},
+		{
+			digit:       "5",
+			label:       t.Get("Stock"),
+			route:       "stock",
+			hint:        t.Get("search stock"),
+			slowRefresh: true,
+			count:       countStock,
+		},
+		{
+			digit:       "6",
+			label:       t.Get("Reports"),
+			route:       "movements",
+			hint:        t.Get("stock movements"),
+			slowRefresh: true,
+			count:       countMovements,
+			filter:      todayHere,
+		},
+		{
+			digit: "7",
+			label: t.Get("Reservations"),
+			route: "reservations",
+			hint:  t.Get("reserved stock"),
+			count: countReservations,
+		},
 		{digit: "8", label: t.Get("Sync"), route: "sync", hint: t.Get("work to sync"), count: countWork},
-		{digit: "9", label: t.Get("Adjust and count"), short: t.GetC("Adjust and count", "menu"), route: "adjust", hint: t.Get("adjust, move, count, kits"), menu: []menuEntry{
-			{label: t.Get("Count this location"), route: "count"},
-			{label: t.Get("Adjust stock"), route: "adjust"},
-			{label: t.Get("Move stock between states"), route: "move"},
-			{label: t.Get("Assemble or disassemble kits"), route: "kit"}}},
+		{
+			digit: "9",
+			label: t.Get("Adjust and count"),
+			short: t.GetC("Adjust and count", "menu"),
+			route: "adjust",
+			hint:  t.Get("adjust, move, count, kits"),
+			menu: []menuEntry{
+				{label: t.Get("Count this location"), route: "count"},
+				{label: t.Get("Adjust stock"), route: "adjust"},
+				{label: t.Get("Move stock between states"), route: "move"},
+				{label: t.Get("Assemble or disassemble kits"), route: "kit"}},
+		},
 	}
 }
 

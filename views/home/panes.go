@@ -31,13 +31,24 @@ func (s *screen) makePanes() {
 		widget.Column[lowProduct]{Title: t.Get("name"), Rank: 2, Cell: func(p lowProduct) string { return p.Name }},
 		numberColumn(names.State(t, api.Available), 1, func(p lowProduct) string { return t.Count(p.Available) }),
 		numberColumn(t.GetC("missing", "column"), 0, func(p lowProduct) string { return t.Count(p.Missing()) }))
-	s.expiring = widget.NewList(func(e expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
-		widget.Column[expiringLot]{Title: t.Get("expires"), Width: 10, Cell: func(e expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
-			Warn: func(e expiringLot) bool { return e.DaysLeft(s.env.Now()) < 0 }},
+	s.expiring = widget.NewList(
+		func(e expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
+		widget.Column[expiringLot]{
+			Title: t.Get("expires"),
+			Width: 10,
+			Cell:  func(e expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
+			Warn:  func(e expiringLot) bool { return e.DaysLeft(s.env.Now()) < 0 },
+		},
 		widget.Column[expiringLot]{Title: t.Get("lot"), Cell: func(e expiringLot) string { return e.Lot }},
-		widget.Column[expiringLot]{Title: t.Get("product"), Width: 10, Rank: 1, Cell: func(e expiringLot) string { return e.SKU }},
+		widget.Column[expiringLot]{
+			Title: t.Get("product"),
+			Width: 10,
+			Rank:  1,
+			Cell:  func(e expiringLot) string { return e.SKU },
+		},
 		widget.Column[expiringLot]{Title: t.Get("name"), Rank: 3, Cell: func(e expiringLot) string { return e.Name }},
-		numberColumn(names.State(t, api.OnHand), 2, func(e expiringLot) string { return t.Count(e.OnHand) }))
+		numberColumn(names.State(t, api.OnHand), 2, func(e expiringLot) string { return t.Count(e.OnHand) }),
+	)
 	s.low.NoCursor, s.expiring.NoCursor = true, true
 }
 
@@ -59,7 +70,16 @@ func (s *screen) panesView(width, room int) []string {
 	free := room - 2*around
 	lowRows := min(low, max(free/2, free-expiring))
 	lines := paneView(s.env.Theme, &s.low, t.Get("Low stock"), t.Get("%s all", "F3"), width, lowRows)
-	return append(lines, paneView(s.env.Theme, &s.expiring, t.Get("Expiring lots"), t.Get("%s all", "F7"), width, min(expiring, free-lowRows))...)
+	return append(
+		lines,
+		paneView(
+			s.env.Theme,
+			&s.expiring,
+			t.Get("Expiring lots"),
+			t.Get("%s all", "F7"),
+			width,
+			min(expiring, free-lowRows),
+		)...)
 }
 
 // paneView paints a heading and the first rows of a list, and an empty line.
@@ -94,10 +114,28 @@ func beside(th theme.Theme, view string, right []string, width int) string {
 func (s *screen) paneActions() (actions []tui.Action) {
 	t := s.env.T
 	if s.large && s.expiring.Len() > 0 {
-		actions = append(actions, tui.Action{ID: "home.expiring", Keys: []string{"f7"}, Label: t.Get("Expiring lots"), NoFooter: true, Run: func() tea.Cmd { return tui.Open("expiring") }})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:       "home.expiring",
+				Keys:     []string{"f7"},
+				Label:    t.Get("Expiring lots"),
+				NoFooter: true,
+				Run:      func() tea.Cmd { return tui.Open("expiring") },
+			},
+		)
 	}
 	if s.large && s.low.Len() > 0 {
-		actions = append(actions, tui.Action{ID: "home.low", Keys: []string{"f3"}, Label: t.Get("Low stock"), NoFooter: true, Run: func() tea.Cmd { return tui.Open("low") }})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:       "home.low",
+				Keys:     []string{"f3"},
+				Label:    t.Get("Low stock"),
+				NoFooter: true,
+				Run:      func() tea.Cmd { return tui.Open("low") },
+			},
+		)
 	}
 	return slices.DeleteFunc(actions, func(a tui.Action) bool {
 		_, _, err := s.routes.Find(strings.TrimPrefix(a.ID, "home."))

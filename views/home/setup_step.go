@@ -53,11 +53,21 @@ type setupTexts struct{ question, short, label, help, speech string }
 
 func (f *setupStep) texts() setupTexts {
 	if f.noun == "location" {
-		return setupTexts{question: i18n.Text("No location yet. Press F3 to create the first one"), short: i18n.Text("add a location: F3"), label: i18n.Text("first location"),
-			help: i18n.Text("Create the first location. You need one to start"), speech: i18n.Text("no location yet. Type first to create one")}
+		return setupTexts{
+			question: i18n.Text("No location yet. Press F3 to create the first one"),
+			short:    i18n.Text("add a location: F3"),
+			label:    i18n.Text("first location"),
+			help:     i18n.Text("Create the first location. You need one to start"),
+			speech:   i18n.Text("no location yet. Type first to create one"),
+		}
 	}
-	return setupTexts{question: i18n.Text("No product yet. Press F3 to create the first one"), short: i18n.Text("add a product: F3"), label: i18n.Text("first product"),
-		help: i18n.Text("Create the first product. You need one to start"), speech: i18n.Text("no product yet. Type first to create one")}
+	return setupTexts{
+		question: i18n.Text("No product yet. Press F3 to create the first one"),
+		short:    i18n.Text("add a product: F3"),
+		label:    i18n.Text("first product"),
+		help:     i18n.Text("Create the first product. You need one to start"),
+		speech:   i18n.Text("no product yet. Type first to create one"),
+	}
 }
 
 // questionText returns the prompt for the step.

@@ -38,8 +38,17 @@ func (s *screen) Speech() tui.Speech {
 	if n := len(s.unsent); n > 0 {
 		facts = append(facts, t.Get("%s unsent: type unsent to continue", t.Count(int64(n))))
 	}
-	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
-		List: &tui.Listing{Len: len(s.entries), Noun: t.Get("jobs"), Line: s.entryText, Number: s.entryNumber, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
+	return tui.Speech{
+		Facts:    facts,
+		Question: t.Get("scan or number"),
+		List: &tui.Listing{
+			Len:      len(s.entries),
+			Noun:     t.Get("jobs"),
+			Line:     s.entryText,
+			Number:   s.entryNumber,
+			Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) },
+		},
+	}
 }
 
 // entryNumber returns the key of a job.

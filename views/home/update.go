@@ -23,14 +23,27 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.counts = map[string]countState{}
 	s.loadEntries()
-	s.overdue = widget.NewList(func(l lateDocument) string { return l.Route },
+	s.overdue = widget.NewList(
+		func(l lateDocument) string { return l.Route },
 		widget.Column[lateDocument]{Title: "", Width: 13, Cell: func(l lateDocument) string { return l.Name }},
 		widget.Column[lateDocument]{Title: "", Rank: 3, Cell: func(l lateDocument) string { return l.Summary }},
-		widget.Column[lateDocument]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l lateDocument) string { return env.T.Count(l.Pending) }},
-		widget.Column[lateDocument]{Title: "", Width: 14, Rank: 4, Cell: func(l lateDocument) string { return l.Party }},
+		widget.Column[lateDocument]{
+			Title: "",
+			Width: 6,
+			Right: true,
+			Rank:  1,
+			Cell:  func(l lateDocument) string { return env.T.Count(l.Pending) },
+		},
+		widget.Column[lateDocument]{
+			Title: "",
+			Width: 14,
+			Rank:  4,
+			Cell:  func(l lateDocument) string { return l.Party },
+		},
 		widget.Column[lateDocument]{Title: "", Width: 16, Rank: 2, Cell: func(l lateDocument) string {
 			return env.T.Get("since %s", env.T.TimeOrDay(l.Since, s.env.Now()))
-		}})
+		}},
+	)
 	s.overdue.NoTitles = true
 	s.makePanes()
 	s.loadUnsent()

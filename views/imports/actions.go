@@ -12,7 +12,14 @@ import (
 
 func (s *screen) Actions() []tui.Action {
 	t := s.site.T()
-	choose := tui.Action{ID: "import.file", Keys: []string{"ctrl+o"}, Label: t.Get("other file"), Short: t.GetC("file", "verb"), Help: t.Get("Choose another file"), Run: s.choose}
+	choose := tui.Action{
+		ID:    "import.file",
+		Keys:  []string{"ctrl+o"},
+		Label: t.Get("other file"),
+		Short: t.GetC("file", "verb"),
+		Help:  t.Get("Choose another file"),
+		Run:   s.choose,
+	}
 	enter := func(id, label, short string, run func() tea.Cmd) tui.Action {
 		return tui.Action{ID: id, Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Run: run}
 	}
@@ -22,11 +29,21 @@ func (s *screen) Actions() []tui.Action {
 		choose.Label, choose.Help = t.Get("choose a file"), t.Get("Choose a file")
 		return []tui.Action{choose}
 	case checking, importing:
-		return []tui.Action{{ID: "import.stop", Keys: []string{"f5"}, Label: t.Get("stop"), Help: t.Get("Stop. What is imported stays, and the rest can be imported later"),
-			Run: func() tea.Cmd { s.cancel(); return nil }}}
+		return []tui.Action{
+			{
+				ID:    "import.stop",
+				Keys:  []string{"f5"},
+				Label: t.Get("stop"),
+				Help:  t.Get("Stop. What is imported stays, and the rest can be imported later"),
+				Run:   func() tea.Cmd { s.cancel(); return nil },
+			},
+		}
 	case imported:
 		list := s.kind.list
-		return []tui.Action{enter("import.list", t.Get("show the list"), t.Get("list"), func() tea.Cmd { return tui.Replace(list) }), choose}
+		return []tui.Action{
+			enter("import.list", t.Get("show the list"), t.Get("list"), func() tea.Cmd { return tui.Replace(list) }),
+			choose,
+		}
 	}
 	again := enter("import.check", t.Get("check again"), t.Get("check"), s.check)
 	if s.stage == stopped || s.errText != "" || s.bad() > 0 {
@@ -37,7 +54,15 @@ func (s *screen) Actions() []tui.Action {
 		return actions
 	}
 	if s.plan.Steps == 0 {
-		return []tui.Action{enter("import.list", t.Get("show the list"), t.Get("list"), func() tea.Cmd { return tui.Replace(s.kind.list) }), choose}
+		return []tui.Action{
+			enter(
+				"import.list",
+				t.Get("show the list"),
+				t.Get("list"),
+				func() tea.Cmd { return tui.Replace(s.kind.list) },
+			),
+			choose,
+		}
 	}
 	what := t.Get("import %s", s.kind.count(t, s.plan.New))
 	do := enter("import.go", what, t.Get("import"), s.apply)
@@ -48,8 +73,13 @@ func (s *screen) Actions() []tui.Action {
 // onlyNewAction skips the documents that differ.
 func (s *screen) onlyNewAction() tui.Action {
 	t := s.site.T()
-	return tui.Action{ID: "import.onlynew", Keys: []string{"f3"}, Label: t.Get("only new"), Help: t.Get("Skip what exists with other content, and check again"),
-		Run: func() tea.Cmd { s.onlyNew = true; return s.check() }}
+	return tui.Action{
+		ID:    "import.onlynew",
+		Keys:  []string{"f3"},
+		Label: t.Get("only new"),
+		Help:  t.Get("Skip what exists with other content, and check again"),
+		Run:   func() tea.Cmd { s.onlyNew = true; return s.check() },
+	}
 }
 
 // bad returns the number of problems of the file.

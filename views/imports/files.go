@@ -84,8 +84,10 @@ func filesIn(dir string) []string {
 // offer asks for one of the files, or a path.
 func (s *screen) offer(m filesMsg) tea.Cmd {
 	t := s.site.T()
-	return tui.Choose(tui.Choice{Text: t.Get("Which file in %s? Or type a path", filepath.Base(s.dir)), Options: m.names,
-		OnChoice: func(i int) tea.Cmd { return s.look(m.names[i]) }, OnText: s.look})
+	return tui.Choose(
+		tui.Choice{Text: t.Get("Which file in %s? Or type a path", filepath.Base(s.dir)), Options: m.names,
+			OnChoice: func(i int) tea.Cmd { return s.look(m.names[i]) }, OnText: s.look},
+	)
 }
 
 // look finds out what a path is.

@@ -17,9 +17,30 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"inbounds", i18n.Text("Import deliveries"), i18n.Text("1 delivery"), i18n.Text("%s deliveries"), "receive", api.CreateInbound.Spec},
-	{"outbounds", i18n.Text("Import orders"), i18n.Text("1 order"), i18n.Text("%s orders"), "fulfill", api.CreateOutbound.Spec},
-	{"transfers", i18n.Text("Import transfers"), i18n.Text("1 transfer"), i18n.Text("%s transfers"), "ship", api.CreateTransfer.Spec},
+	{
+		"inbounds",
+		i18n.Text("Import deliveries"),
+		i18n.Text("1 delivery"),
+		i18n.Text("%s deliveries"),
+		"receive",
+		api.CreateInbound.Spec,
+	},
+	{
+		"outbounds",
+		i18n.Text("Import orders"),
+		i18n.Text("1 order"),
+		i18n.Text("%s orders"),
+		"fulfill",
+		api.CreateOutbound.Spec,
+	},
+	{
+		"transfers",
+		i18n.Text("Import transfers"),
+		i18n.Text("1 transfer"),
+		i18n.Text("%s transfers"),
+		"ship",
+		api.CreateTransfer.Spec,
+	},
 }
 
 // The texts of the progress and of the summary.

@@ -58,9 +58,18 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 
 // overReceiptStep receives the extra quantity as stock of the same lot.
 func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Step, error) {
-	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID},
-		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s: %s", names.Inbound(doc), c.OverReason), NewLot: api.NewLot{LotCode: c.Lot},
-		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
+	in := api.ReceiveStockInput{
+		StockKey: api.StockKey{
+			ProductID:  doc.ProductID,
+			LocationID: doc.LocationID,
+			OwnerID:    doc.OwnerID,
+			ChannelID:  doc.ChannelID,
+		},
+		Quantity:  &c.OverReceipt,
+		Reason:    t.Get("over-receipt on %s: %s", names.Inbound(doc), c.OverReason),
+		NewLot:    api.NewLot{LotCode: c.Lot},
+		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()},
+	}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
@@ -72,9 +81,20 @@ func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submi
 
 // damageStep moves the damaged quantity to damaged.
 func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Step, error) {
-	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged on receipt"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
-		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
+	move := api.MoveStockInput{
+		StockKey: api.StockKey{
+			ProductID:  doc.ProductID,
+			LocationID: doc.LocationID,
+			OwnerID:    doc.OwnerID,
+			ChannelID:  doc.ChannelID,
+		},
+		Quantity:         c.Damaged,
+		SourceState:      api.MovableState(api.Available),
+		DestinationState: api.MovableState(api.Damaged),
+		Reason:           t.Get("damaged on receipt"),
+		SerialChoice:     api.SerialChoice{SerialNumbers: c.DamagedSerials},
+		Reference:        api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()},
+	}
 	if doc.ReferenceID != "" {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}

@@ -20,7 +20,11 @@ import (
 
 // openDeliveries returns the open deliveries at a location, the first due first; more
 // reports whether there are others.
-func openDeliveries(ctx context.Context, site *session.Site, at session.Location) (rows []delivery, more bool, err error) {
+func openDeliveries(
+	ctx context.Context,
+	site *session.Site,
+	at session.Location,
+) (rows []delivery, more bool, err error) {
 	open, more, err := site.Inbounds(ctx, at)
 	return deliveriesByDue(open), more, err
 }
@@ -48,8 +52,19 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 	t := env.T
 
 	columns := []widget.Column[*delivery]{
-		{Title: t.Get("inbound"), Width: 14, Sort: "document", Cell: func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) }, By: deliveryName},
-		{Title: t.Get("due"), Width: 18, Rank: 3, Sort: "due", Time: func(d *delivery) *time.Time { return alerts.FirstDue(*d).Due(time.UTC) },
+		{
+			Title: t.Get("inbound"),
+			Width: 14,
+			Sort:  "document",
+			Cell:  func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) },
+			By:    deliveryName,
+		},
+		{
+			Title: t.Get("due"),
+			Width: 18,
+			Rank:  3,
+			Sort:  "due",
+			Time:  func(d *delivery) *time.Time { return alerts.FirstDue(*d).Due(time.UTC) },
 			Cell: func(d *delivery) string {
 				at := alerts.FirstDue(*d).Due(env.Now().Location())
 				if at == nil {
@@ -61,18 +76,43 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 				}
 				return "  " + due
 			},
-			Warn: func(d *delivery) bool { return isLate(d, env.Now()) }},
-		{Title: t.Get("product"), Rank: 4, Sort: "product", Cell: func(d *delivery) string { return productText(t, d, title) }},
+			Warn: func(d *delivery) bool { return isLate(d, env.Now()) },
+		},
+		{
+			Title: t.Get("product"),
+			Rank:  4,
+			Sort:  "product",
+			Cell:  func(d *delivery) string { return productText(t, d, title) },
+		},
 		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return skus(t, d) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Number: pending, Cell: func(d *delivery) string {
-			if size.Small() && isLate(d, env.Now()) { // no room for the date
-				return fmt.Sprintf("%d%s", pending(d), theme.GlyphRefused)
-			}
-			return t.Count(pending(d))
-		}},
+		{
+			Title:  t.Get("to go"),
+			Width:  7,
+			Right:  true,
+			Rank:   1,
+			Sort:   "pending",
+			Number: pending,
+			Cell: func(d *delivery) string {
+				if size.Small() && isLate(d, env.Now()) { // no room for the date
+					return fmt.Sprintf("%d%s", pending(d), theme.GlyphRefused)
+				}
+				return t.Count(pending(d))
+			},
+		},
 		{Title: t.Get("expected"), Width: 8, Rank: 8, Sort: "expected", Number: expected},
-		{Title: t.Get("from"), Width: 13, Rank: 6, Sort: "supplier", Cell: func(d *delivery) string { return d.Lines[0].SupplierName }},
-		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(d *delivery) string { return session.LocationOf(d.Lines[0].Location).Code }},
+		{
+			Title: t.Get("from"),
+			Width: 13,
+			Rank:  6,
+			Sort:  "supplier",
+			Cell:  func(d *delivery) string { return d.Lines[0].SupplierName },
+		},
+		{
+			Title: t.Get("at"),
+			Width: 6,
+			Rank:  9,
+			Cell:  func(d *delivery) string { return session.LocationOf(d.Lines[0].Location).Code },
+		},
 	}
 	if size.Class == tui.Narrow { // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("to go"))

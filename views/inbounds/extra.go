@@ -62,8 +62,13 @@ func (s *screen) readExtra() tea.Cmd {
 // overInbound returns how much came over an inbound.
 func overInbound(ctx context.Context, site *session.Site, in *api.Inbound) (n int64, err error) {
 	limit := int64(extraPage)
-	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: in.ProductID, LocationID: in.LocationID},
-		Operation: api.OpReceive, InventoryState: api.OnHand, CreatedFrom: &in.CreatedAt, Limit: &limit})
+	list, err := session.Call(
+		ctx,
+		site,
+		api.ReportMovements,
+		api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: in.ProductID, LocationID: in.LocationID},
+			Operation: api.OpReceive, InventoryState: api.OnHand, CreatedFrom: &in.CreatedAt, Limit: &limit},
+	)
 	for _, m := range list.Items {
 		if m.ReferenceID == in.ID.String() {
 			n += m.Quantity
@@ -75,8 +80,13 @@ func overInbound(ctx context.Context, site *session.Site, in *api.Inbound) (n in
 // receivedLots names the lots and serials of an inbound: "L42-A × 12".
 func receivedLots(ctx context.Context, site *session.Site, in *api.Inbound) (string, error) {
 	limit := int64(extraPage)
-	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: in.ProductID, LocationID: in.LocationID},
-		Operation: api.OpInboundReceive, InventoryState: api.OnHand, CreatedFrom: &in.CreatedAt, Limit: &limit})
+	list, err := session.Call(
+		ctx,
+		site,
+		api.ReportMovements,
+		api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: in.ProductID, LocationID: in.LocationID},
+			Operation: api.OpInboundReceive, InventoryState: api.OnHand, CreatedFrom: &in.CreatedAt, Limit: &limit},
+	)
 	quantities := map[string]int64{}
 	var lots, texts, serials []string
 	for _, m := range slices.Backward(list.Items) {

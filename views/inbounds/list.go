@@ -25,14 +25,27 @@ func List(site *session.Site) tui.Factory {
 		t := s.T()
 
 		return listscreen.Kind[*delivery]{
-			Texts: listscreen.Fixed(listscreen.Texts{Title: t.GetC("Receive", "inbounds"), Question: t.Get("Scan a document or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("expected"),
-				Empty: t.Get("No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).")}),
+			Texts: listscreen.Fixed(
+				listscreen.Texts{
+					Title:         t.GetC("Receive", "inbounds"),
+					Question:      t.Get("Scan a document or item, or choose one"),
+					ShortQuestion: t.Get("scan or choose"),
+					Noun:          t.Get("expected"),
+					Empty: t.Get(
+						"No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).",
+					),
+				},
+			),
 			Key: func(d *delivery) string { return d.Lines[0].ID.String() },
 			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]delivery, bool, error) {
 				return openDeliveries(ctx, site, site.Location())
 			})),
 			Columns: func(size tui.Size) []widget.Column[*delivery] { return columns(site, s.Env, size) },
-			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected delivery")},
+			Open: tui.Action{
+				ID:    "receive.open",
+				Label: t.GetC("open", "verb"),
+				Help:  t.Get("Open the selected delivery"),
+			},
 			OpenRow: func(d *delivery) tea.Cmd { return openDelivery(s.Env, d) },
 			Routes:  routes,
 			FilterText: func(d *delivery) string {
@@ -48,7 +61,9 @@ func List(site *session.Site) tui.Factory {
 				return listscreen.JoinParts(productText(t, d, title), d.Lines[0].SupplierName)
 			},
 			Actions: func() []tui.Action {
-				return append([]tui.Action{s.NewAction("receive", t.Get("Add an expected delivery"))}, site.ImportActions("receive.import", "inbounds")...)
+				return append(
+					[]tui.Action{s.NewAction("receive", t.Get("Add an expected delivery"))},
+					site.ImportActions("receive.import", "inbounds")...)
 			},
 			AtLocation: true,
 			Find:       finder(t),
@@ -65,7 +80,12 @@ func finder(t *i18n.Translator) *listscreen.Find[*delivery] {
 		Parts:    (*delivery).Split,
 		Question: t.Get("Which inbound?"),
 		Line: func(d *delivery) string {
-			return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d), t.Count(pending(d))) + "  " + d.Lines[0].SupplierName
+			return t.Get(
+				"%s  %s  %s to go",
+				deliveryName(d),
+				skus(t, d),
+				t.Count(pending(d)),
+			) + "  " + d.Lines[0].SupplierName
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(errors.New(t.Get("No delivery of %s (%s) is expected here.", p.SKU, p.Name)),

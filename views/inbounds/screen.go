@@ -40,7 +40,10 @@ type screen struct {
 func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 	t := site.T()
 
-	return panel.DocumentKind[delivery]{Route: "receive", Job: t.GetC("Receive", "inbounds"), Find: site.FindInboundDeliveries,
+	return panel.DocumentKind[delivery]{
+		Route:  "receive",
+		Job:    t.GetC("Receive", "inbounds"),
+		Find:   site.FindInboundDeliveries,
 		IDs:    lineIDs,
 		Name:   deliveryName,
 		IsOpen: func(d *delivery) bool { return len(openLines(d)) > 0 },
@@ -64,15 +67,25 @@ func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 		},
 		Due:      func(d *delivery, zone *time.Location) *time.Time { return alerts.FirstDue(*d).Due(zone) },
 		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
-		Choice:   func(d *delivery) string { return choice(t, d) }}
+		Choice:   func(d *delivery) string { return choice(t, d) },
+	}
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Incoming = true
-	s.Panel.Job = panel.CountJob{Verb: env.T.GetC("receive", "inbounds"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, Receives: true, AllowDamaged: true, NewSerials: true, OtherItem: s.otherInbounds,
-		Advance: true, RecordedText: s.recordedText}
+	s.Panel.Job = panel.CountJob{
+		Verb:         env.T.GetC("receive", "inbounds"),
+		Booking:      s,
+		Writes:       []*api.Spec{api.ReceiveInbound.Spec},
+		Receives:     true,
+		AllowDamaged: true,
+		NewSerials:   true,
+		OtherItem:    s.otherInbounds,
+		Advance:      true,
+		RecordedText: s.recordedText,
+	}
 	return s.Start()
 }
 
@@ -106,8 +119,14 @@ func lineOf(site *session.Site, doc *api.Inbound, item count.Item) *count.Line {
 		return &count.Line{Key: doc.ID.String(), Item: item, Announced: announced}
 	}
 	rules := site.Rules()
-	return &count.Line{Key: doc.ID.String(), Item: item, Announced: announced, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
-		Tolerance: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
+	return &count.Line{
+		Key:              doc.ID.String(),
+		Item:             item,
+		Announced:        announced,
+		Pending:          doc.Pending(),
+		TolerancePercent: rules.OverReceiptPercent,
+		Tolerance:        rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity),
+	}
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -141,11 +160,25 @@ func (s *screen) summary() panel.DocumentSummary {
 	if due := in.Due(s.env.Now().Location()); due != nil && in.Status.Open() {
 		when = t.Get("expected %s", t.When(*due, s.env.Now()))
 	}
-	summary := panel.DocumentSummary{Party: in.SupplierName, When: when, Late: late,
-		Total: in.ExpectedQuantity, Done: in.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received"), Recorded: s.lots[in.ID]}
+	summary := panel.DocumentSummary{
+		Party:     in.SupplierName,
+		When:      when,
+		Late:      late,
+		Total:     in.ExpectedQuantity,
+		Done:      in.ReceivedQuantity,
+		TotalWord: t.Get("expected"),
+		DoneWord:  t.Get("received"),
+		Recorded:  s.lots[in.ID],
+	}
 	if len(s.Doc.Lines) > 1 {
 		for i := range s.Doc.Lines {
-			summary.Lines = append(summary.Lines, panel.LineSummary{Total: s.Doc.Lines[i].ExpectedQuantity, Status: lineStatus(t, &s.Doc.Lines[i], s.extra[s.Doc.Lines[i].ID])})
+			summary.Lines = append(
+				summary.Lines,
+				panel.LineSummary{
+					Total:  s.Doc.Lines[i].ExpectedQuantity,
+					Status: lineStatus(t, &s.Doc.Lines[i], s.extra[s.Doc.Lines[i].ID]),
+				},
+			)
 		}
 	}
 	return summary
@@ -155,7 +188,12 @@ func (s *screen) summary() panel.DocumentSummary {
 func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
+	rows, err := session.Call(
+		ctx,
+		s.site,
+		api.ListInbounds,
+		api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}},
+	)
 	if err != nil {
 		return nil
 	}
@@ -173,9 +211,19 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	if len(others) > 1 {
 		countText = t.Get("%d open", len(others))
 	}
-	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other PO"), Run: func() tea.Cmd {
-			f := finder(t)
-			return tea.Batch(tui.Accepted(), panel.Choose(f.Question, others, f.Line, func(d *delivery) tea.Cmd { return openDelivery(s.env, d) }))
-		}}}
+	return []tui.Action{
+		{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
+			Short: t.Get("other PO"), Run: func() tea.Cmd {
+				f := finder(t)
+				return tea.Batch(
+					tui.Accepted(),
+					panel.Choose(
+						f.Question,
+						others,
+						f.Line,
+						func(d *delivery) tea.Cmd { return openDelivery(s.env, d) },
+					),
+				)
+			}},
+	}
 }

@@ -37,10 +37,38 @@ func (s *screen) jobs() []job {
 	t, sku, here := s.site.T(), s.sku, s.site.Location().Code
 	at := sku + "@" + here
 	list := []job{
-		{id: "receive", digit: "1", label: t.GetC("Receive", "menu"), load: loadInbounds, question: t.Get("Which delivery?"), none: t.Get("No delivery of %s is expected at %s", sku, here)},
-		{id: "ship", digit: "2", label: t.GetC("Ship", "menu"), load: loadDepartures, question: t.Get("Which transfer?"), none: t.Get("No transfer of %s is to ship from %s", sku, here)},
-		{id: "receive-transfer", digit: "3", label: t.GetC("Receive TR", "menu"), load: loadArrivals, question: t.Get("Which transfer?"), none: t.Get("No transfer of %s is on its way to %s", sku, here)},
-		{id: "fulfill", digit: "4", label: t.Get("Fulfill"), load: loadOutbounds, question: t.Get("Which order?"), none: t.Get("No order at %s needs %s", here, sku)},
+		{
+			id:       "receive",
+			digit:    "1",
+			label:    t.GetC("Receive", "menu"),
+			load:     loadInbounds,
+			question: t.Get("Which delivery?"),
+			none:     t.Get("No delivery of %s is expected at %s", sku, here),
+		},
+		{
+			id:       "ship",
+			digit:    "2",
+			label:    t.GetC("Ship", "menu"),
+			load:     loadDepartures,
+			question: t.Get("Which transfer?"),
+			none:     t.Get("No transfer of %s is to ship from %s", sku, here),
+		},
+		{
+			id:       "receive-transfer",
+			digit:    "3",
+			label:    t.GetC("Receive TR", "menu"),
+			load:     loadArrivals,
+			question: t.Get("Which transfer?"),
+			none:     t.Get("No transfer of %s is on its way to %s", sku, here),
+		},
+		{
+			id:       "fulfill",
+			digit:    "4",
+			label:    t.Get("Fulfill"),
+			load:     loadOutbounds,
+			question: t.Get("Which order?"),
+			none:     t.Get("No order at %s needs %s", here, sku),
+		},
 	}
 	query := s.env.Route.Query
 	if id := query.Get("lot"); id != "" {
@@ -55,13 +83,30 @@ func (s *screen) jobs() []job {
 	}
 	list = append(list, job{id: "explain", digit: "5", label: t.Get("Stock"), route: explain})
 	if s.item != nil && s.item.Tracking == api.TrackLot {
-		list = append(list, job{id: "lots", digit: "6", label: t.Get("Lots"), load: loadLots, grouped: true, question: t.Get("Trace which lot?"), none: t.Get("%s has no lots yet", sku)})
+		list = append(
+			list,
+			job{
+				id:       "lots",
+				digit:    "6",
+				label:    t.Get("Lots"),
+				load:     loadLots,
+				grouped:  true,
+				question: t.Get("Trace which lot?"),
+				none:     t.Get("%s has no lots yet", sku),
+			},
+		)
 	}
 	list = append(list, []job{
-		{id: "reserve", digit: "7", label: t.GetC("Reserve", "menu"), route: "reservations/new?sku=" + url.QueryEscape(sku)},
+		{
+			id:    "reserve",
+			digit: "7",
+			label: t.GetC("Reserve", "menu"),
+			route: "reservations/new?sku=" + url.QueryEscape(sku),
+		},
 		{id: "count", digit: "8", label: t.GetC("Count", "menu"), route: session.CountRoute(here, sku)},
 		{id: "adjust", digit: "9", label: t.GetC("Adjust", "menu"), route: tui.Path("adjust", at)},
-		{id: "move", digit: "0", label: t.GetC("Move", "menu"), route: tui.Path("move", at)}}...)
+		{id: "move", digit: "0", label: t.GetC("Move", "menu"), route: tui.Path("move", at)},
+	}...)
 	if s.kit {
 		list = append(list, job{id: "kit", digit: "f4", label: t.GetC("Kits", "menu"), route: tui.Path("kit", at)})
 	}

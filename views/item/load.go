@@ -39,27 +39,59 @@ func firstPage() api.Page {
 
 func loadInbounds(ctx context.Context, s *subject) (out []document, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
-		list, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{Status: status, StockFilter: s.filter(), Page: firstPage()})
+		list, err := session.Call(
+			ctx,
+			s.site,
+			api.ListInbounds,
+			api.ListInboundsInput{Status: status, StockFilter: s.filter(), Page: firstPage()},
+		)
 		if err != nil {
 			return nil, err
 		}
 		for i := range list.Items {
 			in := &list.Items[i]
-			out = append(out, document{name: names.Inbound(in), party: in.SupplierName, route: tui.Path("receive", in.ID.String()), toGo: in.Pending(), due: in.Due(s.zone)})
+			out = append(
+				out,
+				document{
+					name:  names.Inbound(in),
+					party: in.SupplierName,
+					route: tui.Path("receive", in.ID.String()),
+					toGo:  in.Pending(),
+					due:   in.Due(s.zone),
+				},
+			)
 		}
 	}
 	return out, nil
 }
 
 func loadDepartures(ctx context.Context, s *subject) (out []document, err error) {
-	return loadTransfers(ctx, s, api.ListTransfersInput{SourceLocationID: s.at.ID}, "ship", func(t *api.Transfer) int64 { return t.PendingShipmentQuantity })
+	return loadTransfers(
+		ctx,
+		s,
+		api.ListTransfersInput{SourceLocationID: s.at.ID},
+		"ship",
+		func(t *api.Transfer) int64 { return t.PendingShipmentQuantity },
+	)
 }
 
 func loadArrivals(ctx context.Context, s *subject) (out []document, err error) {
-	return loadTransfers(ctx, s, api.ListTransfersInput{DestinationLocationID: s.at.ID}, "receive-transfer", func(t *api.Transfer) int64 { return t.PendingReceiveQuantity })
+	return loadTransfers(
+		ctx,
+		s,
+		api.ListTransfersInput{DestinationLocationID: s.at.ID},
+		"receive-transfer",
+		func(t *api.Transfer) int64 { return t.PendingReceiveQuantity },
+	)
 }
 
-func loadTransfers(ctx context.Context, s *subject, in api.ListTransfersInput, job string, pending func(*api.Transfer) int64) (out []document, err error) {
+func loadTransfers(
+	ctx context.Context,
+	s *subject,
+	in api.ListTransfersInput,
+	job string,
+	pending func(*api.Transfer) int64,
+) (out []document, err error) {
 	in.ProductID, in.Status, in.Page = s.item.ID, api.TransferInTransit, firstPage()
 	list, err := session.Call(ctx, s.site, api.ListTransfers, in)
 	for i := range list.Items {
@@ -75,7 +107,12 @@ func loadOutbounds(ctx context.Context, s *subject) (out []document, err error) 
 		if !api.OutboundStatus(status).Open() {
 			continue
 		}
-		list, err := session.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: s.filter(), Page: firstPage()})
+		list, err := session.Call(
+			ctx,
+			s.site,
+			api.ListOutbounds,
+			api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: s.filter(), Page: firstPage()},
+		)
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +129,12 @@ func loadOutbounds(ctx context.Context, s *subject) (out []document, err error) 
 
 // order returns an order with what its lines still need of the item.
 func (s *subject) order(o *api.Outbound) document {
-	d := document{name: names.Outbound(o), party: o.CustomerName, route: tui.Path("fulfill", o.ID.String()), due: o.Due(s.zone)}
+	d := document{
+		name:  names.Outbound(o),
+		party: o.CustomerName,
+		route: tui.Path("fulfill", o.ID.String()),
+		due:   o.Due(s.zone),
+	}
 	if len(o.Lines) == 0 {
 		d.toGo = o.RequestedQuantity - o.FulfilledQuantity
 	}
@@ -102,7 +144,12 @@ func (s *subject) order(o *api.Outbound) document {
 			continue
 		}
 		d.toGo += l.RequestedQuantity - l.FulfilledQuantity
-		d.holds = d.holds || s.serial != "" && slices.ContainsFunc(l.Serials, func(x api.OutboundLineSerial) bool { return x.SerialID.String() == s.serial && x.ShippedAt == nil })
+		d.holds = d.holds ||
+			s.serial != "" &&
+				slices.ContainsFunc(
+					l.Serials,
+					func(x api.OutboundLineSerial) bool { return x.SerialID.String() == s.serial && x.ShippedAt == nil },
+				)
 	}
 	return d
 }
@@ -136,7 +183,12 @@ type stock struct {
 }
 
 func loadStock(ctx context.Context, s *subject) (out stock, err error) {
-	list, err := session.Call(ctx, s.site, api.ListBalances, api.ListBalancesInput{StockFilter: s.filter(), Page: firstPage()})
+	list, err := session.Call(
+		ctx,
+		s.site,
+		api.ListBalances,
+		api.ListBalancesInput{StockFilter: s.filter(), Page: firstPage()},
+	)
 	for i := range list.Items {
 		b, expired := &list.Items[i], int64(0)
 		if s.item.Tracking != api.TrackNone {

@@ -47,7 +47,10 @@ func (s *screen) showRows() {
 			rows[i].digit, digits[rows[i].job.id] = rows[i].job.digit, true
 		}
 	}
-	jobs := slices.DeleteFunc(s.jobRows(), func(r row) bool { _, _, err := s.routes.Find(r.job.route); return r.job.route != "" && err != nil })
+	jobs := slices.DeleteFunc(
+		s.jobRows(),
+		func(r row) bool { _, _, err := s.routes.Find(r.job.route); return r.job.route != "" && err != nil },
+	)
 	if s.env.Route.Query.Get("first") == "trace" && len(jobs) > 0 {
 		rows = append(jobs[:1:1], append(rows, jobs[1:]...)...)
 	} else {
@@ -79,7 +82,15 @@ func (s *screen) documentRows() (rows []row) {
 			rows = append(rows, row{job: j, document: &documents[i]})
 		}
 		if n := len(documents); n > maxRows {
-			rows = append(rows, row{job: j, more: n - maxRows, last: &documents[maxRows-1], text: s.site.T().Get("%s more", s.site.T().Count(int64(n-maxRows)))})
+			rows = append(
+				rows,
+				row{
+					job:  j,
+					more: n - maxRows,
+					last: &documents[maxRows-1],
+					text: s.site.T().Get("%s more", s.site.T().Count(int64(n-maxRows))),
+				},
+			)
 		}
 	}
 	slices.SortStableFunc(rows, compareRows)
@@ -133,7 +144,8 @@ func (s *screen) jobRows() (rows []row) {
 		case j.grouped:
 			r.text = t.Count(int64(len(a.documents)))
 		case j.id == "explain" && s.stock != nil && s.env.IsSupervisor(): // others may count it next
-			r.text, r.note = t.Get("%s on hand", t.Count(s.stock.onHand)), t.Get("%s available", t.Count(s.stock.available))
+			r.text = t.Get("%s on hand", t.Count(s.stock.onHand))
+			r.note = t.Get("%s available", t.Count(s.stock.available))
 			if n := s.stock.expired; n > 0 {
 				r.warning = t.Get("%s expired", t.Count(n))
 			}
@@ -156,15 +168,21 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 		return t.Count(r.document.toGo)
 	}
 	if size.Class == tui.Narrow {
-		return []widget.Column[row]{{Cell: s.narrowText}, {Width: s.quantityWidth(), Right: true, Cell: quantity, Warn: late}}
+		return []widget.Column[row]{
+			{Cell: s.narrowText},
+			{Width: s.quantityWidth(), Right: true, Cell: quantity, Warn: late},
+		}
 	}
-	columns := []widget.Column[row]{{Width: 2, Cell: func(r row) string { return strings.ToUpper(r.digit) }}, {Width: 12, Cell: func(r row) string { return r.job.label }},
+	columns := []widget.Column[row]{
+		{Width: 2, Cell: func(r row) string { return strings.ToUpper(r.digit) }},
+		{Width: 12, Cell: func(r row) string { return r.job.label }},
 		{Cell: func(r row) string {
 			if r.document != nil && size.Class == tui.Short { // no room for more
 				return r.document.name
 			}
 			return r.name(t)
-		}}}
+		}},
+	}
 	if size.Class == tui.Short {
 		return append(columns, widget.Column[row]{Width: s.quantityWidth(), Right: true, Cell: quantity, Warn: late})
 	}

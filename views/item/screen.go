@@ -107,7 +107,14 @@ func find(ctx context.Context, site *session.Site, sku string) (item count.Item,
 // load loads the documents of each job in its own command.
 func (s *screen) load() tea.Cmd {
 	query := s.env.Route.Query
-	about := &subject{site: s.site, item: *s.item, at: s.site.Location(), lot: query.Get("lot"), serial: query.Get("serial"), zone: s.env.Now().Location()}
+	about := &subject{
+		site:   s.site,
+		item:   *s.item,
+		at:     s.site.Location(),
+		lot:    query.Get("lot"),
+		serial: query.Get("serial"),
+		zone:   s.env.Now().Location(),
+	}
 	cmds := []tea.Cmd{s.env.Latest("stock", func(ctx context.Context) tea.Msg {
 		stock, err := loadStock(ctx, about)
 		return stockMsg{stock, err}

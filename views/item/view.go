@@ -16,19 +16,35 @@ import (
 
 func (s *screen) Actions() []tui.Action {
 	t := s.site.T()
-	reload := tui.Action{ID: "item.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Load the latest data"), Run: s.Refresh}
+	reload := tui.Action{
+		ID:       "item.reload",
+		Keys:     []string{"ctrl+r"},
+		Label:    t.Get("refresh"),
+		NoFooter: true,
+		Help:     t.Get("Load the latest data"),
+		Run:      s.Refresh,
+	}
 	if s.errText != "" {
 		return []tui.Action{{ID: "item.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.Refresh}}
 	}
 	r, _ := s.list.Selected()
-	actions := []tui.Action{{ID: "item.open", Keys: []string{"enter"}, Label: strings.ToLower(r.job.label) + " " + s.rowName(r), Short: t.GetC("open", "verb"),
-		Help: t.Get("Open the selected row"), Disabled: func() string {
-			if r.document != nil {
-				return ""
-			}
-			return s.whyNot(r.job)
-		}, Run: func() tea.Cmd { return s.open(r) }},
-		{ID: "item.digits", Keys: []string{"0-9"}, Label: t.GetC("open", "verb")}}
+	actions := []tui.Action{
+		{
+			ID:    "item.open",
+			Keys:  []string{"enter"},
+			Label: strings.ToLower(r.job.label) + " " + s.rowName(r),
+			Short: t.GetC("open", "verb"),
+			Help:  t.Get("Open the selected row"),
+			Disabled: func() string {
+				if r.document != nil {
+					return ""
+				}
+				return s.whyNot(r.job)
+			},
+			Run: func() tea.Cmd { return s.open(r) },
+		},
+		{ID: "item.digits", Keys: []string{"0-9"}, Label: t.GetC("open", "verb")},
+	}
 	for _, j := range s.jobs() {
 		if j.digit == "" {
 			continue
@@ -36,12 +52,24 @@ func (s *screen) Actions() []tui.Action {
 		if _, _, err := s.routes.Find(j.route); j.route != "" && err != nil {
 			continue
 		}
-		actions = append(actions, tui.Action{ID: "item." + j.id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
-			Disabled: func() string { return s.whyNot(j) }, Run: func() tea.Cmd { return s.run(j) }})
+		actions = append(
+			actions,
+			tui.Action{ID: "item." + j.id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
+				Disabled: func() string { return s.whyNot(j) }, Run: func() tea.Cmd { return s.run(j) }},
+		)
 	}
-	actions = append(actions, tui.Action{ID: "item.unlink", Keys: []string{"f8"}, Label: t.Get("unlink a barcode"), NoFooter: true,
-		Help:     t.Get("Unlink a barcode that does not belong to the product"),
-		Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) }, Run: func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) }})
+	actions = append(
+		actions,
+		tui.Action{
+			ID:       "item.unlink",
+			Keys:     []string{"f8"},
+			Label:    t.Get("unlink a barcode"),
+			NoFooter: true,
+			Help:     t.Get("Unlink a barcode that does not belong to the product"),
+			Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) },
+			Run:      func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) },
+		},
+	)
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
 	if s.item != nil {
 		if r, ok := labels.NewNumbers(s.site, *s.item, 0); ok {

@@ -18,9 +18,18 @@ func PrintActions(site *session.Site, request func() (r Request, none string)) [
 		return nil
 	}
 	t := site.T()
-	return []tui.Action{{ID: "labels.print", Keys: []string{PrintKey}, Label: t.Get("print label"), Short: t.GetC("label", "print"), Help: t.Get("Print a label of it"), NoFooter: !site.HasPrinter(),
-		Disabled: func() string { _, none := request(); return none },
-		Run:      func() tea.Cmd { r, _ := request(); return tui.Open(r.Route()) }}}
+	return []tui.Action{
+		{
+			ID:       "labels.print",
+			Keys:     []string{PrintKey},
+			Label:    t.Get("print label"),
+			Short:    t.GetC("label", "print"),
+			Help:     t.Get("Print a label of it"),
+			NoFooter: !site.HasPrinter(),
+			Disabled: func() string { _, none := request(); return none },
+			Run:      func() tea.Cmd { r, _ := request(); return tui.Open(r.Route()) },
+		},
+	}
 }
 
 // Always returns a request as PrintActions takes it.

@@ -34,13 +34,24 @@ func (r *Request) serial(ctx context.Context, site *session.Site) (none label.La
 		return none, err
 	}
 	if !r.New {
-		found, err := session.Call(ctx, site, api.ListSerials, api.ListSerialsInput{ProductID: item.ID, SerialNumber: serial})
+		found, err := session.Call(
+			ctx,
+			site,
+			api.ListSerials,
+			api.ListSerialsInput{ProductID: item.ID, SerialNumber: serial},
+		)
 		switch {
 		case session.IsUnsupported(err):
 		case err != nil:
 			return none, err
 		case len(found.Items) == 0:
-			return none, &UnknownError{t.Get("%s has no serial number %s. Check it, or print the label as that of a new one.", item.SKU, serial)}
+			return none, &UnknownError{
+				t.Get(
+					"%s has no serial number %s. Check it, or print the label as that of a new one.",
+					item.SKU,
+					serial,
+				),
+			}
 		default:
 			serial = found.Items[0].SerialNumber
 		}
@@ -72,7 +83,9 @@ func (r *Request) knownSerial(ctx context.Context, site *session.Site, serial st
 	case 1:
 		return l, nil
 	}
-	return none, errors.New(t.Get("Several products have the serial number %s: %s. Name one.", serial, strings.Join(skus, ", ")))
+	return none, errors.New(
+		t.Get("Several products have the serial number %s: %s. Name one.", serial, strings.Join(skus, ", ")),
+	)
 }
 
 // ofDocument returns the label of the document with a reference.
@@ -105,7 +118,10 @@ func OfDocument(site *session.Site, m *api.Match) (l label.Label, ok bool) {
 		l.Document, l.Reference, l.Party = t.Get("Outbound"), names.Outbound(m.Outbound), m.Outbound.CustomerName
 	case m.Transfer != nil:
 		l.Document, l.Reference = t.Get("Transfer"), names.Transfer(m.Transfer)
-		l.Party = strings.Trim(names.LocationCode(m.Transfer.SourceLocation)+" → "+names.LocationCode(m.Transfer.DestinationLocation), " →")
+		l.Party = strings.Trim(
+			names.LocationCode(m.Transfer.SourceLocation)+" → "+names.LocationCode(m.Transfer.DestinationLocation),
+			" →",
+		)
 	default:
 		return label.Label{}, false
 	}

@@ -123,7 +123,15 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 		}
 		day := lot.ExpiresAt.UTC().Truncate(24 * time.Hour)
 		if !r.Expires.IsZero() && !r.Expires.Equal(day) {
-			return errors.New(t.Get("Lot %s of %s expires %s, not %s. Nothing was printed.", r.Lot, item.SKU, day.Format(time.DateOnly), r.Expires.Format(time.DateOnly)))
+			return errors.New(
+				t.Get(
+					"Lot %s of %s expires %s, not %s. Nothing was printed.",
+					r.Lot,
+					item.SKU,
+					day.Format(time.DateOnly),
+					r.Expires.Format(time.DateOnly),
+				),
+			)
 		}
 		r.Expires = day
 		return nil
@@ -131,7 +139,9 @@ func (r *Request) lot(ctx context.Context, site *session.Site, item *count.Item)
 	if r.New {
 		return nil
 	}
-	return &UnknownError{t.Get("%s has no lot %s. Check the lot, or print the label as that of a new lot.", item.SKU, r.Lot)}
+	return &UnknownError{
+		t.Get("%s has no lot %s. Check the lot, or print the label as that of a new lot.", item.SKU, r.Lot),
+	}
 }
 
 // An UnknownError reports a lot or serial number that the service does not know. A
@@ -155,7 +165,9 @@ func (r *Request) packaging(site *session.Site, item count.Item, l *label.Label)
 	}
 	switch {
 	case len(units) == 0 && r.Unit != "":
-		return errors.New(t.Get("%s has no package %s with a GTIN. Link the barcode of the package first.", item.SKU, r.Unit))
+		return errors.New(
+			t.Get("%s has no package %s with a GTIN. Link the barcode of the package first.", item.SKU, r.Unit),
+		)
 	case len(units) == 0:
 		return errors.New(t.Get("%s has no package with a GTIN. Link the barcode of the package first.", item.SKU))
 	case len(units) > 1:

@@ -23,7 +23,12 @@ import (
 
 // MakeSample returns the label of a new serial number or lot, with the pattern's number 0.
 // The product is in Subject.
-func MakeSample(ctx context.Context, site *session.Site, service *printing.Service, r Request) (none label.Label, err error) {
+func MakeSample(
+	ctx context.Context,
+	site *session.Site,
+	service *printing.Service,
+	r Request,
+) (none label.Label, err error) {
 	t := site.T()
 	pattern, err := service.Pattern(r.Kind)
 	if err != nil {
@@ -48,7 +53,13 @@ func MakeSample(ctx context.Context, site *session.Site, service *printing.Servi
 
 // TakeNumbers returns the labels of n new serial numbers, or n labels of one new lot, like a
 // sample. Labels that are not printed then leave a gap in the numbers.
-func TakeNumbers(ctx context.Context, site *session.Site, service *printing.Service, sample label.Label, n int) ([]printing.Copies, error) {
+func TakeNumbers(
+	ctx context.Context,
+	site *session.Site,
+	service *printing.Service,
+	sample label.Label,
+	n int,
+) ([]printing.Copies, error) {
 	numbers := 1
 	if sample.Kind == label.KindSerial {
 		numbers = n
@@ -103,7 +114,13 @@ func checkUnknown(ctx context.Context, site *session.Site, l label.Label, number
 		for _, m := range matches {
 			same := m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot
 			if same && (m.Product == nil || m.Product.SKU == l.SKU) {
-				return errors.New(site.T().Get("%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.", number, l.SKU))
+				return errors.New(
+					site.T().Get(
+						"%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.",
+						number,
+						l.SKU,
+					),
+				)
 			}
 		}
 	}
@@ -134,8 +151,13 @@ func NewNumbers(site *session.Site, item count.Item, quantity int64) (r Request,
 
 // NewNumbersAction returns the action that opens the screen for the labels of NewNumbers.
 func NewNumbersAction(t *i18n.Translator, r Request) tui.Action {
-	a := tui.Action{ID: "labels.new", Label: t.Get("print labels of new serial numbers"), NoFooter: true,
-		Help: t.Get("Print labels of new numbers, to scan when the goods are received"), Run: func() tea.Cmd { return tui.Open(r.Route()) }}
+	a := tui.Action{
+		ID:       "labels.new",
+		Label:    t.Get("print labels of new serial numbers"),
+		NoFooter: true,
+		Help:     t.Get("Print labels of new numbers, to scan when the goods are received"),
+		Run:      func() tea.Cmd { return tui.Open(r.Route()) },
+	}
 	if r.Kind == label.KindLot {
 		a.Label = t.Get("print labels of a new lot")
 	}

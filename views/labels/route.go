@@ -49,7 +49,16 @@ func (r Request) Route() string {
 // RequestOf returns the request of a route. Values that are not valid are left out.
 func RequestOf(route tui.Route, now time.Time) Request {
 	q := route.Query
-	r := Request{Kind: label.Kind(route.Param("kind")), Subject: route.Param("subject"), Lot: q.Get("lot"), SKU: q.Get("sku"), Unit: q.Get("unit"), New: q.Get("new") != "", Next: q.Get("next") != "", Now: now}
+	r := Request{
+		Kind:    label.Kind(route.Param("kind")),
+		Subject: route.Param("subject"),
+		Lot:     q.Get("lot"),
+		SKU:     q.Get("sku"),
+		Unit:    q.Get("unit"),
+		New:     q.Get("new") != "",
+		Next:    q.Get("next") != "",
+		Now:     now,
+	}
 	r.Expires, _ = time.Parse(time.DateOnly, q.Get("expires"))
 	r.Quantity, _ = strconv.ParseInt(q.Get("quantity"), 10, 64)
 	return r

@@ -57,14 +57,27 @@ func (s *Screen) exportActions() []tui.Action {
 
 // NewAction returns the action that opens the form of a route for a new document.
 func (s *Screen) NewAction(route, help string) tui.Action {
-	return tui.Action{ID: route + ".new", Keys: []string{"f3"}, Label: s.T().Get("new"), Help: help, Run: func() tea.Cmd { return tui.Open(route + "/new") }}
+	return tui.Action{
+		ID:    route + ".new",
+		Keys:  []string{"f3"},
+		Label: s.T().Get("new"),
+		Help:  help,
+		Run:   func() tea.Cmd { return tui.Open(route + "/new") },
+	}
 }
 
 // CopyAction returns the action that copies the exported cells of the selected row.
 func (s *Screen) CopyAction(id string) tui.Action {
 	t := s.T()
-	return tui.Action{ID: id, Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.EmptyReason,
-		Run: func() tea.Cmd { return tui.Copy(strings.Join(s.kind.Export.cells(s.List.Selected()), "\t")) }}
+	return tui.Action{
+		ID:       id,
+		Keys:     []string{"ctrl+y"},
+		Label:    t.Get("copy row"),
+		Help:     t.Get("Copy the selected row"),
+		NoFooter: true,
+		Disabled: s.EmptyReason,
+		Run:      func() tea.Cmd { return tui.Copy(strings.Join(s.kind.Export.cells(s.List.Selected()), "\t")) },
+	}
 }
 
 func (s *Screen) openSelected() tea.Cmd {
@@ -87,24 +100,44 @@ func (s *Screen) EmptyReason() string {
 }
 
 func (s *Screen) reloadAction() tui.Action {
-	return tui.Action{ID: "panel.reload", Keys: []string{"ctrl+r"}, Label: s.T().Get("refresh"), NoFooter: s.Err == nil, Help: s.T().Get("Refresh the list"), Run: s.Reload}
+	return tui.Action{
+		ID:       "panel.reload",
+		Keys:     []string{"ctrl+r"},
+		Label:    s.T().Get("refresh"),
+		NoFooter: s.Err == nil,
+		Help:     s.T().Get("Refresh the list"),
+		Run:      s.Reload,
+	}
 }
 
 func (s *Screen) filterAction() tui.Action {
 	t := s.T()
 
 	if !s.filtering {
-		return tui.Action{ID: "panel.filter", Keys: []string{"/"}, Label: t.Get("filter"), Help: t.Get("Show only rows that contain the text"), Run: func() tea.Cmd {
-			s.filtering = true
-			return nil
-		}}
+		return tui.Action{
+			ID:    "panel.filter",
+			Keys:  []string{"/"},
+			Label: t.Get("filter"),
+			Help:  t.Get("Show only rows that contain the text"),
+			Run: func() tea.Cmd {
+				s.filtering = true
+				return nil
+			},
+		}
 	}
-	return tui.Action{ID: "panel.clear", Keys: []string{"esc"}, Label: t.Get("clear filter"), Short: t.Get("all"), Help: t.Get("Show all rows"), Run: func() tea.Cmd {
-		s.filtering = false
-		s.filter.Set("")
-		s.ApplyFilter()
-		return s.readPreview(false)
-	}}
+	return tui.Action{
+		ID:    "panel.clear",
+		Keys:  []string{"esc"},
+		Label: t.Get("clear filter"),
+		Short: t.Get("all"),
+		Help:  t.Get("Show all rows"),
+		Run: func() tea.Cmd {
+			s.filtering = false
+			s.filter.Set("")
+			s.ApplyFilter()
+			return s.readPreview(false)
+		},
+	}
 }
 
 // ApplyFilter lists the rows that match what was typed.
@@ -112,7 +145,8 @@ func (s *Screen) ApplyFilter() {
 	want := strings.ToLower(strings.TrimSpace(s.filter.Value()))
 	var rows []any
 	for _, r := range s.rows {
-		if (s.kind.Matches == nil || s.kind.Matches(r)) && (want == "" || strings.Contains(strings.ToLower(s.kind.FilterText(r)), want)) {
+		if (s.kind.Matches == nil || s.kind.Matches(r)) &&
+			(want == "" || strings.Contains(strings.ToLower(s.kind.FilterText(r)), want)) {
 			rows = append(rows, r)
 		}
 	}

@@ -38,9 +38,20 @@ func (p *Pages) Rows(t theme.Theme, size tui.Size, height int, detail func(row a
 func (p *Pages) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", FirstSentence(submit.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
+		return t.Refused(
+			widget.Clip(
+				p.env.T.Get(
+					"%s F5 retries (data is %s old)",
+					FirstSentence(submit.UserMessage(p.env.T, p.err)),
+					p.ageText(),
+				),
+				width-2,
+			),
+		)
 	case p.err != nil:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
+		return t.Refused(
+			widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2),
+		)
 	case p.loading && !p.loaded:
 		return t.Unconfirmed(p.env.T.Get("loading …"))
 	case p.loading:

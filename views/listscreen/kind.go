@@ -85,22 +85,50 @@ type Kind[R any] struct {
 
 // boxed returns a kind for rows of any type, so that a screen is compiled only once.
 func boxed[R any](s *Screen, k Kind[R]) *Kind[any] {
-	out := &Kind[any]{Texts: k.Texts, Key: widget.BoxedFunc(k.Key), Open: k.Open, OpenRow: widget.BoxedFunc(k.OpenRow), Routes: widget.BoxedFunc(k.Routes),
-		Unsupported: k.Unsupported, FilterText: widget.BoxedFunc(k.FilterText), Input: k.Input, Matches: widget.BoxedFunc(k.Matches),
-		Unsorted: k.Unsorted, Preview: widget.BoxedFunc(k.Preview), PreviewLots: widget.BoxedFunc(k.PreviewLots), Detail: widget.BoxedFunc(k.Detail), DetailHeight: k.DetailHeight,
-		Actions: k.Actions, AtLocation: k.AtLocation, ReadsAhead: k.ReadsAhead, Scan: k.Scan, Export: k.Export,
-		Tick: k.Tick, Busy: k.Busy, Update: k.Update, Loaded: k.Loaded, View: k.View, Speech: k.Speech,
-		Columns: func(size tui.Size) []widget.Column[any] { return widget.BoxedColumns(k.Columns(size), s.T().Count) },
+	out := &Kind[any]{
+		Texts:        k.Texts,
+		Key:          widget.BoxedFunc(k.Key),
+		Open:         k.Open,
+		OpenRow:      widget.BoxedFunc(k.OpenRow),
+		Routes:       widget.BoxedFunc(k.Routes),
+		Unsupported:  k.Unsupported,
+		FilterText:   widget.BoxedFunc(k.FilterText),
+		Input:        k.Input,
+		Matches:      widget.BoxedFunc(k.Matches),
+		Unsorted:     k.Unsorted,
+		Preview:      widget.BoxedFunc(k.Preview),
+		PreviewLots:  widget.BoxedFunc(k.PreviewLots),
+		Detail:       widget.BoxedFunc(k.Detail),
+		DetailHeight: k.DetailHeight,
+		Actions:      k.Actions,
+		AtLocation:   k.AtLocation,
+		ReadsAhead:   k.ReadsAhead,
+		Scan:         k.Scan,
+		Export:       k.Export,
+		Tick:         k.Tick,
+		Busy:         k.Busy,
+		Update:       k.Update,
+		Loaded:       k.Loaded,
+		View:         k.View,
+		Speech:       k.Speech,
+		Columns:      func(size tui.Size) []widget.Column[any] { return widget.BoxedColumns(k.Columns(size), s.T().Count) },
 		Load: func() Loader[any] {
 			load := k.Load()
 			return func(ctx context.Context) ([]any, bool, error) {
 				rows, more, err := load(ctx)
 				return widget.Boxed(rows), more, err
 			}
-		}}
+		},
+	}
 	if f := k.Find; f != nil {
-		out.Find = &Find[any]{Name: widget.BoxedFunc(f.Name), SKU: widget.BoxedFunc(f.SKU), Product: widget.BoxedFunc(f.Product),
-			Question: f.Question, Line: widget.BoxedFunc(f.Line), NotFound: f.NotFound}
+		out.Find = &Find[any]{
+			Name:     widget.BoxedFunc(f.Name),
+			SKU:      widget.BoxedFunc(f.SKU),
+			Product:  widget.BoxedFunc(f.Product),
+			Question: f.Question,
+			Line:     widget.BoxedFunc(f.Line),
+			NotFound: f.NotFound,
+		}
 		if f.Means != nil {
 			out.Find.Means = func(row any, r count.Label) bool { return f.Means(row.(R), r) }
 		}

@@ -136,7 +136,8 @@ func (p *Pages) fetchPage(cursor string, first bool) tea.Cmd {
 				got.items, got.merged = got.items[:at], true
 			}
 			// A page may be empty although more follow.
-			if got.err != nil || got.merged || got.next == nil || *got.next == cursor || goal.reached(got.items, len(items)) {
+			if got.err != nil || got.merged || got.next == nil || *got.next == cursor ||
+				goal.reached(got.items, len(items)) {
 				got.loadedAt = clock.Now()
 				return got
 			}

@@ -37,7 +37,10 @@ func (s *Sorter) orders() []widget.Column[any] {
 	if s.columns == nil {
 		return nil
 	}
-	return slices.DeleteFunc(s.columns(tui.Size{Class: tui.Wall, Width: 240, Height: 60}), func(c widget.Column[any]) bool { return c.Sort == "" })
+	return slices.DeleteFunc(
+		s.columns(tui.Size{Class: tui.Wall, Width: 240, Height: 60}),
+		func(c widget.Column[any]) bool { return c.Sort == "" },
+	)
 }
 
 // order returns the chosen column, or nil for the order of the list.
@@ -122,21 +125,31 @@ func (s *Sorter) Action(disabled func() string, changed func() tea.Cmd) []tui.Ac
 		return nil
 	}
 	t := s.site.T()
-	return []tui.Action{{ID: s.list + ".sort", Keys: []string{"f9"}, Label: t.GetC("sort", "verb"), Help: t.Get("Sort the list by a column; choose the same column again to reverse it"),
-		Disabled: disabled, Run: func() tea.Cmd {
-			options := []string{t.Get("default order")}
-			for _, c := range orders {
-				text := c.Title
-				if c.Sort == s.choice.name {
-					text += " " + s.arrow(&c)
+	return []tui.Action{
+		{
+			ID:       s.list + ".sort",
+			Keys:     []string{"f9"},
+			Label:    t.GetC("sort", "verb"),
+			Help:     t.Get("Sort the list by a column; choose the same column again to reverse it"),
+			Disabled: disabled,
+			Run: func() tea.Cmd {
+				options := []string{t.Get("default order")}
+				for _, c := range orders {
+					text := c.Title
+					if c.Sort == s.choice.name {
+						text += " " + s.arrow(&c)
+					}
+					options = append(options, text)
 				}
-				options = append(options, text)
-			}
-			return tui.Choose(tui.Choice{Text: t.Get("Sort by which column?"), Options: options, OnChoice: func(i int) tea.Cmd {
-				s.choose(append([]widget.Column[any]{{}}, orders...)[i].Sort)
-				return tea.Batch(s.save(), changed())
-			}})
-		}}}
+				return tui.Choose(
+					tui.Choice{Text: t.Get("Sort by which column?"), Options: options, OnChoice: func(i int) tea.Cmd {
+						s.choose(append([]widget.Column[any]{{}}, orders...)[i].Sort)
+						return tea.Batch(s.save(), changed())
+					}},
+				)
+			},
+		},
+	}
 }
 
 // choose chooses an order, or reverses it if it is chosen already. "" stands for the order

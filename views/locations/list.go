@@ -29,11 +29,17 @@ func List(site *session.Site) tui.Factory {
 		t, selected := s.T(), false
 
 		return listscreen.Kind[*api.Place]{
-			Texts:   func() listscreen.Texts { return texts(t, site.Location(), s.Len()) },
-			Key:     func(p *api.Place) string { return p.ID.String() },
-			Load:    listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]api.Place, bool, error) { return load(ctx, site) })),
+			Texts: func() listscreen.Texts { return texts(t, site.Location(), s.Len()) },
+			Key:   func(p *api.Place) string { return p.ID.String() },
+			Load: listscreen.Fixed(
+				listscreen.Load(func(ctx context.Context) ([]api.Place, bool, error) { return load(ctx, site) }),
+			),
 			Columns: func(size tui.Size) []widget.Column[*api.Place] { return columns(t, site.Location().ID, size) },
-			Open:    tui.Action{ID: "locations.work", Label: t.Get("work here"), Help: t.Get("Use this as your location")},
+			Open: tui.Action{
+				ID:    "locations.work",
+				Label: t.Get("work here"),
+				Help:  t.Get("Use this as your location"),
+			},
 			OpenRow: func(p *api.Place) tea.Cmd { return chooseLocation(site, toLocation(p)) },
 
 			FilterText: func(p *api.Place) string { return p.Code + " " + p.Name + " " + p.Type },
@@ -64,8 +70,13 @@ func List(site *session.Site) tui.Factory {
 
 // texts returns the texts of n locations for an operator who works at here.
 func texts(t *i18n.Translator, here session.Location, n int) listscreen.Texts {
-	out := listscreen.Texts{Title: t.Get("Locations"), Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("locations"),
-		Empty: t.Get("No locations yet. Press F3 to create one.")}
+	out := listscreen.Texts{
+		Title:         t.Get("Locations"),
+		Question:      t.Get("Where do you work? Scan the location, or choose it"),
+		ShortQuestion: t.Get("scan or choose"),
+		Noun:          t.Get("locations"),
+		Empty:         t.Get("No locations yet. Press F3 to create one."),
+	}
 	if here.IsSet() {
 		out.Question = t.Get("You work at %s. Scan another location, or choose it", here.Code)
 	}
@@ -80,9 +91,16 @@ func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool,
 		return session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: page})
 	})
 	if session.IsUnsupported(err) {
-		err = errors.New(site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen."))
+		err = errors.New(
+			site.T().Get(
+				"Locations come from another system in this service. Choose yours with F6 on the home screen.",
+			),
+		)
 	}
-	slices.SortStableFunc(rows, func(a, b api.Place) int { return cmp.Compare(strings.ToLower(a.Code), strings.ToLower(b.Code)) })
+	slices.SortStableFunc(
+		rows,
+		func(a, b api.Place) int { return cmp.Compare(strings.ToLower(a.Code), strings.ToLower(b.Code)) },
+	)
 	return rows, more, err
 }
 
@@ -97,7 +115,13 @@ func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[*ap
 		}},
 		{Title: t.Get("code"), Width: 10, Sort: "code", Cell: func(p *api.Place) string { return p.Code }},
 		{Title: t.Get("name"), Rank: 1, Sort: "name", Cell: func(p *api.Place) string { return p.Name }},
-		{Title: t.Get("type"), Width: 10, Rank: 2, Sort: "type", Cell: func(p *api.Place) string { return names.LocationType(t, p.Type) }},
+		{
+			Title: t.Get("type"),
+			Width: 10,
+			Rank:  2,
+			Sort:  "type",
+			Cell:  func(p *api.Place) string { return names.LocationType(t, p.Type) },
+		},
 	}
 	if size.Small() {
 		return columns[:3]
@@ -120,8 +144,15 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 			return panel.Navigate(site, destinations)
 		}
 		t, code := site.T(), widget.Clean(r.Name())
-		return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),
-			tui.Action{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("create location with it"), Short: t.Get("create"),
-				Run: func() tea.Cmd { return tui.Open(newRoute(code)) }})
+		return tui.Fail(
+			errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),
+			tui.Action{
+				ID:    "locations.new",
+				Keys:  []string{"f3"},
+				Label: t.Get("create location with it"),
+				Short: t.Get("create"),
+				Run:   func() tea.Cmd { return tui.Open(newRoute(code)) },
+			},
+		)
 	}, err
 }

@@ -10,7 +10,9 @@ import (
 // Denied returns why locations cannot be created or listed, or "".
 func Denied(site *session.Site) string {
 	if !site.Supports(api.CreateLocation.Spec) || !site.Supports(api.ListLocations.Spec) {
-		return site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen.")
+		return site.T().Get(
+			"Locations come from another system in this service. Choose yours with F6 on the home screen.",
+		)
 	}
 	return ""
 }

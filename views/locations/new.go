@@ -25,12 +25,20 @@ func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		code := env.Route.Query.Get("code")
 		return entry.Screen(site, entry.Config{
-			Title: env.T.Get("Locations › new"), Short: env.T.Get("new location"), Prompt: env.T.Get("A location holds stock: a warehouse, a store, or a virtual one"),
+			Title:  env.T.Get("Locations › new"),
+			Short:  env.T.Get("new location"),
+			Prompt: env.T.Get("A location holds stock: a warehouse, a store, or a virtual one"),
 			Fields: func() []widget.Field {
 				return []widget.Field{
 					{Name: "code", Label: env.T.Get("Code"), Required: true, Hint: env.T.Get("WH-1, as on its label")},
 					{Name: "name", Label: env.T.Get("Name"), Required: true, Hint: env.T.Get("Main warehouse")},
-					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: names.Texts(env.T, api.Warehouse.Values(), names.LocationType), Values: api.Warehouse.Values()},
+					{
+						Name:    "type",
+						Label:   env.T.Get("Type"),
+						Kind:    widget.ChoiceField,
+						Options: names.Texts(env.T, api.Warehouse.Values(), names.LocationType),
+						Values:  api.Warehouse.Values(),
+					},
 				}
 			},
 			StartValues: func(f *widget.Form, again bool) {
@@ -46,9 +54,17 @@ func New(site *session.Site) tui.Factory {
 				return env.T.Get("location %s", v["code"])
 			},
 			BuildStep: func(v map[string]string) (submit.Step, error) {
-				return submit.NewStep(api.CreateLocation, api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])}, env.T.Get("create location %s", v["code"]))
+				return submit.NewStep(
+					api.CreateLocation,
+					api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])},
+					env.T.Get("create location %s", v["code"]),
+				)
 			},
-			RouteScan: routeScan(env.T), CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: func(*api.Error) []tui.Action { return nil }, Created: created(site),
+			RouteScan:       routeScan(env.T),
+			CheckUnused:     checkUnused(site),
+			FieldOf:         fieldOf,
+			ConflictActions: func(*api.Error) []tui.Action { return nil },
+			Created:         created(site),
 		})(env)
 	}
 }
@@ -89,7 +105,13 @@ func checkUnused(site *session.Site) func(ctx context.Context, field, value stri
 		if err != nil || len(found.Items) == 0 {
 			return nil // if the request fails, saving rejects the code
 		}
-		return errors.New(site.T().Get("%s already exists (%s). Nothing was changed: scan another label.", found.Items[0].Code, found.Items[0].Name))
+		return errors.New(
+			site.T().Get(
+				"%s already exists (%s). Nothing was changed: scan another label.",
+				found.Items[0].Code,
+				found.Items[0].Name,
+			),
+		)
 	}
 }
 
@@ -99,10 +121,26 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
-		return entry.Created{Text: t.Get("Location %s created", p.Code), Prompt: t.Get("Press enter to work at %s", p.Code), Short: t.Get("work here: enter"),
-			Pairs: []widget.Pair{{Label: t.Get("Code"), Value: p.Code}, {Label: t.Get("Name"), Value: p.Name}, {Label: t.Get("Type"), Value: names.LocationType(t, p.Type)}},
-			Actions: []tui.Action{{ID: "locations.work", Keys: []string{"enter"}, Label: t.Get("work here"), Short: t.Get("work here"),
-				Help: t.Get("Use this as your location"), Run: func() tea.Cmd { return chooseLocation(site, toLocation(p)) }}}}
+		return entry.Created{
+			Text:   t.Get("Location %s created", p.Code),
+			Prompt: t.Get("Press enter to work at %s", p.Code),
+			Short:  t.Get("work here: enter"),
+			Pairs: []widget.Pair{
+				{Label: t.Get("Code"), Value: p.Code},
+				{Label: t.Get("Name"), Value: p.Name},
+				{Label: t.Get("Type"), Value: names.LocationType(t, p.Type)},
+			},
+			Actions: []tui.Action{
+				{
+					ID:    "locations.work",
+					Keys:  []string{"enter"},
+					Label: t.Get("work here"),
+					Short: t.Get("work here"),
+					Help:  t.Get("Use this as your location"),
+					Run:   func() tea.Cmd { return chooseLocation(site, toLocation(p)) },
+				},
+			},
+		}
 	}
 }
 

@@ -11,5 +11,7 @@ import (
 func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
 	r.AddEntry(tui.Entry{Pattern: "locations", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
+	r.AddEntry(
+		tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied},
+	)
 }

@@ -24,31 +24,57 @@ func (s *screen) Actions() []tui.Action {
 		}
 		return ""
 	}
-	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.GetC("open", "verb"), Help: t.Get("Open the document of this line"), Disabled: noSelection, Run: func() tea.Cmd {
-		route, words, _ := s.selectedRoute()
-		if route == "" {
-			return tui.Warn(t.Get("This step has no document: %s", words))
-		}
-		return tui.Open(route)
-	}}
+	open := tui.Action{
+		ID:       "trace.open",
+		Keys:     []string{"enter"},
+		Label:    t.Get("document"),
+		Short:    t.GetC("open", "verb"),
+		Help:     t.Get("Open the document of this line"),
+		Disabled: noSelection,
+		Run: func() tea.Cmd {
+			route, words, _ := s.selectedRoute()
+			if route == "" {
+				return tui.Warn(t.Get("This step has no document: %s", words))
+			}
+			return tui.Open(route)
+		},
+	}
 	if s.tab == tabHere {
 		open.Label, open.Short, open.Help = t.Get("explain"), "", t.Get("Explain the stock at this location")
 	}
 	actions := []tui.Action{open}
 	if !s.source.serial {
 		// Update handles the arrow keys; this entry is for help.
-		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))], Help: t.Get("← → switch between the steps, its sources, its stock and its recipients"),
-			Run: func() tea.Cmd { s.switchTab(1); return nil }})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    "trace.turn",
+				Keys:  []string{"right"},
+				Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))],
+				Help:  t.Get("← → switch between the steps, its sources, its stock and its recipients"),
+				Run:   func() tea.Cmd { s.switchTab(1); return nil },
+			},
+		)
 	} else {
-		actions = append(actions, tui.Action{ID: "trace.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Help: t.Get("Trace the lot of this serial"), Disabled: func() string {
-			switch {
-			case s.trace == nil:
-				return t.Get("It is still loading")
-			case s.trace.lot == nil:
-				return t.Get("This serial has no lot")
-			}
-			return ""
-		}, Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.trace.lot.ID.String())) }})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    "trace.lot",
+				Keys:  []string{"f7"},
+				Label: t.Get("lot"),
+				Help:  t.Get("Trace the lot of this serial"),
+				Disabled: func() string {
+					switch {
+					case s.trace == nil:
+						return t.Get("It is still loading")
+					case s.trace.lot == nil:
+						return t.Get("This serial has no lot")
+					}
+					return ""
+				},
+				Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.trace.lot.ID.String())) },
+			},
+		)
 	}
 	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {
 		actions = append(exportActions, actions...)
@@ -60,15 +86,40 @@ func (s *screen) Actions() []tui.Action {
 		order = t.Get("oldest first")
 	}
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
-	return append(actions,
-		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: t.GetC("sort", "lots"), Help: t.Get("Newest first, or oldest first"), Disabled: func() string {
-			if s.tab != tabSteps {
-				return t.Get("No row is selected")
-			}
-			return noSelection()
-		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil }},
-		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
+	return append(
+		actions,
+		tui.Action{
+			ID:    "trace.order",
+			Keys:  []string{"f9"},
+			Label: order,
+			Short: t.GetC("sort", "lots"),
+			Help:  t.Get("Newest first, or oldest first"),
+			Disabled: func() string {
+				if s.tab != tabSteps {
+					return t.Get("No row is selected")
+				}
+				return noSelection()
+			},
+			Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil },
+		},
+		tui.Action{
+			ID:       "trace.refresh",
+			Keys:     []string{"f5"},
+			Label:    t.Get("refresh"),
+			Help:     t.Get("Load the latest data"),
+			NoFooter: s.loadErr == nil && s.pages.Err() == nil,
+			Run:      s.refresh,
+		},
+		tui.Action{
+			ID:       "trace.copy",
+			Keys:     []string{"ctrl+y"},
+			Label:    t.Get("copy row"),
+			Help:     t.Get("Copy the selected row"),
+			NoFooter: true,
+			Disabled: noSelection,
+			Run:      s.copyRow,
+		},
+	)
 }
 
 // label returns the label of the lot or serial number.
@@ -117,7 +168,15 @@ func (s *screen) copyRow() tea.Cmd {
 	switch s.tab {
 	case tabSteps:
 		x, _ := s.steps.Selected()
-		cells = []string{x.at.Format(time.RFC3339), string(x.op), x.direction, x.location, fmt.Sprint(x.quantity), x.reason, x.actor}
+		cells = []string{
+			x.at.Format(time.RFC3339),
+			string(x.op),
+			x.direction,
+			x.location,
+			fmt.Sprint(x.quantity),
+			x.reason,
+			x.actor,
+		}
 	case tabHere:
 		h, _ := s.here.Selected()
 		cells = rowCells(holdingExport, h)
@@ -140,10 +199,22 @@ func rowCells[T any](columns []export.Column[T], row T) []string {
 }
 
 var partyExport = []export.Column[Party]{
-	export.Text("party", func(p *Party) string { return p.Party }), export.Text("document", func(p *Party) string { return p.Document }),
-	export.Literal("operation", func(p *Party) string { return p.Op }), export.Text("locationCode", func(p *Party) string { return p.Place }),
+	export.Text(
+		"party",
+		func(p *Party) string { return p.Party },
+	),
+	export.Text("document", func(p *Party) string { return p.Document }),
+	export.Literal(
+		"operation",
+		func(p *Party) string { return p.Op },
+	),
+	export.Text("locationCode", func(p *Party) string { return p.Place }),
 	export.Number("quantity", func(p *Party) int64 { return p.Quantity }),
-	export.Literal("at", func(p *Party) string { return p.At.Format(time.RFC3339) }), export.Text("by", func(p *Party) string { return p.Who }),
+	export.Literal(
+		"at",
+		func(p *Party) string { return p.At.Format(time.RFC3339) },
+	),
+	export.Text("by", func(p *Party) string { return p.Who }),
 }
 
 var holdingExport = func() []export.Column[api.LotHolding] {

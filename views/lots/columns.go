@@ -21,7 +21,11 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	now := s.env.Now()
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
 	operationWidth := 17
-	op := col{Title: t.Get("operation"), Width: operationWidth, Cell: func(x step) string { return names.OperationIn(t, x.op, operationWidth) }}
+	op := col{
+		Title: t.Get("operation"),
+		Width: operationWidth,
+		Cell:  func(x step) string { return names.OperationIn(t, x.op, operationWidth) },
+	}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string {
 		if x.quantity == 0 {
 			return "·" // picking and packing move nothing
@@ -81,24 +85,51 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 		}
 		return []col{party, doc, q}
 	}
-	return []col{party, doc, q, {Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
+	return []col{
+		party,
+		doc,
+		q,
+		{Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
 		{Title: t.Get("last"), Width: 16, Rank: 2, Cell: func(p Party) string { return t.When(p.At, now) }},
-		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return names.OperationIn(t, p.operation, 17) }},
-		{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
+		{
+			Title: t.Get("operation"),
+			Width: 17,
+			Rank:  5,
+			Cell:  func(p Party) string { return names.OperationIn(t, p.operation, 17) },
+		},
+		{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }},
+	}
 }
 
 func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHolding] {
 	type col = widget.Column[api.LotHolding]
 	number := func(s api.State, rank int) col {
 		title := names.ShortState(t, s)
-		return col{Title: title, Width: max(7, widget.Width(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return t.Count(h.Of(s)) }}
+		return col{
+			Title: title,
+			Width: max(7, widget.Width(title)),
+			Right: true,
+			Rank:  rank,
+			Cell:  func(h api.LotHolding) string { return t.Count(h.Of(s)) },
+		}
 	}
-	location := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return session.LocationOf(h.Location).String() }}
+	location := col{
+		Title: t.Get("location"),
+		Cell:  func(h api.LotHolding) string { return session.LocationOf(h.Location).String() },
+	}
 	if size.Small() {
 		return []col{location, number(api.OnHand, 0)}
 	}
 	location.Width = 22
-	cols := []col{location, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return session.LocationOf(h.Owner).Name }}}
+	cols := []col{
+		location,
+		{
+			Title: t.Get("owner"),
+			Width: 14,
+			Rank:  9,
+			Cell:  func(h api.LotHolding) string { return session.LocationOf(h.Owner).Name },
+		},
+	}
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}

@@ -56,14 +56,23 @@ func (s *source) addKits(ctx context.Context, all *totals, movements []api.Movem
 			err = s.addComponents(ctx, all, m)
 		}
 		if err != nil {
-			p := Party{item: s.site.T().Get("incomplete"), Document: compositionOf(m).SKU, Party: submit.UserMessage(s.site.T(), err)}
+			p := Party{
+				item:     s.site.T().Get("incomplete"),
+				Document: compositionOf(m).SKU,
+				Party:    submit.UserMessage(s.site.T(), err),
+			}
 			all.from, all.out = append(all.from, p), append(all.out, p)
 		}
 	}
 }
 
 // addKitsBuilt adds where the kits are and went that a movement of a component built.
-func (s *source) addKitsBuilt(ctx context.Context, all *totals, m *api.Movement, histories map[api.ID][]api.Movement) (err error) {
+func (s *source) addKitsBuilt(
+	ctx context.Context,
+	all *totals,
+	m *api.Movement,
+	histories map[api.ID][]api.Movement,
+) (err error) {
 	kit := compositionOf(m)
 	history, read := histories[kit.ID]
 	if !read {
@@ -141,7 +150,11 @@ const maxHistory, maxBalances = 10_000, 1000
 
 // history returns the movements of the balances of a filter that in selects, oldest first for
 // each balance. If there are too many, it returns the first ones and an error.
-func (s *source) history(ctx context.Context, of api.StockFilter, in api.ExplainBalanceInput) (list []api.Movement, err error) {
+func (s *source) history(
+	ctx context.Context,
+	of api.StockFilter,
+	in api.ExplainBalanceInput,
+) (list []api.Movement, err error) {
 	t := s.site.T()
 	balances, more, err := listscreen.ReadAll(maxBalances, func(page api.Page) (api.List[api.Balance], error) {
 		return session.Call(ctx, s.site, api.ListBalances, api.ListBalancesInput{StockFilter: of, Page: page})

@@ -27,8 +27,18 @@ func Serial(site *session.Site) tui.Factory { return newFactory(site, true, "ser
 
 func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
-			pages: listscreen.NewPages("movements", env.T.Get("movements"), func(m *api.Movement) string { return m.ID.String() })}
+		s := &screen{
+			env:        env,
+			site:       site,
+			query:      env.Route.Param(param),
+			source:     &source{site: site, serial: serial},
+			partyNames: map[string]string{},
+			pages: listscreen.NewPages(
+				"movements",
+				env.T.Get("movements"),
+				func(m *api.Movement) string { return m.ID.String() },
+			),
+		}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.item + p.Document + p.Op + p.Place }
 		s.from, s.out = widget.NewList(party), widget.NewList(party)

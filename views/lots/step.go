@@ -40,13 +40,20 @@ func steps(t *i18n.Translator, movements []api.Movement) []step {
 
 // sameEntry reports whether two movements belong to the same journal entry.
 func sameEntry(a, b *api.Movement) bool {
-	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
+	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID &&
+		a.Actor == b.Actor
 }
 
 func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	first := &legs[0]
-	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: stocktext.MovementReason(first), actor: stocktext.MovementActor(t, first),
-		route: stocktext.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
+	s := step{
+		id:     first.ID.String(),
+		at:     first.CreatedAt,
+		op:     first.Operation,
+		reason: stocktext.MovementReason(first),
+		actor:  stocktext.MovementActor(t, first),
+		route:  stocktext.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID),
+	}
 	var from, to, unchanged, locations []string
 	note := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
@@ -152,8 +159,16 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 
 // partyOf returns the party of a movement.
 func partyOf(t *i18n.Translator, m *api.Movement, q int64) Party {
-	p := Party{operation: m.Operation, Document: stocktext.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: stocktext.MovementActor(t, m),
-		Route: stocktext.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
+	p := Party{
+		operation: m.Operation,
+		Document:  stocktext.MovementReason(m),
+		Op:        strings.ReplaceAll(string(m.Operation), "_", " "),
+		Quantity:  q,
+		At:        m.CreatedAt,
+		Who:       stocktext.MovementActor(t, m),
+		Route:     stocktext.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID),
+		ref:       m.ReferenceID,
+	}
 	if m.Location != nil {
 		p.Place = m.Location.Code
 	}
@@ -167,7 +182,8 @@ func partyOf(t *i18n.Translator, m *api.Movement, q int64) Party {
 // addToParty adds a party to the one with its document.
 func addToParty(list []Party, p Party) []Party {
 	for i := range list {
-		if x := &list[i]; x.Document == p.Document && x.Op == p.Op && x.Place == p.Place && x.Route == p.Route && x.item == p.item {
+		if x := &list[i]; x.Document == p.Document && x.Op == p.Op && x.Place == p.Place && x.Route == p.Route &&
+			x.item == p.item {
 			x.Quantity += p.Quantity
 			x.kits += p.kits
 			x.At, x.Who = p.At, p.Who

@@ -60,16 +60,24 @@ func (s *screen) View(size tui.Size) string {
 	}
 	switch s.tab {
 	case tabSteps:
-		s.steps.NoTitles, s.steps.Columns, s.steps.EmptyText = size.Small(), s.stepColumns(size), s.env.T.Get("No movements yet.")
+		s.steps.NoTitles = size.Small()
+		s.steps.Columns = s.stepColumns(size)
+		s.steps.EmptyText = s.env.T.Get("No movements yet.")
 		lines = append(lines, s.steps.View(t, width, height))
 	case tabHere:
-		s.here.NoTitles, s.here.Columns, s.here.EmptyText = size.Class == tui.Short, holdingColumns(s.env.T, size), s.env.T.Get("None in stock at any location.")
+		s.here.NoTitles = size.Class == tui.Short
+		s.here.Columns = holdingColumns(s.env.T, size)
+		s.here.EmptyText = s.env.T.Get("None in stock at any location.")
 		lines = append(lines, s.here.View(t, width, height))
 	case tabSources:
-		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, s.env.T.Get("from")), s.env.T.Get("Nothing was received.")
+		s.from.NoTitles = size.Small()
+		s.from.Columns = s.partyColumns(size, s.env.T.Get("from"))
+		s.from.EmptyText = s.env.T.Get("Nothing was received.")
 		lines = append(lines, s.from.View(t, width, height))
 	default:
-		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, s.env.T.Get("to")), s.env.T.Get("Nothing was shipped.")
+		s.out.NoTitles = size.Small()
+		s.out.Columns = s.partyColumns(size, s.env.T.Get("to"))
+		s.out.EmptyText = s.env.T.Get("Nothing was shipped.")
 		lines = append(lines, s.out.View(t, width, height))
 	}
 	switch size.Class {
@@ -108,7 +116,9 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 		err = s.pages.Err()
 	}
 	if err == nil {
-		return " " + t.Unconfirmed(widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
+		return " " + t.Unconfirmed(
+			widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)),
+		)
 	}
 	var lines []string
 	for i, line := range widget.Wrap(widget.Clean(submit.UserMessage(s.env.T, err))+" "+s.env.T.Get("Press F5 to retry."), max(8, width-3)) {
@@ -199,9 +209,16 @@ func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
 	parts := []struct {
 		form string
 		n    int64
-	}{{i18n.Text("in stock %s"), 0}, {i18n.Text("shipped %s"), s.totals.quantityOut}, {i18n.Text("in transit %s"), s.totals.inTransit},
-		{i18n.Text("lost %s"), s.totals.lost}, {i18n.Text("written off %s"), s.totals.writtenOff}, {i18n.Text("corrected %s"), s.totals.corrected},
-		{i18n.Text("in kits %s"), s.totals.inKits}, {i18n.Text("taken apart %s"), s.totals.takenApart}}
+	}{
+		{i18n.Text("in stock %s"), 0},
+		{i18n.Text("shipped %s"), s.totals.quantityOut},
+		{i18n.Text("in transit %s"), s.totals.inTransit},
+		{i18n.Text("lost %s"), s.totals.lost},
+		{i18n.Text("written off %s"), s.totals.writtenOff},
+		{i18n.Text("corrected %s"), s.totals.corrected},
+		{i18n.Text("in kits %s"), s.totals.inKits},
+		{i18n.Text("taken apart %s"), s.totals.takenApart},
+	}
 	for i := range s.trace.holdings {
 		parts[0].n += s.trace.holdings[i].OnHand
 	}

@@ -117,22 +117,61 @@ func (s *screen) Actions() []tui.Action {
 		next = s.stageActions()
 	}
 	if len(s.Panel.Lines) > 1 {
-		next = append(next, tui.Action{ID: "fulfill.lines", Keys: []string{"f10"}, Label: t.Get("all lines"), Short: t.GetC("order", "whole"), NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
-			Help: t.Get("Count everything ready on every line"), Disabled: s.readyReason, Run: s.countAll})
+		next = append(
+			next,
+			tui.Action{
+				ID:       "fulfill.lines",
+				Keys:     []string{"f10"},
+				Label:    t.Get("all lines"),
+				Short:    t.GetC("order", "whole"),
+				NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
+				Help:     t.Get("Count everything ready on every line"),
+				Disabled: s.readyReason,
+				Run:      s.countAll,
+			},
+		)
 	}
 	actions = insertBefore(actions, "panel.lot", next)
 	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.allocateAction())
 	}
-	actions = append(actions, panel.CancelActions(s.env, tui.Action{ID: "fulfill.cancel", Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true,
-		Ask: s.cancelText(), Yes: t.Get("cancel the order"), No: t.Get("keep it"),
-		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason,
-		Approve: func() string {
-			return t.Get("cancel %s, %s to go", names.Outbound(s.Doc), t.Count(s.Doc.RequestedQuantity-s.Doc.FulfilledQuantity))
-		}, Run: s.cancel})...)
+	actions = append(
+		actions,
+		panel.CancelActions(
+			s.env,
+			tui.Action{
+				ID:        "fulfill.cancel",
+				Needs:     []tui.Need{{Permission: tui.MayCancel}},
+				Label:     t.Get("cancel"),
+				Dangerous: true,
+				Ask:       s.cancelText(),
+				Yes:       t.Get("cancel the order"),
+				No:        t.Get("keep it"),
+				Help:      t.Get("Cancel what is not fulfilled, and release what is allocated"),
+				Disabled:  s.Panel.NotIdleReason,
+				Approve: func() string {
+					return t.Get(
+						"cancel %s, %s to go",
+						names.Outbound(s.Doc),
+						t.Count(s.Doc.RequestedQuantity-s.Doc.FulfilledQuantity),
+					)
+				},
+				Run: s.cancel,
+			},
+		)...)
 	if len(s.Panel.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
-			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:       "fulfill.next",
+				Keys:     []string{"down"},
+				Command:  tui.DoNext,
+				Label:    t.Get("next line"),
+				NoFooter: true,
+				Help:     t.Get("Go to the next line of the order"),
+				Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
+			},
+		)
 	}
 	actions = s.Panel.WithLabels(actions, s.Doc.ID)
 	return s.Panel.WithExceptions(actions)
@@ -157,8 +196,13 @@ func (s *screen) stageActions() []tui.Action {
 	picked := open.PickedQuantity - open.FulfilledQuantity
 	stage := func(action verb, key string, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
 		text := stageTexts[action]
-		return tui.Action{ID: "fulfill." + string(action), Keys: []string{key}, Label: quantity(text, pending), Short: t.Get(text.word), NoFooter: pending == 0,
-			Help: t.Get(text.help),
+		return tui.Action{
+			ID:       "fulfill." + string(action),
+			Keys:     []string{key},
+			Label:    quantity(text, pending),
+			Short:    t.Get(text.word),
+			NoFooter: pending == 0,
+			Help:     t.Get(text.help),
 			Disabled: func() string {
 				if s.Panel.Document.ClosedReason == "" && pending == 0 {
 					return none
@@ -166,7 +210,8 @@ func (s *screen) stageActions() []tui.Action {
 				return s.Panel.Document.ClosedReason
 			},
 			Dangerous: action == picking && counted == 0 && s.unscanned() == nil,
-			Ask:       t.Get("Nothing is counted. Pick all %s without a scan?", t.Count(pending)), No: t.Get("count first"),
+			Ask:       t.Get("Nothing is counted. Pick all %s without a scan?", t.Count(pending)),
+			No:        t.Get("count first"),
 			Run: func() tea.Cmd {
 				if counted > 0 {
 					return s.bookAs(action)()
@@ -175,7 +220,8 @@ func (s *screen) stageActions() []tui.Action {
 					return tui.Fail(err)
 				}
 				return s.handleAll(op, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
-			}}
+			},
+		}
 	}
 	noPick, noPack := t.Get("Everything allocated is picked"), t.Get("Everything picked is packed")
 	if open.AllocatedQuantity == 0 {
@@ -191,8 +237,16 @@ func (s *screen) stageActions() []tui.Action {
 	return []tui.Action{
 		stage(picking, "f4", api.PickOutbound, open.PendingPickQuantity, noPick),
 		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, noPack),
-		{ID: "fulfill.picked", Keys: []string{"ctrl+f"}, Label: fulfillPicked, Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
-			Help: t.Get("Fulfill everything that is picked"), Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
+		{
+			ID:       "fulfill.picked",
+			Keys:     []string{"ctrl+f"},
+			Label:    fulfillPicked,
+			Short:    t.GetC("fulfill", "outbounds"),
+			NoFooter: picked == 0,
+			Help:     t.Get("Fulfill everything that is picked"),
+			Disabled: s.cannotFulfillPicked,
+			Run:      s.fulfillPicked,
+		},
 	}
 }
 
@@ -214,10 +268,24 @@ func (s *screen) unscanned() error {
 
 // stageTexts are the texts of the actions before fulfillment.
 var stageTexts = map[verb]stageText{
-	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("Picked: %s"),
-		done: i18n.Text("Picked %s: %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
-	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("Packed: %s"),
-		done: i18n.Text("Packed %s: %s of %s done, %s ready"), help: i18n.Text("Record what was packed: the counted quantity, or all")},
+	picking: {
+		word:    i18n.Text("pick"),
+		step:    i18n.Text("pick %s"),
+		line:    i18n.Text("pick %s × %s"),
+		all:     i18n.Text("pick all"),
+		allDone: i18n.Text("Picked: %s"),
+		done:    i18n.Text("Picked %s: %s of %s done, %s ready"),
+		help:    i18n.Text("Record what was picked: the counted quantity, or all"),
+	},
+	packing: {
+		word:    i18n.Text("pack"),
+		step:    i18n.Text("pack %s"),
+		line:    i18n.Text("pack %s × %s"),
+		all:     i18n.Text("pack all"),
+		allDone: i18n.Text("Packed: %s"),
+		done:    i18n.Text("Packed %s: %s of %s done, %s ready"),
+		help:    i18n.Text("Record what was packed: the counted quantity, or all"),
+	},
 	fulfilling: {done: i18n.Text("Fulfilled %s: %s of %s done, %s ready")},
 }
 
@@ -253,18 +321,29 @@ func (s *screen) allocateAction() tui.Action {
 	if pending > 0 {
 		label = t.Get("allocate %s", t.Count(pending))
 	}
-	return tui.Action{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: label, Short: t.Get("alloc"),
-		Help: t.Get("Allocate newly received stock to this order"), NoFooter: pending == 0 || s.noneToAllocate(), Disabled: func() string {
+	return tui.Action{
+		ID:       "fulfill.allocate",
+		Keys:     []string{"f3"},
+		Label:    label,
+		Short:    t.Get("alloc"),
+		Help:     t.Get("Allocate newly received stock to this order"),
+		NoFooter: pending == 0 || s.noneToAllocate(),
+		Disabled: func() string {
 			switch {
 			case s.Panel.Document.ClosedReason == "" && pending == 0:
 				return t.Get("Everything is allocated")
 			case s.noneToAllocate():
-				return cmp.Or(s.Panel.Document.ClosedReason, t.Get("Nothing can be allocated: none is available here. Receive stock first"))
+				return cmp.Or(
+					s.Panel.Document.ClosedReason,
+					t.Get("Nothing can be allocated: none is available here. Receive stock first"),
+				)
 			}
 			return s.Panel.Document.ClosedReason
-		}, Run: func() tea.Cmd {
+		},
+		Run: func() tea.Cmd {
 			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
-		}}
+		},
+	}
 }
 
 // noneToAllocate reports whether no line that waits for stock has any available here.
@@ -287,7 +366,12 @@ func (s *screen) cancelText() string {
 	t, p := s.T(), s.Doc.Progress
 	pending := t.Count(p.RequestedQuantity - p.FulfilledQuantity)
 	if release := p.AllocatedQuantity - p.FulfilledQuantity; release > 0 {
-		return t.Get("Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc), pending, t.Count(release))
+		return t.Get(
+			"Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.",
+			names.Outbound(s.Doc),
+			pending,
+			t.Count(release),
+		)
 	}
 	return t.Get("Cancel %s with %s to go? None of it is allocated.", names.Outbound(s.Doc), pending)
 }

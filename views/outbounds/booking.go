@@ -40,16 +40,32 @@ func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submi
 
 // handleSteps picks or packs each counted line. The lot of a line in swap replaces what
 // was picked of other lots.
-func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, action verb, swap map[string]bool) ([]submit.Step, error) {
+func (s *screen) handleSteps(
+	ctx context.Context,
+	doc *api.Outbound,
+	counted []count.Line,
+	action verb,
+	swap map[string]bool,
+) ([]submit.Step, error) {
 	var steps []submit.Step
 	for _, l := range counted {
-		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, LineID: lineID(doc, l.Key), Quantity: &l.Count.Quantity, SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials}}
+		in := api.HandleOutboundInput{
+			OutboundID:   doc.ID,
+			ProductID:    l.Item.ID,
+			LineID:       lineID(doc, l.Key),
+			Quantity:     &l.Count.Quantity,
+			SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials},
+		}
 		var err error
 		if in.LotID, err = s.site.LotID(ctx, l); err != nil {
 			return nil, err
 		}
 		add := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb, in api.HandleOutboundInput) error {
-			step, err := submit.NewStep(op, in, s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
+			step, err := submit.NewStep(
+				op,
+				in,
+				s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU),
+			)
 			steps = append(steps, step)
 			return err
 		}
@@ -70,7 +86,12 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []c
 
 // fulfillSteps fulfills the count, with the scanned lots and serials. The lot of a line in
 // swap replaces what was picked of other lots.
-func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, swap map[string]bool) ([]submit.Step, error) {
+func (s *screen) fulfillSteps(
+	ctx context.Context,
+	doc *api.Outbound,
+	counted []count.Line,
+	swap map[string]bool,
+) ([]submit.Step, error) {
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
 	total := int64(0)
 	for _, l := range counted {
@@ -81,7 +102,10 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 			return nil, err
 		}
 		if lot != (api.ID{}) {
-			in.Lots = append(in.Lots, api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]})
+			in.Lots = append(
+				in.Lots,
+				api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]},
+			)
 		}
 		if len(doc.Lines) > 1 {
 			in.Lines = append(in.Lines, api.FulfilledLine{LineID: lineID(doc, l.Key), Quantity: l.Count.Quantity})
@@ -131,11 +155,19 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := session.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
+	rows, err := session.Call(
+		ctx,
+		s.site,
+		api.ListOutbounds,
+		api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}},
+	)
 	if err != nil {
 		return nil
 	}
-	rows.Items = slices.DeleteFunc(rows.Items, func(o api.Outbound) bool { return !o.Status.Open() || o.PendingFulfillmentQuantity == 0 })
+	rows.Items = slices.DeleteFunc(
+		rows.Items,
+		func(o api.Outbound) bool { return !o.Status.Open() || o.PendingFulfillmentQuantity == 0 },
+	)
 	if len(rows.Items) == 0 {
 		return nil
 	}
@@ -144,8 +176,15 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	if n := len(rows.Items); n > 1 {
 		countText = t.Get("%d waiting", n)
 	}
-	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", countText), Short: t.Get("other order"),
-		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
+	return []tui.Action{
+		{
+			ID:    "fulfill.elsewhere",
+			Keys:  []string{"f8"},
+			Label: t.Get("use it for another order (%s)", countText),
+			Short: t.Get("other order"),
+			Run:   func() tea.Cmd { return chooseOutbound(t, rows.Items) },
+		},
+	}
 }
 
 // Booked shows the document in the response.

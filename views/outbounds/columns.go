@@ -19,8 +19,19 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 	}
 	t, now := env.T, env.Now
 	return []widget.Column[*api.Outbound]{
-		{Title: t.Get("order"), Width: 14, Sort: "document", Cell: func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) }, By: names.Outbound},
-		{Title: t.Get("ships"), Width: 18, Rank: 3, Sort: "due", Time: func(o *api.Outbound) *time.Time { return o.Due(time.UTC) },
+		{
+			Title: t.Get("order"),
+			Width: 14,
+			Sort:  "document",
+			Cell:  func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) },
+			By:    names.Outbound,
+		},
+		{
+			Title: t.Get("ships"),
+			Width: 18,
+			Rank:  3,
+			Sort:  "due",
+			Time:  func(o *api.Outbound) *time.Time { return o.Due(time.UTC) },
 			Cell: func(o *api.Outbound) string {
 				switch due := o.Due(now().Location()); {
 				case due == nil:
@@ -30,9 +41,21 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 				}
 				return "  " + t.When(*o.Due(now().Location()), now())
 			},
-			Warn: func(o *api.Outbound) bool { return alerts.IsOutboundLate(o, now()) }},
-		{Title: t.Get("customer"), Rank: 4, Sort: "customer", Cell: func(o *api.Outbound) string { return o.CustomerName }},
-		{Title: t.Get("items"), Width: 10, Rank: 6, Sort: "items", Cell: func(o *api.Outbound) string { return productText(t, o) }},
+			Warn: func(o *api.Outbound) bool { return alerts.IsOutboundLate(o, now()) },
+		},
+		{
+			Title: t.Get("customer"),
+			Rank:  4,
+			Sort:  "customer",
+			Cell:  func(o *api.Outbound) string { return o.CustomerName },
+		},
+		{
+			Title: t.Get("items"),
+			Width: 10,
+			Rank:  6,
+			Sort:  "items",
+			Cell:  func(o *api.Outbound) string { return productText(t, o) },
+		},
 		{Title: t.Get("to go"), Width: 7, Rank: 1, Sort: "pending", Number: func(o *api.Outbound) int64 {
 			return o.RequestedQuantity - o.FulfilledQuantity
 		}},
@@ -41,7 +64,13 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 		}, Warn: func(o *api.Outbound) bool {
 			return o.PendingFulfillmentQuantity < o.RequestedQuantity-o.FulfilledQuantity
 		}},
-		{Title: t.Get("status"), Width: 16, Rank: 7, Sort: "status", Cell: func(o *api.Outbound) string { return names.Status(t, o.Status) }},
+		{
+			Title: t.Get("status"),
+			Width: 16,
+			Rank:  7,
+			Sort:  "status",
+			Cell:  func(o *api.Outbound) string { return names.Status(t, o.Status) },
+		},
 	}
 }
 
@@ -50,8 +79,17 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 func smallColumns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*api.Outbound] {
 	t := env.T
 
-	order := widget.Column[*api.Outbound]{Title: t.Get("order"), Sort: "document", Cell: func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) }}
-	customer := widget.Column[*api.Outbound]{Title: t.Get("customer"), Rank: 1, Sort: "customer", Cell: func(o *api.Outbound) string { return o.CustomerName }}
+	order := widget.Column[*api.Outbound]{
+		Title: t.Get("order"),
+		Sort:  "document",
+		Cell:  func(o *api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(o) },
+	}
+	customer := widget.Column[*api.Outbound]{
+		Title: t.Get("customer"),
+		Rank:  1,
+		Sort:  "customer",
+		Cell:  func(o *api.Outbound) string { return o.CustomerName },
+	}
 	if size.Class == tui.Narrow {
 		customer.Width = 12 // no room
 	} else {

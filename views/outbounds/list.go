@@ -22,8 +22,17 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 		t := s.T()
 
 		return listscreen.Kind[*api.Outbound]{
-			Texts: listscreen.Fixed(listscreen.Texts{Title: t.GetC("Fulfill", "outbounds"), Question: t.Get("Scan an order or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"),
-				Empty: t.Get("No orders to ship from this location. Scan an order, or choose another location (F6).")}),
+			Texts: listscreen.Fixed(
+				listscreen.Texts{
+					Title:         t.GetC("Fulfill", "outbounds"),
+					Question:      t.Get("Scan an order or item, or choose one"),
+					ShortQuestion: t.Get("scan or choose"),
+					Noun:          t.Get("open"),
+					Empty: t.Get(
+						"No orders to ship from this location. Scan an order, or choose another location (F6).",
+					),
+				},
+			),
 			Key: func(o *api.Outbound) string { return o.ID.String() },
 			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]api.Outbound, bool, error) {
 				return openOrders(ctx, site, site.Location())
@@ -34,7 +43,15 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 			OpenRow:     openOrder,
 			Routes:      listscreen.OneRoute(route),
 			FilterText: func(o *api.Outbound) string {
-				return names.Outbound(o) + " " + o.CustomerName + " " + productText(t, o) + " " + names.Status(t, o.Status)
+				return names.Outbound(
+					o,
+				) + " " + o.CustomerName + " " + productText(
+					t,
+					o,
+				) + " " + names.Status(
+					t,
+					o.Status,
+				)
 			},
 			Preview: func(o *api.Outbound) preview.Document { return preview.Outbound(t, o, s.Env.Now()) },
 			PreviewLots: func(o *api.Outbound) func(context.Context) (preview.Lots, error) {
@@ -45,7 +62,9 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				if !site.Supports(api.CreateOutbound.Spec) {
 					return nil
 				}
-				return append([]tui.Action{s.NewAction("fulfill", t.Get("Create an order"))}, site.ImportActions("fulfill.import", "outbounds")...)
+				return append(
+					[]tui.Action{s.NewAction("fulfill", t.Get("Create an order"))},
+					site.ImportActions("fulfill.import", "outbounds")...)
 			},
 			AtLocation: true,
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {

@@ -74,7 +74,10 @@ func (s *screen) lotsOn(line api.OutboundLine) (out []api.OutboundLot) {
 func (s *screen) heldStock(line api.OutboundLine) (out count.PickStock) {
 	out.Waiting, out.Packed = line.PendingAllocationQuantity, line.PackedQuantity > line.FulfilledQuantity
 	for _, l := range s.lotsOn(line) {
-		lot := count.PickLot{Code: l.LotCode, Quantity: l.AllocatedQuantity - max(l.PickedQuantity, l.FulfilledQuantity)}
+		lot := count.PickLot{
+			Code:     l.LotCode,
+			Quantity: l.AllocatedQuantity - max(l.PickedQuantity, l.FulfilledQuantity),
+		}
 		if l.ExpiresAt != nil {
 			lot.ExpiresAt = *l.ExpiresAt
 		}

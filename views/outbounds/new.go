@@ -65,12 +65,25 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 	t := env.T
 
 	s.env = env
-	s.form = widget.NewForm(t,
+	s.form = widget.NewForm(
+		t,
 		widget.Field{Name: "product", Label: t.Get("Product"), Hint: t.Get("scan or type SKU")},
-		widget.Field{Name: "quantity", Label: t.Get("Quantity"), Kind: widget.NumberField, Hint: t.Get("of the selected line")},
+		widget.Field{
+			Name:  "quantity",
+			Label: t.Get("Quantity"),
+			Kind:  widget.NumberField,
+			Hint:  t.Get("of the selected line"),
+		},
 		widget.Field{Name: "customer", Label: t.Get("Customer")},
 		widget.Field{Name: "reference", Label: t.Get("Reference"), Hint: t.Get("SO-7781")},
-		widget.Field{Name: "leaves", Label: t.Get("Ships"), Kind: widget.DateField, Clock: true, Hint: "2027-03-31 14:00"})
+		widget.Field{
+			Name:  "leaves",
+			Label: t.Get("Ships"),
+			Kind:  widget.DateField,
+			Clock: true,
+			Hint:  "2027-03-31 14:00",
+		},
+	)
 	raw, ok := env.Draft()
 	var k orderDraft
 	if ok && json.Unmarshal(raw, &k) == nil {

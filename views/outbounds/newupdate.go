@@ -36,7 +36,9 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // OnScan adds one piece for a product code, or the content of a box for a box code.
 func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submission.Unfinished() {
-		return tui.Fail(errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
+		return tui.Fail(
+			errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")),
+		)
 	}
 	return s.lookUp(count.ParseLabel(s.site.T(), got), itemMsg{})
 }

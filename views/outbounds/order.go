@@ -13,7 +13,11 @@ import (
 
 // openOrders returns the open orders at a location, the first due first; more reports
 // whether there are others.
-func openOrders(ctx context.Context, site *session.Site, at session.Location) (rows []api.Outbound, more bool, err error) {
+func openOrders(
+	ctx context.Context,
+	site *session.Site,
+	at session.Location,
+) (rows []api.Outbound, more bool, err error) {
 	rows, more, err = site.Outbounds(ctx, at)
 	sortByDue(rows)
 	return rows, more, err

@@ -46,8 +46,10 @@ func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 		noList := t.Get("This service does not list orders. The orders you open appear here.")
 
 		return listscreen.Kind[*api.Outbound]{
-			Texts: listscreen.Fixed(listscreen.Texts{Title: t.GetC("Fulfill", "outbounds"), Noun: t.Get("recently opened"), Empty: noList}),
-			Key:   func(o *api.Outbound) string { return o.ID.String() },
+			Texts: listscreen.Fixed(
+				listscreen.Texts{Title: t.GetC("Fulfill", "outbounds"), Noun: t.Get("recently opened"), Empty: noList},
+			),
+			Key: func(o *api.Outbound) string { return o.ID.String() },
 			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]api.Outbound, bool, error) {
 				return recent.all(), false, nil
 			})),

@@ -14,7 +14,11 @@ import (
 
 func newScreen(site *session.Site, r *recentOrders) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &screen{site: site, recent: r, DocumentScreen: panel.NewDocumentScreen(site, env, documentKind(site))}, nil
+		return &screen{
+			site:           site,
+			recent:         r,
+			DocumentScreen: panel.NewDocumentScreen(site, env, documentKind(site)),
+		}, nil
 	}
 }
 
@@ -43,7 +47,10 @@ const (
 )
 
 func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
-	return panel.DocumentKind[api.Outbound]{Route: "fulfill", Job: site.T().GetC("Fulfill", "outbounds"), Find: site.FindOutbounds,
+	return panel.DocumentKind[api.Outbound]{
+		Route:    "fulfill",
+		Job:      site.T().GetC("Fulfill", "outbounds"),
+		Find:     site.FindOutbounds,
 		IDs:      func(o *api.Outbound) []api.ID { return []api.ID{o.ID} },
 		Name:     names.Outbound,
 		Location: func(o *api.Outbound) session.Location { return session.LocationAt(o.LocationID, o.Location) },
@@ -53,7 +60,12 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 			if o.Status.Open() {
 				return "", status
 			}
-			return t.Get("This order is %s (%s of %s).", status, t.Count(o.FulfilledQuantity), t.Count(o.RequestedQuantity)), status
+			return t.Get(
+				"This order is %s (%s of %s).",
+				status,
+				t.Count(o.FulfilledQuantity),
+				t.Count(o.RequestedQuantity),
+			), status
 		},
 		Items: func(o *api.Outbound) (items []panel.ItemRef) {
 			for _, l := range lines(o) {
@@ -72,7 +84,8 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 		},
 		Due:      (*api.Outbound).Due,
 		Question: func(string) string { return site.T().Get("Which order?") },
-		Choice:   choice(site.T())}
+		Choice:   choice(site.T()),
+	}
 }
 
 // showDoc returns the order and its lines for the count panel.
@@ -81,8 +94,18 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	s.recent.add(*doc)
 	var panelLines []*count.Line
 	for _, l := range lines(doc) {
-		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, Stock: s.heldStock(l),
-			SeveralLots: s.site.Supports(api.ListOutboundLots.Spec)})
+		panelLines = append(
+			panelLines,
+			&count.Line{
+				Key:         l.ID.String(),
+				Item:        s.Items[l.ProductID],
+				Pending:     l.PendingFulfillmentQuantity,
+				Stock:       s.heldStock(l),
+				SeveralLots: s.site.Supports(api.ListOutboundLots.Spec),
+			},
+		)
 	}
-	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
+	return panel.CountDocument{
+		PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)},
+	}, panelLines
 }

@@ -19,7 +19,18 @@ func (s *screen) Speech() tui.Speech {
 	}
 	if len(s.Panel.Lines) == 1 {
 		l := s.Panel.Line()
-		facts = append(facts, strings.TrimSpace(s.T().Get("%s  %s  ready %s  %s", l.Item.SKU, l.Item.Name, s.T().Count(l.Pending), l.Item.PackText(s.T()))))
+		facts = append(
+			facts,
+			strings.TrimSpace(
+				s.T().Get(
+					"%s  %s  ready %s  %s",
+					l.Item.SKU,
+					l.Item.Name,
+					s.T().Count(l.Pending),
+					l.Item.PackText(s.T()),
+				),
+			),
+		)
 	}
 	if text := s.lotsText(s.currentLine()); text != "" {
 		facts = append(facts, text)
@@ -34,7 +45,9 @@ func (s *newOrderForm) Speech() tui.Speech {
 	if s.submission.Unfinished() {
 		return tui.Speech{Facts: []string{t.Get("No answer yet: enter to retry")}, Question: t.Get("retry or back")}
 	}
-	facts := []string{t.Get("from %s: scan the items, then enter the customer; order ends it", s.site.Location().String())}
+	facts := []string{
+		t.Get("from %s: scan the items, then enter the customer; order ends it", s.site.Location().String()),
+	}
 	for _, w := range s.lines {
 		facts = append(facts, t.Count(w.Quantity)+" × "+w.SKU+"  "+w.Name)
 	}

@@ -30,12 +30,19 @@ func (s *newOrderForm) submit() tea.Cmd {
 	if len(s.lines) == 0 {
 		return tui.Fail(errors.New(s.site.T().Get("The order is empty: scan an item.")))
 	}
-	in := api.CreateOutboundInput{LocationID: s.site.Location().ID, CustomerName: s.form.Value("customer"), Reference: api.Reference{ReferenceID: s.form.Value("reference")}}
+	in := api.CreateOutboundInput{
+		LocationID:   s.site.Location().ID,
+		CustomerName: s.form.Value("customer"),
+		Reference:    api.Reference{ReferenceID: s.form.Value("reference")},
+	}
 	if in.ReferenceID != "" {
 		in.ReferenceType = "sales_order"
 	}
 	var err error
-	if in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(s.form.Value("leaves"), s.env.Now().Location()); err != nil {
+	if in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(
+		s.form.Value("leaves"),
+		s.env.Now().Location(),
+	); err != nil {
 		return tui.Fail(err)
 	}
 	for _, w := range s.lines {
@@ -87,11 +94,30 @@ func (s *newOrderForm) Actions() []tui.Action {
 	var actions []tui.Action
 	switch s.form.Focused() { // the form handles enter
 	case "product":
-		actions = append(actions, tui.Action{ID: "order.add", Keys: []string{"enter"}, Label: t.Get("add line"), Short: t.GetC("add", "outbounds"), Help: t.Get("Add the product to the order")})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    "order.add",
+				Keys:  []string{"enter"},
+				Label: t.Get("add line"),
+				Short: t.GetC("add", "outbounds"),
+				Help:  t.Get("Add the product to the order"),
+			},
+		)
 	case "quantity":
-		actions = append(actions, tui.Action{ID: "order.quantity", Keys: []string{"enter"}, Label: t.Get("set quantity"), Short: t.GetC("set", "outbounds"), Help: t.Get("Set the quantity of the line")})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    "order.quantity",
+				Keys:  []string{"enter"},
+				Label: t.Get("set quantity"),
+				Short: t.GetC("set", "outbounds"),
+				Help:  t.Get("Set the quantity of the line"),
+			},
+		)
 	}
-	return append(actions,
+	return append(
+		actions,
 		tui.Action{ID: "order.save", Keys: []string{"ctrl+s", "f10"}, Label: label, Short: t.Get("order"),
 			Help: t.Get("Create the order and allocate available stock"), Disabled: func() string {
 				if s.form.Value("product") != "" {
@@ -99,11 +125,19 @@ func (s *newOrderForm) Actions() []tui.Action {
 				}
 				return empty()
 			}, Run: s.submit},
-		tui.Action{ID: "order.drop", Keys: []string{"f8"}, Label: t.Get("remove line"), Short: t.Get("del"), Help: t.Get("Remove the selected line from the order"),
-			Disabled: empty, Run: func() tea.Cmd {
+		tui.Action{
+			ID:       "order.drop",
+			Keys:     []string{"f8"},
+			Label:    t.Get("remove line"),
+			Short:    t.Get("del"),
+			Help:     t.Get("Remove the selected line from the order"),
+			Disabled: empty,
+			Run: func() tea.Cmd {
 				s.current = min(s.current, len(s.lines)-1)
 				s.lines = slices.Delete(s.lines, s.current, s.current+1)
 				s.current = max(0, s.current-1)
 				return nil
-			}})
+			},
+		},
+	)
 }

@@ -11,9 +11,17 @@ import (
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env, s.verb = env, fulfilling
 	s.ShowDoc = s.showDoc
-	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"), Advance: true, Ready: true,
-		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders, Recover: s.lotRefusal, SwapLot: s.swapScan,
-		Waiting: func() []tui.Action { return []tui.Action{s.allocateAction()} }}
+	s.Panel.Job = panel.CountJob{
+		Verb:      env.T.Get("fulfill"),
+		Advance:   true,
+		Ready:     true,
+		Booking:   s,
+		Writes:    []*api.Spec{api.FulfillOutbound.Spec},
+		OtherItem: s.otherOrders,
+		Recover:   s.lotRefusal,
+		SwapLot:   s.swapScan,
+		Waiting:   func() []tui.Action { return []tui.Action{s.allocateAction()} },
+	}
 	return s.Start()
 }
 

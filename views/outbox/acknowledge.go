@@ -53,19 +53,23 @@ func (s *list) acknowledgeAction(off func() string) tui.Action {
 
 func (s *list) acknowledge() tea.Cmd {
 	t := s.T()
-	ask, done := t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent."), t.Get("The damage is acknowledged")
+	ask := t.Get("Did you compare recent work with the stock? The alarm ends; lost work is not sent.")
+	done := t.Get("The damage is acknowledged")
 	if s.alarmToAcknowledge() == api.AlarmCopy {
-		ask, done = t.Get("Will both directories stay in use? This one gets its own id, and its work is sent."), t.Get("This directory has its own id now")
+		ask = t.Get("Will both directories stay in use? This one gets its own id, and its work is sent.")
+		done = t.Get("This directory has its own id now")
 	}
-	return tui.Confirm(tui.Question{Text: ask, Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
-		s.busy = true
-		by := api.ApprovedBy(s.Env.ApprovedBy())
-		return s.Env.Do(func(ctx context.Context) tea.Msg {
-			_, err := session.CallNode(ctx, s.Site, api.AcknowledgeDamage, api.SyncInput{}, by)
-			if err == nil {
-				_, err = s.Site.FetchSyncStatus(ctx)
-			}
-			return acknowledgedMsg{done, err}
-		})
-	}})
+	return tui.Confirm(
+		tui.Question{Text: ask, Yes: t.Get("end the alarm"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
+			s.busy = true
+			by := api.ApprovedBy(s.Env.ApprovedBy())
+			return s.Env.Do(func(ctx context.Context) tea.Msg {
+				_, err := session.CallNode(ctx, s.Site, api.AcknowledgeDamage, api.SyncInput{}, by)
+				if err == nil {
+					_, err = s.Site.FetchSyncStatus(ctx)
+				}
+				return acknowledgedMsg{done, err}
+			})
+		}},
+	)
 }

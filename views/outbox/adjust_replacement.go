@@ -61,7 +61,14 @@ func (r adjustReplacement) fields(w *api.Work) []widget.Field {
 		}
 	}
 	return []widget.Field{
-		{Name: "delta", Label: t.Get("Difference"), Kind: widget.NumberField, Signed: true, Required: true, Check: nonzero(t)},
+		{
+			Name:     "delta",
+			Label:    t.Get("Difference"),
+			Kind:     widget.NumberField,
+			Signed:   true,
+			Required: true,
+			Check:    nonzero(t),
+		},
 		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: texts, Values: states},
 		{Name: "reason", Label: t.Get("Reason"), Required: true, Hint: t.GetC("why", "sync")},
 	}
@@ -105,10 +112,24 @@ func targetState(w *api.Work) api.State {
 	return api.Available
 }
 
-func (adjustReplacement) build(_ context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+func (adjustReplacement) build(
+	_ context.Context,
+	site *session.Site,
+	w *api.Work,
+	v map[string]string,
+) (api.ReplaceWorkInput, error) {
 	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
-	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: w.Stock.ProductID, LocationID: w.Stock.LocationID, OwnerID: w.Stock.OwnerID, ChannelID: w.Stock.ChannelID}, QuantityDelta: d,
-		InventoryState: api.Available, Reason: v["reason"]}
+	in := api.AdjustStockInput{
+		StockKey: api.StockKey{
+			ProductID:  w.Stock.ProductID,
+			LocationID: w.Stock.LocationID,
+			OwnerID:    w.Stock.OwnerID,
+			ChannelID:  w.Stock.ChannelID,
+		},
+		QuantityDelta:  d,
+		InventoryState: api.Available,
+		Reason:         v["reason"],
+	}
 	for _, s := range api.States {
 		if string(s) == v["state"] {
 			in.InventoryState = s
@@ -136,7 +157,8 @@ func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 		changed.Stock.Quantity = &d
 	}
 	text := workTitle(r.t, &changed) + ", " + names.State(r.t, api.State(v["state"]))
-	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) || d < 0 && g.namesOutgoing() {
+	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) ||
+		d < 0 && g.namesOutgoing() {
 		text += g.describe(r.t, w)
 	}
 	return text

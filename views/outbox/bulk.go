@@ -20,7 +20,16 @@ type bulkMsg struct {
 
 func (m bulkMsg) notify(t *i18n.Translator) tea.Cmd {
 	if m.err != nil {
-		return tui.Fail(errors.New(t.Get("%s of %s done. The first error: %s", t.Count(int64(m.done)), t.Count(int64(m.all)), userError(t, m.err).Error())))
+		return tui.Fail(
+			errors.New(
+				t.Get(
+					"%s of %s done. The first error: %s",
+					t.Count(int64(m.done)),
+					t.Count(int64(m.all)),
+					userError(t, m.err).Error(),
+				),
+			),
+		)
 	}
 	return notify(t, nil, t.Get("Done: %s", t.Count(int64(m.done))))
 }
@@ -52,10 +61,30 @@ func (s *list) bulkActions(off func() string) []tui.Action {
 	}
 	hidden := s.filter != showDecide
 	return []tui.Action{
-		{ID: "sync.retryall", Keys: []string{"f7"}, Label: t.Get("retry all"), Help: t.Get("Retry all work that needs a decision, or only similar work"), Supervisor: true, Approve: about(t.Get("retry all")), NoFooter: hidden,
-			Disabled: why, Run: func() tea.Cmd { return s.choose(t.Get("Retry which work?"), s.retryAll) }},
-		{ID: "sync.dropall", Keys: []string{"f8"}, Label: t.Get("discard all"), Help: t.Get("Discard all work that needs a decision, or only similar work. Your name and reason are saved"), Supervisor: true, Approve: about(t.Get("discard all")), NoFooter: hidden,
-			Disabled: why, Run: func() tea.Cmd { return s.choose(t.Get("Discard which work?"), s.discardAll) }},
+		{
+			ID:         "sync.retryall",
+			Keys:       []string{"f7"},
+			Label:      t.Get("retry all"),
+			Help:       t.Get("Retry all work that needs a decision, or only similar work"),
+			Supervisor: true,
+			Approve:    about(t.Get("retry all")),
+			NoFooter:   hidden,
+			Disabled:   why,
+			Run:        func() tea.Cmd { return s.choose(t.Get("Retry which work?"), s.retryAll) },
+		},
+		{
+			ID:    "sync.dropall",
+			Keys:  []string{"f8"},
+			Label: t.Get("discard all"),
+			Help: t.Get(
+				"Discard all work that needs a decision, or only similar work. Your name and reason are saved",
+			),
+			Supervisor: true,
+			Approve:    about(t.Get("discard all")),
+			NoFooter:   hidden,
+			Disabled:   why,
+			Run:        func() tea.Cmd { return s.choose(t.Get("Discard which work?"), s.discardAll) },
+		},
 	}
 }
 
@@ -77,12 +106,17 @@ func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
 	}
 	if selected, ok := s.List.Selected().(*api.Work); ok && needsDecision(selected) {
 		if selected.Refusal != nil {
-			add(i18n.Text("%s with the same error as the selected one"), func(x *api.Work) bool { return x.Refusal != nil && x.Refusal.Code == selected.Refusal.Code })
+			add(
+				i18n.Text("%s with the same error as the selected one"),
+				func(x *api.Work) bool { return x.Refusal != nil && x.Refusal.Code == selected.Refusal.Code },
+			)
 		}
 		add(i18n.Text("%s of the same device"), func(x *api.Work) bool { return x.Device == selected.Device })
 		add(i18n.Text("%s of the same operator"), func(x *api.Work) bool { return x.Operator == selected.Operator })
 	}
-	return tui.Choose(tui.Choice{Text: text, Options: options, OnChoice: func(i int) tea.Cmd { return then(groups[i]) }})
+	return tui.Choose(
+		tui.Choice{Text: text, Options: options, OnChoice: func(i int) tea.Cmd { return then(groups[i]) }},
+	)
 }
 
 func (s *list) retryAll(works []api.Work) tea.Cmd {
@@ -95,19 +129,34 @@ func (s *list) retryAll(works []api.Work) tea.Cmd {
 func (s *list) discardAll(works []api.Work) tea.Cmd {
 	t := s.T()
 	n := t.Count(int64(len(works)))
-	return tui.Prompt(tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
-		if text == "" {
-			return errors.New(t.Get("Why discard it? The reason is saved with it"))
-		}
-		return nil
-	}, OnText: func(reason string) tea.Cmd {
-		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", n), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: func() tea.Cmd {
-			return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
-				_, err := session.CallNode(ctx, s.Site, api.DiscardWork, api.DiscardWorkInput{Key: key, Reason: reason}, by)
-				return err
-			})
-		}})
-	}})
+	return tui.Prompt(
+		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
+			if text == "" {
+				return errors.New(t.Get("Why discard it? The reason is saved with it"))
+			}
+			return nil
+		}, OnText: func(reason string) tea.Cmd {
+			return tui.Confirm(
+				tui.Question{
+					Text: t.Get("Discard %s? It will not be sent.", n),
+					Yes:  t.Get("discard the work"),
+					No:   t.Get("keep it"),
+					OnYes: func() tea.Cmd {
+						return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
+							_, err := session.CallNode(
+								ctx,
+								s.Site,
+								api.DiscardWork,
+								api.DiscardWorkInput{Key: key, Reason: reason},
+								by,
+							)
+							return err
+						})
+					},
+				},
+			)
+		}},
+	)
 }
 
 // decideAll makes a decision about each of the operations.

@@ -31,8 +31,13 @@ func bodyFieldsOf(w *api.Work) bodyFields {
 }
 
 // quantityFields maps the members that hold a quantity to their labels.
-var quantityFields = map[string]string{"quantity": i18n.Text("Quantity"), "quantityDelta": i18n.Text("Difference"), "countedQuantity": i18n.Text("Counted"),
-	"expectedQuantity": i18n.Text("Quantity"), "requestedQuantity": i18n.Text("Quantity")}
+var quantityFields = map[string]string{
+	"quantity":          i18n.Text("Quantity"),
+	"quantityDelta":     i18n.Text("Difference"),
+	"countedQuantity":   i18n.Text("Counted"),
+	"expectedQuantity":  i18n.Text("Quantity"),
+	"requestedQuantity": i18n.Text("Quantity"),
+}
 
 func (m bodyFields) quantityField() (name string) {
 	for name := range quantityFields {
@@ -80,8 +85,14 @@ func (r editReplacement) unavailable(w *api.Work) string {
 func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 	m := bodyFieldsOf(w)
 	if name := m.quantityField(); name != "" {
-		f := widget.Field{Name: "quantity", Label: r.t.Get(quantityFields[name]), Kind: widget.NumberField, Required: true,
-			Signed: name == "quantityDelta", Check: panel.CheckPositive(r.t)}
+		f := widget.Field{
+			Name:     "quantity",
+			Label:    r.t.Get(quantityFields[name]),
+			Kind:     widget.NumberField,
+			Required: true,
+			Signed:   name == "quantityDelta",
+			Check:    panel.CheckPositive(r.t),
+		}
 		switch name {
 		case "quantityDelta":
 			f.Check = nonzero(r.t)
@@ -97,7 +108,14 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 		fields = append(fields, widget.Field{Name: "lot", Label: r.t.Get("Lot")})
 	}
 	if m.serialsField() != "" {
-		fields = append(fields, widget.Field{Name: "serials", Label: r.t.Get("Serials"), Hint: r.t.Get("serial numbers separated by spaces")})
+		fields = append(
+			fields,
+			widget.Field{
+				Name:  "serials",
+				Label: r.t.Get("Serials"),
+				Hint:  r.t.Get("serial numbers separated by spaces"),
+			},
+		)
 	}
 	return fields
 }
@@ -115,7 +133,12 @@ func (r editReplacement) fill(f *widget.Form, w *api.Work) {
 	f.Fill("serials", strings.Join(w.Stock.Serials, " "))
 }
 
-func (editReplacement) build(ctx context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+func (editReplacement) build(
+	ctx context.Context,
+	site *session.Site,
+	w *api.Work,
+	v map[string]string,
+) (api.ReplaceWorkInput, error) {
 	m := bodyFieldsOf(w)
 	set := func(name string, value any) {
 		text, err := json.Marshal(value)
@@ -177,7 +200,12 @@ func setLot(ctx context.Context, site *session.Site, w *api.Work, lot string, se
 	case lotField(w.Operation) == "lotCode":
 		set("lotCode", lot)
 	default:
-		found, err := session.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: w.Stock.ProductID, LotCode: lot})
+		found, err := session.Call(
+			ctx,
+			site,
+			api.ListLots,
+			api.ListLotsInput{ProductID: w.Stock.ProductID, LotCode: lot},
+		)
 		if err != nil {
 			return err
 		}

@@ -94,17 +94,35 @@ func importWork(env tui.Env, site *session.Site, begun func()) tea.Cmd {
 			return fileMsg{t.Get("Imported %s, %s already here", t.Count(out.Taken), t.Count(out.Known)), err}
 		})
 	}
-	return tui.Prompt(tui.Request{Text: t.Get("File to import"), Value: newestFile(site.Exports()), OnText: func(name string) tea.Cmd {
-		return env.Do(func(context.Context) tea.Msg {
-			in, err := readWorkFile(t, name)
-			if err != nil {
-				return fileMsg{err: err}
-			}
-			return tui.Perform(tui.Action{ID: "sync.importfile", Label: t.Get("import"), Supervisor: true, Approve: func() string {
-				return t.Get("import %s of work from %s", t.Count(int64(len(in.Items))), filepath.Base(strings.TrimSpace(name)))
-			}, Run: func() tea.Cmd { return run(in) }})()
-		})
-	}})
+	return tui.Prompt(
+		tui.Request{
+			Text:  t.Get("File to import"),
+			Value: newestFile(site.Exports()),
+			OnText: func(name string) tea.Cmd {
+				return env.Do(func(context.Context) tea.Msg {
+					in, err := readWorkFile(t, name)
+					if err != nil {
+						return fileMsg{err: err}
+					}
+					return tui.Perform(
+						tui.Action{
+							ID:         "sync.importfile",
+							Label:      t.Get("import"),
+							Supervisor: true,
+							Approve: func() string {
+								return t.Get(
+									"import %s of work from %s",
+									t.Count(int64(len(in.Items))),
+									filepath.Base(strings.TrimSpace(name)),
+								)
+							},
+							Run: func() tea.Cmd { return run(in) },
+						},
+					)()
+				})
+			},
+		},
+	)
 }
 
 // importChunk limits the bytes of a file that are imported at once. It is less than
@@ -113,7 +131,10 @@ const importChunk = 512 << 10
 
 // ImportFile imports a file in parts. It can be repeated after an error: work that was
 // already imported counts as known.
-func ImportFile(in *api.ImportWorkInput, importPart func(api.ImportWorkInput) (api.Imported, error)) (all api.Imported, err error) {
+func ImportFile(
+	in *api.ImportWorkInput,
+	importPart func(api.ImportWorkInput) (api.Imported, error),
+) (all api.Imported, err error) {
 	for rest := in.Items; len(rest) > 0; {
 		n, size := 0, 0
 		for n < len(rest) && (n == 0 || size+len(rest[n]) <= importChunk) {
@@ -146,14 +167,17 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 	data, err := os.ReadFile(strings.TrimSpace(name))
 	if err != nil {
 		name = strings.TrimSpace(name)
-		if info, folderErr := os.Stat(filepath.Dir(name)); errors.Is(err, fs.ErrNotExist) || folderErr == nil && !info.IsDir() {
+		if info, folderErr := os.Stat(filepath.Dir(name)); errors.Is(err, fs.ErrNotExist) ||
+			folderErr == nil && !info.IsDir() {
 			return nil, errors.New(t.Get("%s does not exist. Check the path.", name))
 		}
 		return nil, errors.New(t.Get("Cannot read the file: %v", err))
 	}
 	in, err := api.ImportWork.Spec.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
-		return nil, errors.New(t.Get("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err)))
+		return nil, errors.New(
+			t.Get("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err)),
+		)
 	}
 	return in.(*api.ImportWorkInput), nil
 }

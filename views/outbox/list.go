@@ -97,18 +97,45 @@ func (s *list) actions() []tui.Action {
 	next := (s.filter + 1) % (showDone + 1)
 	actions := []tui.Action{
 		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.Site) }),
-		{ID: "sync.show", Keys: []string{"f3"}, Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next], Short: [...]string{"", t.Get("decide"), ""}[next], Help: t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
+		{
+			ID:    "sync.show",
+			Keys:  []string{"f3"},
+			Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next],
+			Short: [...]string{"", t.Get("decide"), ""}[next],
+			Help:  t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
 			Disabled: func() string {
 				if s.Unsupported {
 					return t.Get("Offline mode is off")
 				}
 				return ""
-			}, Run: func() tea.Cmd { return s.setFilter(next) }},
-		{ID: "sync.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
-			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") }},
-		{ID: "sync.import", Keys: []string{"ctrl+o"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"),
-			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
-		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err == nil || s.Unsupported, Run: s.Reload},
+			},
+			Run: func() tea.Cmd { return s.setFilter(next) },
+		},
+		{
+			ID:       "sync.export",
+			Keys:     []string{"f10"},
+			Label:    t.Get("export"),
+			Short:    t.Get("file"),
+			Help:     t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
+			Disabled: s.fileAction(cannotSync),
+			Run:      func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") },
+		},
+		{
+			ID:       "sync.import",
+			Keys:     []string{"ctrl+o"},
+			Label:    t.Get("import"),
+			Help:     t.Get("Import exported work. Importing a file twice is safe"),
+			Disabled: s.fileAction(cannotSync),
+			Run:      func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) },
+		},
+		{
+			ID:       "sync.reload",
+			Keys:     []string{"ctrl+r"},
+			Label:    t.Get("refresh"),
+			Help:     t.Get("Load the latest data"),
+			NoFooter: s.Err == nil || s.Unsupported,
+			Run:      s.Reload,
+		},
 	}
 	actions = append(actions, s.bulkActions(cannotSync)...)
 	acknowledge := s.acknowledgeAction(cannotSync)

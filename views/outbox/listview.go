@@ -19,20 +19,41 @@ func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 	now := s.Env.Now()
 	what := col{Title: s.T().Get("what"), Cell: func(w *api.Work) string { return workTitle(s.T(), w) }}
 	paint := func(w *api.Work, t theme.Theme, text string) string { return style(t, w).Render(text) }
-	state := col{Title: s.T().Get("state"), Width: 22, Rank: 1, Cell: func(w *api.Work) string { return glyph(w) + " " + stateText(s.T(), w, now) }, Style: paint}
+	state := col{
+		Title: s.T().Get("state"),
+		Width: 22,
+		Rank:  1,
+		Cell:  func(w *api.Work) string { return glyph(w) + " " + stateText(s.T(), w, now) },
+		Style: paint,
+	}
 	switch class {
 	case tui.Narrow:
-		return []col{{Cell: func(w *api.Work) string { return glyph(w) + " " + shortWorkTitle(s.T(), w) }, Style: paint}}
+		return []col{
+			{Cell: func(w *api.Work) string { return glyph(w) + " " + shortWorkTitle(s.T(), w) }, Style: paint},
+		}
 	case tui.Short:
 		state.Width = 16
 		state.Cell = func(w *api.Work) string { return glyph(w) + " " + shortStateText(s.T(), w, now) }
 		return []col{what, state}
 	}
-	when := col{Title: s.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w *api.Work) string { return s.T().TimeOrDay(w.At, now) }}
-	if !slices.ContainsFunc(widget.Unboxed[*api.Work](s.List.Rows()), func(w *api.Work) bool { return !i18n.Today(w.At, now) }) {
+	when := col{
+		Title: s.T().GetC("done", "sync"),
+		Width: 10,
+		Rank:  3,
+		Cell:  func(w *api.Work) string { return s.T().TimeOrDay(w.At, now) },
+	}
+	if !slices.ContainsFunc(
+		widget.Unboxed[*api.Work](s.List.Rows()),
+		func(w *api.Work) bool { return !i18n.Today(w.At, now) },
+	) {
 		when.Width = 5
 	}
-	by := col{Title: s.T().GetC("by", "sync"), Width: 8, Rank: 2, Cell: func(w *api.Work) string { return actor(s.T(), w) }}
+	by := col{
+		Title: s.T().GetC("by", "sync"),
+		Width: 8,
+		Rank:  2,
+		Cell:  func(w *api.Work) string { return actor(s.T(), w) },
+	}
 	if class == tui.Standard {
 		by.Cell = func(w *api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
 	} else {
@@ -90,13 +111,17 @@ func (s *list) view(size tui.Size) string {
 	if size.Class != tui.Short {
 		lines = append(lines, margin+s.statusView(size, width))
 	}
-	if st != nil && (!size.Small() || s.Loaded() && s.List.Len() == 0) { // a small screen has room for rows or for the warnings
+	if st != nil &&
+		(!size.Small() || s.Loaded() && s.List.Len() == 0) { // a small screen has room for rows or for the warnings
 		for _, line := range problems(t, s.Site, width) {
 			lines = append(lines, margin+line)
 		}
 	}
 	if s.Err != nil && (!s.Loaded() || !size.Small()) {
-		lines = append(lines, margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err)), width-2)))
+		lines = append(
+			lines,
+			margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err)), width-2)),
+		)
 	}
 	if !s.Loaded() {
 		if s.Err == nil {

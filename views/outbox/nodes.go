@@ -38,12 +38,15 @@ func nodeList(site *session.Site) tui.Factory {
 		t := s.T()
 
 		return listscreen.Kind[*node]{
-			Texts:      func() listscreen.Texts { return nodeTexts(t, s.Len()) },
-			Key:        func(n *node) string { return n.ID.String() },
-			Load:       listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]node, bool, error) { return loadNodes(ctx, site) })),
-			Columns:    func(size tui.Size) []widget.Column[*node] { return nodeColumns(s.Env, size) },
-			FilterText: func(n *node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
-			Detail:     func(n *node) string { return nodeDetail(s.Env, n) }, DetailHeight: nodeDetailHeight,
+			Texts: func() listscreen.Texts { return nodeTexts(t, s.Len()) },
+			Key:   func(n *node) string { return n.ID.String() },
+			Load: listscreen.Fixed(
+				listscreen.Load(func(ctx context.Context) ([]node, bool, error) { return loadNodes(ctx, site) }),
+			),
+			Columns:      func(size tui.Size) []widget.Column[*node] { return nodeColumns(s.Env, size) },
+			FilterText:   func(n *node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
+			Detail:       func(n *node) string { return nodeDetail(s.Env, n) },
+			DetailHeight: nodeDetailHeight,
 		}
 	})
 }
@@ -62,9 +65,16 @@ func loadNodes(ctx context.Context, site *session.Site) (rows []node, more bool,
 }
 
 func nodeTexts(t *i18n.Translator, n int) listscreen.Texts {
-	out := listscreen.Texts{Title: t.Get("Edges and offline terminals"), ShortTitle: t.Get("Edges"), Question: t.Get("Sites that sync with the service since it started"),
-		ShortQuestion: t.Get("sites"), Noun: t.Get("programs"),
-		Empty: t.Get("No edge or offline terminal has connected since the service started. To start one, run 'bincard edge' at a site, or a terminal with --offline.")}
+	out := listscreen.Texts{
+		Title:         t.Get("Edges and offline terminals"),
+		ShortTitle:    t.Get("Edges"),
+		Question:      t.Get("Sites that sync with the service since it started"),
+		ShortQuestion: t.Get("sites"),
+		Noun:          t.Get("programs"),
+		Empty: t.Get(
+			"No edge or offline terminal has connected since the service started. To start one, run 'bincard edge' at a site, or a terminal with --offline.",
+		),
+	}
 	if n == 1 {
 		out.Noun = t.Get("program")
 	}

@@ -21,7 +21,13 @@ func nodeColumns(env tui.Env, size tui.Size) []widget.Column[*node] {
 	}
 	name := col{Title: t.Get("name"), Sort: "name", Cell: func(n *node) string { return n.Label }}
 	state := func(width int, text func(tui.Env, *node) string) col {
-		return col{Title: t.Get("last seen"), Width: width, Sort: "seen", Cell: func(n *node) string { return text(env, n) }, Time: func(n *node) *time.Time { return &n.SeenAt }}
+		return col{
+			Title: t.Get("last seen"),
+			Width: width,
+			Sort:  "seen",
+			Cell:  func(n *node) string { return text(env, n) },
+			Time:  func(n *node) *time.Time { return &n.SeenAt },
+		}
 	}
 	open := col{Width: 6, Right: true, Cell: func(n *node) string { return openText(t, n) }}
 	switch size.Class {
@@ -30,11 +36,15 @@ func nodeColumns(env tui.Env, size tui.Size) []widget.Column[*node] {
 	case tui.Short:
 		return []col{name, state(10, shortState), open}
 	}
-	return []col{name, state(18, nodeStateText), count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending }),
+	return []col{
+		name,
+		state(18, nodeStateText),
+		count(t.Get("pending"), "pending", func(n *node) int64 { return n.Pending }),
 		count(t.Get("failed"), "failed", func(n *node) int64 { return n.Failed }),
 		{Title: t.Get("locations"), Width: 12, Rank: 1, Cell: func(n *node) string { return locations(t, n) }},
 		{Title: t.Get("version"), Width: 10, Rank: 2, Sort: "version", Cell: func(n *node) string { return n.Version }},
-		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n *node) string { return kindText(t, n.Kind) }}}
+		{Title: t.Get("type"), Width: 8, Rank: 3, Cell: func(n *node) string { return kindText(t, n.Kind) }},
+	}
 }
 
 // nodeDetailHeight is how many lines below the list describe the selected row, by class.
@@ -109,7 +119,17 @@ func nodeDetail(env tui.Env, n *node) string {
 	if len(n.Locations) > 0 {
 		where = strings.Join(n.Locations, " ")
 	}
-	return listscreen.JoinParts(n.Label, nodeStateText(env, n), strings.Join(n.Copies, " + "), failed, pending, oldest, where, kindText(t, n.Kind), n.Version)
+	return listscreen.JoinParts(
+		n.Label,
+		nodeStateText(env, n),
+		strings.Join(n.Copies, " + "),
+		failed,
+		pending,
+		oldest,
+		where,
+		kindText(t, n.Kind),
+		n.Version,
+	)
 }
 
 func locations(t *i18n.Translator, n *node) string {

@@ -23,7 +23,11 @@ import (
 // Register adds the sync screens to a registry.
 func Register(r *tui.Registry, site *session.Site) {
 	r.Add(Route, i18n.Text("Sync"), newList(site))
-	r.Add(Route+"/{key}", "", func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil })
+	r.Add(
+		Route+"/{key}",
+		"",
+		func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil },
+	)
 	r.Add(Route+"/{key}/edit", "", func(env tui.Env) (tui.Screen, error) {
 		return newReplacementForm(site, env.Route.Param("key"), editReplacement{env.T}), nil
 	})
@@ -41,7 +45,11 @@ func newList(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[*api.Work]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: t.Get("Sync"), Noun: t.Get("Sync"), Empty: [...]string{t.Get("No work is pending."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter]}
+				return listscreen.Texts{
+					Title: t.Get("Sync"),
+					Noun:  t.Get("Sync"),
+					Empty: [...]string{t.Get("No work is pending."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter],
+				}
 			},
 			Key: func(w *api.Work) string { return w.Key },
 			Load: func() listscreen.Loader[*api.Work] {
@@ -55,15 +63,21 @@ func newList(site *session.Site) tui.Factory {
 				})
 			},
 			Columns: func(size tui.Size) []widget.Column[*api.Work] { return s.columns(size.Class) },
-			Open: tui.Action{ID: "sync.open", Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: func() string {
-				switch {
-				case !s.Loaded() && s.Loading:
-					return t.Get("Still loading. Wait a moment")
-				case s.List.Len() == 0:
-					return t.Get("There is nothing to open")
-				}
-				return ""
-			}},
+			Open: tui.Action{
+				ID:      "sync.open",
+				Label:   t.GetC("open", "verb"),
+				Help:    t.Get("Show what was done, the service's answer and the options"),
+				Command: tui.DoConfirm,
+				Disabled: func() string {
+					switch {
+					case !s.Loaded() && s.Loading:
+						return t.Get("Still loading. Wait a moment")
+					case s.List.Len() == 0:
+						return t.Get("There is nothing to open")
+					}
+					return ""
+				},
+			},
 			OpenRow: func(w *api.Work) tea.Cmd { return tui.Open(routeOf(w.Key)) },
 
 			Actions: s.actions,

@@ -25,7 +25,13 @@ func recordText(t *i18n.Translator, r *api.WorkRecord, now time.Time) string {
 			if r.Operation != api.AdjustStock.Spec.ID && q < 0 {
 				q = -q
 			}
-			w.Stock = api.WorkStock{ProductID: x.ProductID, SKU: x.SKU, LocationID: x.LocationID, Location: x.Location, Quantity: &q}
+			w.Stock = api.WorkStock{
+				ProductID:  x.ProductID,
+				SKU:        x.SKU,
+				LocationID: x.LocationID,
+				Location:   x.Location,
+				Quantity:   &q,
+			}
 		case !same && (x.ProductID != r.Stock[i-1].ProductID || x.LocationID != r.Stock[i-1].LocationID):
 			others++
 		}

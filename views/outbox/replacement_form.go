@@ -94,7 +94,9 @@ func (s *replacementForm) workLoaded(m workMsg) {
 	case m.err != nil:
 		s.errText = submit.UserMessage(s.site.T(), m.err)
 	case m.work == nil:
-		s.errText = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
+		s.errText = s.site.T().Get(
+			"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.",
+		)
 	case cannotReplace(s.site.T(), m.work) != "":
 		s.errText = cannotReplace(s.site.T(), m.work)
 	case s.unavailable(m.work) != "":
@@ -143,8 +145,16 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 	}
 	var offers []tui.Action
 	if api.AsError(err).Details["insist"] == true {
-		offers = append(offers, tui.Action{ID: "sync.insist", Keys: []string{"f10"}, Label: s.site.T().Get("save anyway"), Help: s.site.T().Get("Save it although the local ledger rejects it. The service decides"),
-			Run: func() tea.Cmd { s.insist = true; return s.send() }})
+		offers = append(
+			offers,
+			tui.Action{
+				ID:    "sync.insist",
+				Keys:  []string{"f10"},
+				Label: s.site.T().Get("save anyway"),
+				Help:  s.site.T().Get("Save it although the local ledger rejects it. The service decides"),
+				Run:   func() tea.Cmd { s.insist = true; return s.send() },
+			},
+		)
 	}
 	return tui.Fail(userError(s.site.T(), err), offers...)
 }
@@ -155,12 +165,23 @@ func (s *replacementForm) Actions() []tui.Action {
 	if s.form == nil {
 		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
 	}
-	return []tui.Action{{ID: "sync.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("send"), Help: t.Get("Save this in place of the original and send it"), Command: tui.DoConfirm, Supervisor: s.approvedBy == "", Disabled: func() string {
-		if s.busy {
-			return t.Get("Already in progress")
-		}
-		return ""
-	}, Run: s.send}}
+	return []tui.Action{
+		{
+			ID:         "sync.save",
+			Keys:       []string{"ctrl+s", "f10"},
+			Label:      t.Get("send"),
+			Help:       t.Get("Save this in place of the original and send it"),
+			Command:    tui.DoConfirm,
+			Supervisor: s.approvedBy == "",
+			Disabled: func() string {
+				if s.busy {
+					return t.Get("Already in progress")
+				}
+				return ""
+			},
+			Run: s.send,
+		},
+	}
 }
 
 func (s *replacementForm) View(size tui.Size) string {

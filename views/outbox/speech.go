@@ -18,19 +18,30 @@ func (s *list) speech(out *tui.Speech) {
 		return
 	}
 	st := s.Site.SyncStatus()
-	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ", "")
+	glyphs := strings.NewReplacer(
+		theme.GlyphPending+" ",
+		"",
+		theme.GlyphRefused+" ",
+		"",
+		theme.GlyphUnconfirmed+" ",
+		"",
+	)
 	facts := []string{glyphs.Replace(plainText(statusLine(s.T(), theme.Plain(), st, s.Env.Now(), 1000)))}
 	facts = append(facts, worries(s.Site)...)
-	*out = tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.List.Len(), Noun: s.T().Get("Sync"), More: s.More,
-		Line: func(row int) string {
-			w := s.List.Rows()[row].(*api.Work)
-			parts := []string{stateText(s.T(), w, s.Env.Now()), workTitle(s.T(), w), actor(s.T(), w)}
-			if why := reason(s.T(), w); why != "" {
-				parts = append(parts, why)
-			}
-			return plainText(strings.Join(parts, "  "))
-		},
-		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.List.Rows()[row].(*api.Work).Key)) }}}
+	*out = tui.Speech{
+		Facts:    facts,
+		Question: s.questionText(true),
+		List: &tui.Listing{Len: s.List.Len(), Noun: s.T().Get("Sync"), More: s.More,
+			Line: func(row int) string {
+				w := s.List.Rows()[row].(*api.Work)
+				parts := []string{stateText(s.T(), w, s.Env.Now()), workTitle(s.T(), w), actor(s.T(), w)}
+				if why := reason(s.T(), w); why != "" {
+					parts = append(parts, why)
+				}
+				return plainText(strings.Join(parts, "  "))
+			},
+			Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.List.Rows()[row].(*api.Work).Key)) }},
+	}
 }
 
 // Speech describes the operation in words.
@@ -53,7 +64,9 @@ func (s *replacementForm) Speech() tui.Speech {
 	if s.form == nil {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
-	facts := []string{s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values()))}
+	facts := []string{
+		s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values())),
+	}
 	if why := reason(s.site.T(), s.work); why != "" {
 		facts = append(facts, why)
 	}

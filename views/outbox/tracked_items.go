@@ -44,17 +44,41 @@ func (g *trackedItems) namesOutgoing() bool {
 // trackedReplacement returns the receipt or write-off that records the adjustment with
 // the lot and serials of w. It returns nil if w names none or the service does not
 // support the operation.
-func trackedReplacement(site *session.Site, w *api.Work, adjustment api.AdjustStockInput) (*api.ReplaceWorkInput, error) {
+func trackedReplacement(
+	site *session.Site,
+	w *api.Work,
+	adjustment api.AdjustStockInput,
+) (*api.ReplaceWorkInput, error) {
 	g, n := trackedItemsOf(w), adjustment.QuantityDelta
 	switch {
 	case n > 0 && adjustment.InventoryState == api.Available && g.namesIncoming() && site.Supports(api.ReceiveStock.Spec):
-		return replaceWith(api.ReceiveStock, &api.ReceiveStockInput{StockKey: adjustment.StockKey,
-			Quantity: &n, Reason: adjustment.Reason, Reference: adjustment.Reference, NewLot: api.NewLot{LotID: g.LotID, LotCode: g.LotCode, BatchCode: g.BatchCode, ExpiresAt: g.ExpiresAt, LotMetadata: g.LotMetadata}, Serials: g.Serials})
+		return replaceWith(api.ReceiveStock, &api.ReceiveStockInput{
+			StockKey:  adjustment.StockKey,
+			Quantity:  &n,
+			Reason:    adjustment.Reason,
+			Reference: adjustment.Reference,
+			NewLot: api.NewLot{
+				LotID:       g.LotID,
+				LotCode:     g.LotCode,
+				BatchCode:   g.BatchCode,
+				ExpiresAt:   g.ExpiresAt,
+				LotMetadata: g.LotMetadata,
+			},
+			Serials: g.Serials,
+		})
 	case n < 0 && adjustment.InventoryState != api.OnHand && g.namesOutgoing() && site.Supports(api.WriteOffStock.Spec):
 		n = -n
-		return replaceWith(api.WriteOffStock, &api.WriteOffStockInput{StockKey: adjustment.StockKey,
-			Quantity: &n, InventoryState: api.OnHandState(adjustment.InventoryState), Reason: adjustment.Reason, Reference: adjustment.Reference,
-			LotChoice: api.LotChoice{LotID: g.LotID}, SerialChoice: api.SerialChoice{SerialIDs: g.SerialIDs, SerialNumbers: g.SerialNumbers}})
+		return replaceWith(api.WriteOffStock, &api.WriteOffStockInput{
+			StockKey:       adjustment.StockKey,
+			Quantity:       &n,
+			InventoryState: api.OnHandState(adjustment.InventoryState),
+			Reason:         adjustment.Reason,
+			Reference:      adjustment.Reference,
+			LotChoice: api.LotChoice{
+				LotID: g.LotID,
+			},
+			SerialChoice: api.SerialChoice{SerialIDs: g.SerialIDs, SerialNumbers: g.SerialNumbers},
+		})
 	}
 	return nil, nil
 }

@@ -10,12 +10,14 @@ func (s *workScreen) Actions() []tui.Action {
 	t := s.site.T()
 
 	if s.work == nil {
-		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Disabled: func() string {
-			if s.unsupported {
-				return s.errText
-			}
-			return ""
-		}, Run: s.reload}}
+		return []tui.Action{
+			{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Disabled: func() string {
+				if s.unsupported {
+					return s.errText
+				}
+				return ""
+			}, Run: s.reload},
+		}
 	}
 	w := s.work
 	off := func(more ...func() string) func() string {
@@ -33,7 +35,13 @@ func (s *workScreen) Actions() []tui.Action {
 	}
 	about := func(what string) func() string { return func() string { return what + ": " + workTitle(t, w) } }
 	actions := []tui.Action{
-		{ID: "sync.again", Keys: []string{"f7"}, Label: t.Get("retry"), Help: t.Get("Retry it unchanged"), Supervisor: true, Approve: about(t.Get("retry")),
+		{
+			ID:         "sync.again",
+			Keys:       []string{"f7"},
+			Label:      t.Get("retry"),
+			Help:       t.Get("Retry it unchanged"),
+			Supervisor: true,
+			Approve:    about(t.Get("retry")),
 			Disabled: off(func() string {
 				switch {
 				case needsDecision(w):
@@ -42,21 +50,56 @@ func (s *workScreen) Actions() []tui.Action {
 					return t.Get("It is already pending")
 				}
 				return t.Get("It is already resolved")
-			}), Run: s.retry},
-		{ID: "sync.edit", Keys: []string{"f4"}, Label: t.Get("edit"), Help: t.Get("Replace it with corrected values"), Supervisor: true, Approve: about(t.Get("edit")),
-			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return editReplacement{s.env.T}.unavailable(w) }),
-			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "edit")) }},
-		{ID: "sync.record", Keys: []string{"f6"}, Label: t.Get("adjust"), Help: t.Get("Replace it with a stock adjustment that records what happened"), Supervisor: true, Approve: about(t.Get("adjust")),
-			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return adjustReplacement{s.env.T}.unavailable(w) }),
-			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) }},
-		{ID: "sync.drop", Keys: []string{"f8"}, Label: t.Get("discard"), Help: t.Get("Discard it. Your name and reason are saved"), Supervisor: true, Approve: about(t.Get("discard")),
+			}),
+			Run: s.retry,
+		},
+		{
+			ID:         "sync.edit",
+			Keys:       []string{"f4"},
+			Label:      t.Get("edit"),
+			Help:       t.Get("Replace it with corrected values"),
+			Supervisor: true,
+			Approve:    about(t.Get("edit")),
+			Disabled: off(
+				func() string { return cannotReplace(t, w) },
+				func() string { return editReplacement{s.env.T}.unavailable(w) },
+			),
+			Run: func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "edit")) },
+		},
+		{
+			ID:         "sync.record",
+			Keys:       []string{"f6"},
+			Label:      t.Get("adjust"),
+			Help:       t.Get("Replace it with a stock adjustment that records what happened"),
+			Supervisor: true,
+			Approve:    about(t.Get("adjust")),
+			Disabled: off(
+				func() string { return cannotReplace(t, w) },
+				func() string { return adjustReplacement{s.env.T}.unavailable(w) },
+			),
+			Run: func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) },
+		},
+		{
+			ID:         "sync.drop",
+			Keys:       []string{"f8"},
+			Label:      t.Get("discard"),
+			Help:       t.Get("Discard it. Your name and reason are saved"),
+			Supervisor: true,
+			Approve:    about(t.Get("discard")),
 			Disabled: off(func() string {
 				if isOpen(w) {
 					return ""
 				}
 				return t.Get("It is already resolved")
-			}), Run: s.discard},
-		{ID: "sync.hand", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
+			}),
+			Run: s.discard,
+		},
+		{
+			ID:    "sync.hand",
+			Keys:  []string{"f10"},
+			Label: t.Get("export"),
+			Short: t.Get("file"),
+			Help:  t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
 			Disabled: off(func() string {
 				switch {
 				case s.site.Exports() == "":
@@ -65,15 +108,24 @@ func (s *workScreen) Actions() []tui.Action {
 					return t.Get("It is already resolved")
 				}
 				return ""
-			}), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, s.key) }},
+			}),
+			Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, s.key) },
+		},
 		retryAction(t, off(), func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
-		{ID: "sync.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.GetC("open", "verb"), Help: t.Get("Open its document"),
+		{
+			ID:    "sync.document",
+			Keys:  []string{"enter"},
+			Label: t.Get("document"),
+			Short: t.GetC("open", "verb"),
+			Help:  t.Get("Open its document"),
 			Disabled: func() string {
 				if documentRoute(w) == "" {
 					return t.Get("This operation has no document")
 				}
 				return ""
-			}, Run: func() tea.Cmd { return tui.Open(documentRoute(w)) }},
+			},
+			Run: func() tea.Cmd { return tui.Open(documentRoute(w)) },
+		},
 	}
 	return actions
 }

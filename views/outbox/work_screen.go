@@ -117,7 +117,10 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 				s.errText = noQueueText(s.site)
 			}
 		case msg.work == nil:
-			s.errText, s.unsupported = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back."), true
+			s.errText = s.site.T().Get(
+				"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.",
+			)
+			s.unsupported = true
 		default:
 			s.work, s.errText = msg.work, ""
 			if s.formOpen && msg.work.State == api.WorkReplaced {
@@ -197,29 +200,49 @@ func (s *workScreen) discard() tea.Cmd {
 	t := s.site.T()
 
 	name := workTitle(t, s.work)
-	return tui.Prompt(tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
-		if text == "" {
-			return errors.New(t.Get("Why discard it? The reason is saved with it"))
-		}
-		return nil
-	}, OnText: func(why string) tea.Cmd {
-		mayBeDone := s.work.State == api.WorkSent
-		discard := func() tea.Cmd {
-			by := api.ApprovedBy(s.env.ApprovedBy())
-			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
-				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone}, by)
-				return err
-			})
-		}
-		ask := tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: discard}
-		if mayBeDone {
-			ask.Text = t.Get("Discard %s? It will not be sent again.", name)
-			ask.OnYes = func() tea.Cmd {
-				return tui.Confirm(tui.Question{Text: t.Get("It may have been done. Discard it without knowing?"), Yes: t.Get("discard the work"), No: t.Get("keep it"), OnYes: discard})
+	return tui.Prompt(
+		tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
+			if text == "" {
+				return errors.New(t.Get("Why discard it? The reason is saved with it"))
 			}
-		}
-		return tui.Confirm(ask)
-	}})
+			return nil
+		}, OnText: func(why string) tea.Cmd {
+			mayBeDone := s.work.State == api.WorkSent
+			discard := func() tea.Cmd {
+				by := api.ApprovedBy(s.env.ApprovedBy())
+				return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
+					_, err := session.CallNode(
+						ctx,
+						s.site,
+						api.DiscardWork,
+						api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone},
+						by,
+					)
+					return err
+				})
+			}
+			ask := tui.Question{
+				Text:  t.Get("Discard %s? It will not be sent.", name),
+				Yes:   t.Get("discard the work"),
+				No:    t.Get("keep it"),
+				OnYes: discard,
+			}
+			if mayBeDone {
+				ask.Text = t.Get("Discard %s? It will not be sent again.", name)
+				ask.OnYes = func() tea.Cmd {
+					return tui.Confirm(
+						tui.Question{
+							Text:  t.Get("It may have been done. Discard it without knowing?"),
+							Yes:   t.Get("discard the work"),
+							No:    t.Get("keep it"),
+							OnYes: discard,
+						},
+					)
+				}
+			}
+			return tui.Confirm(ask)
+		}},
+	)
 }
 
 func (s *workScreen) retry() tea.Cmd {

@@ -17,18 +17,43 @@ import (
 
 // operationTitles names the operations.
 var operationTitles = map[string]string{
-	api.CreateInbound.Spec.ID: i18n.Text("expect"), api.ReceiveInbound.Spec.ID: i18n.Text("receive"), api.CancelInbound.Spec.ID: i18n.Text("cancel inbound"),
-	api.CloseInbound.Spec.ID: i18n.Text("close inbound"), api.CreateTransfer.Spec.ID: i18n.Text("plan transfer of"), api.ShipTransfer.Spec.ID: i18n.Text("ship"),
-	api.ReceiveTransfer.Spec.ID: i18n.Text("receive"), api.CancelTransfer.Spec.ID: i18n.Text("cancel transfer"), api.CloseTransfer.Spec.ID: i18n.Text("close transfer"),
-	api.CreateOutbound.Spec.ID: i18n.Text("order"), api.AllocateOutbound.Spec.ID: i18n.Text("allocate"), api.PickOutbound.Spec.ID: i18n.Text("pick"),
-	api.PackOutbound.Spec.ID: i18n.Text("pack"), api.ShipOutbound.Spec.ID: i18n.Text("ship"), api.FulfillOutbound.Spec.ID: i18n.Text("fulfill"),
-	api.CancelOutbound.Spec.ID: i18n.Text("cancel order"), api.CreateReservation.Spec.ID: i18n.Text("reserve"), api.CommitReservation.Spec.ID: i18n.Text("commit reservation"),
-	api.ReleaseReservation.Spec.ID: i18n.Text("release reservation"), api.CancelReservation.Spec.ID: i18n.Text("cancel reservation"), api.AdjustStock.Spec.ID: i18n.Text("adjust"),
-	api.MoveStock.Spec.ID: i18n.Text("move"), api.ReceiveStock.Spec.ID: i18n.Text("receive"), api.ReturnStock.Spec.ID: i18n.Text("return"),
-	api.FulfillStock.Spec.ID: i18n.Text("fulfill"), api.WriteOffStock.Spec.ID: i18n.Text("write off"), api.ReconcileStock.Spec.ID: i18n.Text("count"),
-	api.DisassembleStock.Spec.ID: i18n.Text("disassemble"), api.AssembleStock.Spec.ID: i18n.Text("assemble"), api.CreateProduct.Spec.ID: i18n.Text("create product"),
-	api.CreateLocation.Spec.ID: i18n.Text("create location"), api.CreateOwner.Spec.ID: i18n.Text("create owner"), api.CreateChannel.Spec.ID: i18n.Text("create channel"),
-	api.ArchiveProduct.Spec.ID: i18n.Text("archive"), api.LinkBarcode.Spec.ID: i18n.Text("link barcode to"), api.UnlinkBarcode.Spec.ID: i18n.Text("unlink barcode from"), api.ArchiveLot.Spec.ID: i18n.Text("archive lot of"),
+	api.CreateInbound.Spec.ID:      i18n.Text("expect"),
+	api.ReceiveInbound.Spec.ID:     i18n.Text("receive"),
+	api.CancelInbound.Spec.ID:      i18n.Text("cancel inbound"),
+	api.CloseInbound.Spec.ID:       i18n.Text("close inbound"),
+	api.CreateTransfer.Spec.ID:     i18n.Text("plan transfer of"),
+	api.ShipTransfer.Spec.ID:       i18n.Text("ship"),
+	api.ReceiveTransfer.Spec.ID:    i18n.Text("receive"),
+	api.CancelTransfer.Spec.ID:     i18n.Text("cancel transfer"),
+	api.CloseTransfer.Spec.ID:      i18n.Text("close transfer"),
+	api.CreateOutbound.Spec.ID:     i18n.Text("order"),
+	api.AllocateOutbound.Spec.ID:   i18n.Text("allocate"),
+	api.PickOutbound.Spec.ID:       i18n.Text("pick"),
+	api.PackOutbound.Spec.ID:       i18n.Text("pack"),
+	api.ShipOutbound.Spec.ID:       i18n.Text("ship"),
+	api.FulfillOutbound.Spec.ID:    i18n.Text("fulfill"),
+	api.CancelOutbound.Spec.ID:     i18n.Text("cancel order"),
+	api.CreateReservation.Spec.ID:  i18n.Text("reserve"),
+	api.CommitReservation.Spec.ID:  i18n.Text("commit reservation"),
+	api.ReleaseReservation.Spec.ID: i18n.Text("release reservation"),
+	api.CancelReservation.Spec.ID:  i18n.Text("cancel reservation"),
+	api.AdjustStock.Spec.ID:        i18n.Text("adjust"),
+	api.MoveStock.Spec.ID:          i18n.Text("move"),
+	api.ReceiveStock.Spec.ID:       i18n.Text("receive"),
+	api.ReturnStock.Spec.ID:        i18n.Text("return"),
+	api.FulfillStock.Spec.ID:       i18n.Text("fulfill"),
+	api.WriteOffStock.Spec.ID:      i18n.Text("write off"),
+	api.ReconcileStock.Spec.ID:     i18n.Text("count"),
+	api.DisassembleStock.Spec.ID:   i18n.Text("disassemble"),
+	api.AssembleStock.Spec.ID:      i18n.Text("assemble"),
+	api.CreateProduct.Spec.ID:      i18n.Text("create product"),
+	api.CreateLocation.Spec.ID:     i18n.Text("create location"),
+	api.CreateOwner.Spec.ID:        i18n.Text("create owner"),
+	api.CreateChannel.Spec.ID:      i18n.Text("create channel"),
+	api.ArchiveProduct.Spec.ID:     i18n.Text("archive"),
+	api.LinkBarcode.Spec.ID:        i18n.Text("link barcode to"),
+	api.UnlinkBarcode.Spec.ID:      i18n.Text("unlink barcode from"),
+	api.ArchiveLot.Spec.ID:         i18n.Text("archive lot of"),
 }
 
 // workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".
@@ -114,8 +139,14 @@ func isOpen(w *api.Work) bool {
 	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
 }
 
-var waitingTexts = map[api.WorkWait]string{api.WaitLink: i18n.Text("no connection"), api.WaitOrder: i18n.Text("queued"), api.WaitDependency: i18n.Text("behind another"),
-	api.WaitOtherSite: i18n.Text("waits for a site"), api.WaitQuota: i18n.Text("quota used up"), api.WaitKey: i18n.Text("key rejected")}
+var waitingTexts = map[api.WorkWait]string{
+	api.WaitLink:       i18n.Text("no connection"),
+	api.WaitOrder:      i18n.Text("queued"),
+	api.WaitDependency: i18n.Text("behind another"),
+	api.WaitOtherSite:  i18n.Text("waits for a site"),
+	api.WaitQuota:      i18n.Text("quota used up"),
+	api.WaitKey:        i18n.Text("key rejected"),
+}
 
 // stateText describes the state of w in a few words.
 func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {

@@ -20,17 +20,27 @@ import (
 func Inbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time) Document {
 	first, due := &d.Lines[0], alerts.FirstDue(d)
 	out := Document{Title: names.Inbound(first), Numbers: []string{t.Get("expected"), t.Get("to go")}}
-	out.Facts = append(out.Facts, dueFact(t, t.Get("due"), due.Due(now.Location()), alerts.IsInboundLate(due, now), now),
-		Fact{Label: t.Get("from"), Text: cmp.Or(first.SupplierName, first.SupplierReference)}, locationFact(t, first.Location),
-		Fact{Label: t.Get("status"), Text: names.Status(t, due.Status)})
+	out.Facts = append(
+		out.Facts,
+		dueFact(t, t.Get("due"), due.Due(now.Location()), alerts.IsInboundLate(due, now), now),
+		Fact{
+			Label: t.Get("from"),
+			Text:  cmp.Or(first.SupplierName, first.SupplierReference),
+		},
+		locationFact(t, first.Location),
+		Fact{Label: t.Get("status"), Text: names.Status(t, due.Status)},
+	)
 	for i := range d.Lines {
 		in := &d.Lines[i]
 		pending := int64(0)
 		if in.Status.Open() {
 			pending = in.Pending()
 		}
-		out.Lines = append(out.Lines, Line{ID: in.ID, SKU: names.ProductSKU(in.Product, in.ProductID), Name: names.ProductName(in.Product),
-			Numbers: []int64{in.ExpectedQuantity, pending}})
+		out.Lines = append(
+			out.Lines,
+			Line{ID: in.ID, SKU: names.ProductSKU(in.Product, in.ProductID), Name: names.ProductName(in.Product),
+				Numbers: []int64{in.ExpectedQuantity, pending}},
+		)
 		for _, note := range Notes(in.Metadata) {
 			if !slices.Contains(out.Facts, note) {
 				out.Facts = append(out.Facts, note)
@@ -47,8 +57,11 @@ func Outbound(t *i18n.Translator, o *api.Outbound, now time.Time) Document {
 		Fact{Label: t.Get("customer"), Text: o.CustomerName}, locationFact(t, o.Location),
 		Fact{Label: t.Get("status"), Text: names.Status(t, o.Status)})
 	for _, l := range o.Lines {
-		out.Lines = append(out.Lines, Line{ID: l.ID, SKU: names.ProductSKU(l.Product, l.ProductID), Name: names.ProductName(l.Product),
-			Numbers: []int64{l.RequestedQuantity, l.RequestedQuantity - l.FulfilledQuantity}})
+		out.Lines = append(
+			out.Lines,
+			Line{ID: l.ID, SKU: names.ProductSKU(l.Product, l.ProductID), Name: names.ProductName(l.Product),
+				Numbers: []int64{l.RequestedQuantity, l.RequestedQuantity - l.FulfilledQuantity}},
+		)
 	}
 	if len(o.Lines) == 0 { // an order without lines has a single product
 		out.Lines = []Line{{ID: o.ID, SKU: names.ProductSKU(o.Product, o.ProductID), Name: names.ProductName(o.Product),

@@ -66,15 +66,26 @@ func table(d *Document, t *i18n.Translator) widget.List[Line] {
 		lot = max(lot, min(24, widget.Width(widget.Clean(l.Lot))))
 	}
 	if lot > 0 {
-		columns = append(columns, widget.Column[Line]{Title: t.Get("lot"), Width: max(lot, widget.Width(t.Get("lot"))), Rank: 1, Cell: func(l Line) string { return l.Lot }})
+		columns = append(
+			columns,
+			widget.Column[Line]{
+				Title: t.Get("lot"),
+				Width: max(lot, widget.Width(t.Get("lot"))),
+				Rank:  1,
+				Cell:  func(l Line) string { return l.Lot },
+			},
+		)
 	}
 	for i, title := range d.Numbers {
 		rank := 2
 		if i == len(d.Numbers)-1 {
 			rank = 0
 		}
-		columns = append(columns, widget.Column[Line]{Title: title, Width: max(6, widget.Width(title)), Right: true, Rank: rank,
-			Cell: func(l Line) string { return t.Count(l.Numbers[i]) }})
+		columns = append(
+			columns,
+			widget.Column[Line]{Title: title, Width: max(6, widget.Width(title)), Right: true, Rank: rank,
+				Cell: func(l Line) string { return t.Count(l.Numbers[i]) }},
+		)
 	}
 	list := widget.NewList(func(l Line) string { return l.ID.String() }, columns...)
 	list.NoCursor = true

@@ -11,30 +11,68 @@ import (
 
 func (s *screen) Actions() []tui.Action {
 	t := s.site.T()
-	queue := tui.Action{ID: "labels.queue", Keys: []string{"f7"}, Label: t.Get("print again"), Short: t.GetC("again", "print"), Help: t.Get("Show the labels that were printed or wait"),
-		Run: func() tea.Cmd { return tui.Open(labels.QueueRoute) }}
+	queue := tui.Action{
+		ID:    "labels.queue",
+		Keys:  []string{"f7"},
+		Label: t.Get("print again"),
+		Short: t.GetC("again", "print"),
+		Help:  t.Get("Show the labels that were printed or wait"),
+		Run:   func() tea.Cmd { return tui.Open(labels.QueueRoute) },
+	}
 	if s.errText != "" {
 		return []tui.Action{{ID: "labels.find", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.find}, queue}
 	}
 	actions := []tui.Action{
-		{ID: "labels.go", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("print %s", labels.CountText(t, s.total())), Short: t.GetC("print", "verb"),
-			Help: t.Get("Print the labels"), Disabled: func() string { return cmp.Or(s.notReady(), s.noPrinter()) }, Run: s.print},
-		{ID: "labels.printer", Keys: []string{"f3"}, Label: t.Get("printer"), Help: t.Get("Choose another printer"), Disabled: func() string {
-			if len(s.service.Settings.Printers) == 0 {
-				return labels.NoPrinterText(s.site)
-			}
-			return s.notReady()
-		}, Run: s.choosePrinter},
-		{ID: "labels.size", Keys: []string{"f4"}, Label: t.Get("size"), Help: t.Get("Choose another template"), Disabled: s.notReady, Run: s.chooseTemplate},
-	}
-	if s.site.Exports() != "" {
-		actions = append(actions, tui.Action{ID: "labels.picture", Keys: []string{"f10"}, Label: t.Get("picture"), Help: t.Get("Save the label as a PNG picture in the export folder"),
-			NoFooter: s.noPrinter() == "" || s.newNumbers, Disabled: func() string {
-				if s.newNumbers {
-					return t.Get("A new number is given when its label is printed")
+		{
+			ID:       "labels.go",
+			Keys:     []string{"enter"},
+			Command:  tui.DoConfirm,
+			Label:    t.Get("print %s", labels.CountText(t, s.total())),
+			Short:    t.GetC("print", "verb"),
+			Help:     t.Get("Print the labels"),
+			Disabled: func() string { return cmp.Or(s.notReady(), s.noPrinter()) },
+			Run:      s.print,
+		},
+		{
+			ID:    "labels.printer",
+			Keys:  []string{"f3"},
+			Label: t.Get("printer"),
+			Help:  t.Get("Choose another printer"),
+			Disabled: func() string {
+				if len(s.service.Settings.Printers) == 0 {
+					return labels.NoPrinterText(s.site)
 				}
 				return s.notReady()
-			}, Run: s.save})
+			},
+			Run: s.choosePrinter,
+		},
+		{
+			ID:       "labels.size",
+			Keys:     []string{"f4"},
+			Label:    t.Get("size"),
+			Help:     t.Get("Choose another template"),
+			Disabled: s.notReady,
+			Run:      s.chooseTemplate,
+		},
+	}
+	if s.site.Exports() != "" {
+		actions = append(
+			actions,
+			tui.Action{
+				ID:       "labels.picture",
+				Keys:     []string{"f10"},
+				Label:    t.Get("picture"),
+				Help:     t.Get("Save the label as a PNG picture in the export folder"),
+				NoFooter: s.noPrinter() == "" || s.newNumbers,
+				Disabled: func() string {
+					if s.newNumbers {
+						return t.Get("A new number is given when its label is printed")
+					}
+					return s.notReady()
+				},
+				Run: s.save,
+			},
+		)
 	}
 	return append(actions, queue)
 }

@@ -31,7 +31,8 @@ func (s *screen) typed(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	var n int64
-	if _, err := fmt.Sscan(text, &n); err != nil || n < 1 || n > maxLabels || len(s.batch) > 1 && n*int64(printing.Total(s.batch)) > maxLabels {
+	if _, err := fmt.Sscan(text, &n); err != nil || n < 1 || n > maxLabels ||
+		len(s.batch) > 1 && n*int64(printing.Total(s.batch)) > maxLabels {
 		return tui.Fail(errors.New(t.Get("%s is not a number of labels. Type 1 to %s.", text, t.Count(s.most()))))
 	}
 	if len(s.batch) == 1 {
@@ -52,7 +53,10 @@ func (s *screen) most() int64 {
 
 // print adds the labels to the queue and goes back to the work.
 func (s *screen) print() tea.Cmd {
-	t, batch, opts, operator, name := s.site.T(), slices.Repeat(s.batch, int(s.sets)), s.options(), s.site.Operator(), s.draft.Printer.Name
+	t, batch, opts, operator, name := s.site.T(), slices.Repeat(
+		s.batch,
+		int(s.sets),
+	), s.options(), s.site.Operator(), s.draft.Printer.Name
 	newNumbers := s.newNumbers
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {

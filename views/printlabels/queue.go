@@ -35,24 +35,43 @@ func queueList(site *session.Site) tui.Factory {
 				slices.SortStableFunc(jobs, byUrgency)
 				return jobs, false, err
 			})),
-			Columns:    func(size tui.Size) []widget.Column[*printing.Job] { return queueColumns(s.Env, size) },
-			FilterText: func(j *printing.Job) string { return j.Title + " " + j.Printer + " " + j.Operator },
-			Detail:     func(j *printing.Job) string { return widget.Clean(jobDetail(s.Env, j)) }, DetailHeight: detailHeight,
-			Open: tui.Action{ID: "labels.again", Label: t.Get("print again"), Short: t.GetC("again", "print"), Help: t.Get("Print the label again"),
-				Disabled: func() string { return cmp.Or(s.EmptyReason(), whyNotAgain(s)) }},
+			Columns:      func(size tui.Size) []widget.Column[*printing.Job] { return queueColumns(s.Env, size) },
+			FilterText:   func(j *printing.Job) string { return j.Title + " " + j.Printer + " " + j.Operator },
+			Detail:       func(j *printing.Job) string { return widget.Clean(jobDetail(s.Env, j)) },
+			DetailHeight: detailHeight,
+			Open: tui.Action{
+				ID:       "labels.again",
+				Label:    t.Get("print again"),
+				Short:    t.GetC("again", "print"),
+				Help:     t.Get("Print the label again"),
+				Disabled: func() string { return cmp.Or(s.EmptyReason(), whyNotAgain(s)) },
+			},
 			OpenRow: func(j *printing.Job) tea.Cmd {
 				again := func() tea.Cmd {
-					return change(t.Get("%s again on %s", j.Title, j.Printer), func() error { return service.Queue.Retry(j.ID) })
+					return change(
+						t.Get("%s again on %s", j.Title, j.Printer),
+						func() error { return service.Queue.Retry(j.ID) },
+					)
 				}
 				if j.State != printing.MaybePrinted {
 					return again()
 				}
-				return tui.Confirm(tui.Question{Text: t.Get("The label of %s may be printed already. Print it again?", j.Title), Yes: t.Get("print again"), No: t.Get("leave it"), OnYes: again})
+				return tui.Confirm(
+					tui.Question{
+						Text:  t.Get("The label of %s may be printed already. Print it again?", j.Title),
+						Yes:   t.Get("print again"),
+						No:    t.Get("leave it"),
+						OnYes: again,
+					},
+				)
 			},
 			Actions: func() []tui.Action { return queueActions(s, change) },
 			Busy:    func() bool { return busy },
 			Tick: func() tea.Cmd {
-				if slices.ContainsFunc(listscreen.Rows[*printing.Job](s), func(j *printing.Job) bool { return j.State == printing.Queued || j.State == printing.Sending }) {
+				if slices.ContainsFunc(
+					listscreen.Rows[*printing.Job](s),
+					func(j *printing.Job) bool { return j.State == printing.Queued || j.State == printing.Sending },
+				) {
 					return s.Reload()
 				}
 				return nil
@@ -84,8 +103,13 @@ func byUrgency(a, b printing.Job) int {
 
 func queueTexts(site *session.Site, jobs []*printing.Job) listscreen.Texts {
 	t := site.T()
-	out := listscreen.Texts{Title: t.Get("Labels"), Question: t.Get("Print a label again, or discard it"), ShortQuestion: t.Get("print again"), Noun: t.GetC("jobs", "labels"),
-		Empty: t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k")}
+	out := listscreen.Texts{
+		Title:         t.Get("Labels"),
+		Question:      t.Get("Print a label again, or discard it"),
+		ShortQuestion: t.Get("print again"),
+		Noun:          t.GetC("jobs", "labels"),
+		Empty:         t.Get("No labels yet. Press %s on an item, a lot, a location or a document.", "ctrl+k"),
+	}
 	if len(jobs) == 1 {
 		out.Noun = t.GetC("job", "labels")
 	}
@@ -128,8 +152,16 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 	jobs := notPrinted(listscreen.Rows[*printing.Job](s))
 	n := labelCount(jobs)
 	return []tui.Action{
-		{ID: "labels.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Do not print the label"), Dangerous: true,
-			Ask: t.Get("Discard the label of %s? It will not be printed.", selected.Title), Yes: t.Get("discard it"), No: t.Get("keep it"),
+		{
+			ID:        "labels.discard",
+			Keys:      []string{"f8"},
+			Label:     t.Get("discard"),
+			Short:     t.Get("discard"),
+			Help:      t.Get("Do not print the label"),
+			Dangerous: true,
+			Ask:       t.Get("Discard the label of %s? It will not be printed.", selected.Title),
+			Yes:       t.Get("discard it"),
+			No:        t.Get("keep it"),
 			Disabled: func() string {
 				switch {
 				case s.EmptyReason() != "":
@@ -138,21 +170,38 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 					return ""
 				}
 				return t.Get("It is %s", selected.State.Title(t))
-			}, Run: func() tea.Cmd {
+			},
+			Run: func() tea.Cmd {
 				return change(t.Get("Discarded %s", selected.Title), func() error { return q.Cancel(selected.ID) })
-			}},
-		{ID: "labels.stop", Keys: []string{panel.CancelKey}, Label: t.Get("stop all"), Short: t.Get("stop"), Help: t.Get("Discard all labels that are not printed"), Dangerous: true, NoFooter: len(jobs) < 2,
-			Ask: t.Get("Discard %s? They will not be printed.", labels.CountText(t, n)), Yes: t.Get("discard them"), No: t.Get("keep them"),
+			},
+		},
+		{
+			ID:        "labels.stop",
+			Keys:      []string{panel.CancelKey},
+			Label:     t.Get("stop all"),
+			Short:     t.Get("stop"),
+			Help:      t.Get("Discard all labels that are not printed"),
+			Dangerous: true,
+			NoFooter:  len(jobs) < 2,
+			Ask:       t.Get("Discard %s? They will not be printed.", labels.CountText(t, n)),
+			Yes:       t.Get("discard them"),
+			No:        t.Get("keep them"),
 			Disabled: func() string {
 				if len(jobs) == 0 {
 					return t.Get("All labels are printed")
 				}
 				return ""
-			}, Run: func() tea.Cmd {
+			},
+			Run: func() tea.Cmd {
 				var ids []int64
 				for _, j := range jobs {
 					ids = append(ids, j.ID)
 				}
-				return change(t.Get("Stopped. %s discarded", labels.CountText(t, n)), func() error { _, err := q.CancelAll(ids); return err })
-			}}}
+				return change(
+					t.Get("Stopped. %s discarded", labels.CountText(t, n)),
+					func() error { _, err := q.CancelAll(ids); return err },
+				)
+			},
+		},
+	}
 }

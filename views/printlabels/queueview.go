@@ -18,17 +18,38 @@ func queueColumns(env tui.Env, size tui.Size) []widget.Column[*printing.Job] {
 	type col = widget.Column[*printing.Job]
 	title := col{Title: t.Get("label"), Sort: "label", Cell: func(j *printing.Job) string { return j.Title }}
 	copies := col{Title: t.Get("labels"), Width: 9, Number: func(j *printing.Job) int64 { return int64(j.Copies) }}
-	state := col{Title: t.Get("state"), Width: 16, Cell: func(j *printing.Job) string { return stateMark(j) + " " + j.State.Title(t) }, Warn: needsPerson}
+	state := col{
+		Title: t.Get("state"),
+		Width: 16,
+		Cell:  func(j *printing.Job) string { return stateMark(j) + " " + j.State.Title(t) },
+		Warn:  needsPerson,
+	}
 	switch size.Class {
 	case tui.Narrow:
 		return []col{{Width: 1, Cell: stateMark, Warn: needsPerson}, title}
 	case tui.Short:
-		return []col{{Width: 1, Cell: stateMark, Warn: needsPerson}, title, {Width: 3, Number: copies.Number}, {Width: 10, Cell: func(j *printing.Job) string { return j.Printer }}}
+		return []col{
+			{Width: 1, Cell: stateMark, Warn: needsPerson},
+			title,
+			{Width: 3, Number: copies.Number},
+			{Width: 10, Cell: func(j *printing.Job) string { return j.Printer }},
+		}
 	}
-	return []col{title, copies, state,
+	return []col{
+		title,
+		copies,
+		state,
 		{Title: t.Get("printer"), Width: 12, Sort: "printer", Cell: func(j *printing.Job) string { return j.Printer }},
-		{Title: t.Get("when"), Width: 14, Rank: 1, Sort: "when", Cell: func(j *printing.Job) string { return t.TimeOrDay(j.Created, env.Now()) }, Time: func(j *printing.Job) *time.Time { return &j.Created }},
-		{Title: t.Get("who"), Width: 10, Rank: 2, Cell: func(j *printing.Job) string { return j.Operator }}}
+		{
+			Title: t.Get("when"),
+			Width: 14,
+			Rank:  1,
+			Sort:  "when",
+			Cell:  func(j *printing.Job) string { return t.TimeOrDay(j.Created, env.Now()) },
+			Time:  func(j *printing.Job) *time.Time { return &j.Created },
+		},
+		{Title: t.Get("who"), Width: 10, Rank: 2, Cell: func(j *printing.Job) string { return j.Operator }},
+	}
 }
 
 // stateMark is the state of a label in one character.
@@ -52,7 +73,15 @@ func needsPerson(j *printing.Job) bool {
 // jobDetail says all that is known of a label. What needs a person comes first.
 func jobDetail(env tui.Env, j *printing.Job) string {
 	t := env.T
-	return listscreen.JoinParts(j.State.Title(t), t.Message(j.Reason), j.Title, labels.CountText(t, int64(j.Copies)), j.Printer, t.TimeOrDay(j.Created, env.Now()), j.Operator)
+	return listscreen.JoinParts(
+		j.State.Title(t),
+		t.Message(j.Reason),
+		j.Title,
+		labels.CountText(t, int64(j.Copies)),
+		j.Printer,
+		t.TimeOrDay(j.Created, env.Now()),
+		j.Operator,
+	)
 }
 
 // detailHeight is how many lines below the list describe the selected label, by class.

@@ -132,9 +132,18 @@ func (s *screen) Speech() tui.Speech {
 	case len(s.batch) == 0:
 		return tui.Speech{Facts: []string{t.Get("loading")}}
 	}
-	speech := tui.Speech{Facts: s.content(), Numbers: true, Enter: true, Question: t.Get("enter prints %s, or number", labels.CountText(t, s.total()))}
+	speech := tui.Speech{
+		Facts:    s.content(),
+		Numbers:  true,
+		Enter:    true,
+		Question: t.Get("enter prints %s, or number", labels.CountText(t, s.total())),
+	}
 	if text := s.noPrinter(); text != "" {
-		speech.Facts, speech.Question, speech.Enter = append([]string{text}, speech.Facts...), t.Get("picture or back"), false
+		speech.Facts = append(
+			[]string{text},
+			speech.Facts...)
+		speech.Question = t.Get("picture or back")
+		speech.Enter = false
 		return speech
 	}
 	p, _ := s.printer()

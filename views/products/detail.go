@@ -56,7 +56,12 @@ func (s *detail) load() tea.Cmd {
 		p, err := Find(ctx, s.site, s.ref)
 		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
 		for _, c := range p.Components {
-			if part, err := session.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
+			if part, err := session.Call(
+				ctx,
+				s.site,
+				api.GetProduct,
+				api.ProductInput{ProductID: c.ProductID},
+			); err == nil {
 				m.components[c.ProductID] = part
 			}
 		}
@@ -119,7 +124,8 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.err == nil:
 			s.product, s.components = &msg.product, msg.components
 		case s.product == nil:
-			s.errText, s.notFound = submit.UserMessage(s.site.T(), msg.err), errors.As(msg.err, new(*unknownProductError))
+			s.errText = submit.UserMessage(s.site.T(), msg.err)
+			s.notFound = errors.As(msg.err, new(*unknownProductError))
 		default:
 			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", submit.UserMessage(s.site.T(), msg.err)))
 		}
@@ -146,7 +152,11 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // same key.
 func (s *detail) archiveProduct() tea.Cmd {
 	if s.archive == nil {
-		step, err := submit.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
+		step, err := submit.NewStep(
+			api.ArchiveProduct,
+			api.ProductInput{ProductID: s.product.ID},
+			s.site.T().Get("archive %s", s.product.SKU),
+		)
 		if err != nil {
 			return tui.Fail(err)
 		}

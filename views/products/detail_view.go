@@ -22,8 +22,16 @@ func (s *detail) Actions() []tui.Action {
 	if s.product == nil {
 		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 		if s.notFound {
-			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create"), Help: t.Get("Create a product with this SKU"),
-				Run: func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) }})
+			actions = append(
+				actions,
+				tui.Action{
+					ID:    "products.new",
+					Keys:  []string{"f3"},
+					Label: t.Get("create"),
+					Help:  t.Get("Create a product with this SKU"),
+					Run:   func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) },
+				},
+			)
 		}
 		return actions
 	}
@@ -50,29 +58,96 @@ func (s *detail) Actions() []tui.Action {
 			}, Run: func() tea.Cmd { return tui.Open(route) }}
 	}
 	actions := []tui.Action{
-		{ID: "products.stock", Keys: []string{"enter"}, Label: t.Get("stock"), Help: t.Get("Show its stock at all locations"),
-			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
-		{ID: "products.announce", Keys: []string{"f3"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"), Help: t.Get("Create an expected delivery of this product"),
-			Disabled: whyNoDelivery, Run: func() tea.Cmd { return tui.Open(newDeliveryRoute(p.SKU)) }},
-		openAction("adjust", "f6", t.Get("adjust"), t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
-		openAction("move", "f7", t.Get("move"), t.Get("Move its stock here between states"), tui.Path("move", p.SKU), api.MoveStock.Spec),
-		openAction("reserve", "f11", t.Get("reserve"), t.Get("Reserve some of it for a customer or order"), "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
+		{
+			ID:    "products.stock",
+			Keys:  []string{"enter"},
+			Label: t.Get("stock"),
+			Help:  t.Get("Show its stock at all locations"),
+			Run:   func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) },
+		},
+		{
+			ID:       "products.announce",
+			Keys:     []string{"f3"},
+			Label:    t.Get("create a delivery"),
+			Short:    t.Get("delivery"),
+			Help:     t.Get("Create an expected delivery of this product"),
+			Disabled: whyNoDelivery,
+			Run:      func() tea.Cmd { return tui.Open(newDeliveryRoute(p.SKU)) },
+		},
+		openAction(
+			"adjust",
+			"f6",
+			t.Get("adjust"),
+			t.Get("Adjust its stock here"),
+			tui.Path("adjust", p.SKU),
+			api.AdjustStock.Spec,
+		),
+		openAction(
+			"move",
+			"f7",
+			t.Get("move"),
+			t.Get("Move its stock here between states"),
+			tui.Path("move", p.SKU),
+			api.MoveStock.Spec,
+		),
+		openAction(
+			"reserve",
+			"f11",
+			t.Get("reserve"),
+			t.Get("Reserve some of it for a customer or order"),
+			"reservations/new?sku="+url.QueryEscape(p.SKU),
+			api.CreateReservation.Spec,
+		),
 	}
 	if len(p.Components) > 0 {
-		actions = append(actions, openAction("kit", "f4", t.Get("kits"), t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
+		actions = append(
+			actions,
+			openAction(
+				"kit",
+				"f4",
+				t.Get("kits"),
+				t.Get("Assemble or disassemble kits"),
+				tui.Path("kit", p.SKU),
+				api.DisassembleStock.Spec,
+			),
+		)
 	}
-	actions = append(actions, labels.PrintActions(s.site, labels.Always(labels.Request{Kind: label.KindProduct, Subject: p.SKU}))...)
+	actions = append(
+		actions,
+		labels.PrintActions(s.site, labels.Always(labels.Request{Kind: label.KindProduct, Subject: p.SKU}))...)
 	if r, ok := labels.NewNumbers(s.site, count.ItemOf(p), 0); ok {
 		actions = append(actions, labels.NewNumbersAction(t, r))
 	}
 	return append(actions, []tui.Action{
-		{ID: "products.unlink", Keys: []string{"f8"}, Label: t.Get("unlink a barcode"), NoFooter: true, Help: t.Get("Unlink a barcode that does not belong to the product"),
-			Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) }, Run: func() tea.Cmd { return tui.Open(panel.UnlinkRoute(p.SKU)) }},
-		{ID: "products.archive", Keys: []string{panel.CancelKey}, Label: t.Get("archive"), Dangerous: true, Disabled: archived,
-			Ask: t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
-			Yes: t.Get("archive the product"), No: t.Get("keep it"),
-			Help: t.Get("Archive the product; its stock and history stay readable"), Run: s.archiveProduct},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: true, Run: s.load},
+		{
+			ID:       "products.unlink",
+			Keys:     []string{"f8"},
+			Label:    t.Get("unlink a barcode"),
+			NoFooter: true,
+			Help:     t.Get("Unlink a barcode that does not belong to the product"),
+			Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) },
+			Run:      func() tea.Cmd { return tui.Open(panel.UnlinkRoute(p.SKU)) },
+		},
+		{
+			ID:        "products.archive",
+			Keys:      []string{panel.CancelKey},
+			Label:     t.Get("archive"),
+			Dangerous: true,
+			Disabled:  archived,
+			Ask:       t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
+			Yes:       t.Get("archive the product"),
+			No:        t.Get("keep it"),
+			Help:      t.Get("Archive the product; its stock and history stay readable"),
+			Run:       s.archiveProduct,
+		},
+		{
+			ID:       "products.reload",
+			Keys:     []string{"ctrl+r"},
+			Label:    t.Get("refresh"),
+			Help:     t.Get("Load the latest data"),
+			NoFooter: true,
+			Run:      s.load,
+		},
 	}...)
 }
 

@@ -60,8 +60,13 @@ func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	create := tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create product with it"), Short: t.Get("create"),
-		Run: func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) }}
+	create := tui.Action{
+		ID:    "products.new",
+		Keys:  []string{"f3"},
+		Label: t.Get("create product with it"),
+		Short: t.Get("create"),
+		Run:   func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) },
+	}
 	return tui.Fail(errors.New(t.Get("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code))),
 		append([]tui.Action{create}, panel.LinkCodeActions(site, code)...)...)
 }

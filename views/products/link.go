@@ -57,12 +57,18 @@ func (l *link) kind(s *listscreen.Screen) listscreen.Kind[*api.Product] {
 			})
 		},
 		Columns: func(size tui.Size) []widget.Column[*api.Product] { return columns(t, s, size) },
-		Open: tui.Action{ID: "products.link", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("link the barcode"), Short: t.GetC("link", "action"),
-			Help: t.Get("Link the barcode to the selected product"), Disabled: l.disabled,
+		Open: tui.Action{
+			ID:       "products.link",
+			Needs:    []tui.Need{{Permission: tui.MayLinkBarcodes}},
+			Label:    t.Get("link the barcode"),
+			Short:    t.GetC("link", "action"),
+			Help:     t.Get("Link the barcode to the selected product"),
+			Disabled: l.disabled,
 			Approve: func() string {
 				p, _ := listscreen.Selected[api.Product](s)
 				return t.Get("link the barcode %s to %s", l.code, p.SKU)
-			}},
+			},
+		},
 		OpenRow: l.chosen,
 
 		Unsorted: true,
@@ -88,9 +94,14 @@ func (l *link) kind(s *listscreen.Screen) listscreen.Kind[*api.Product] {
 }
 
 func (l *link) texts(t *i18n.Translator) listscreen.Texts {
-	out := listscreen.Texts{Title: t.Get("Products › link %s", l.code), ShortTitle: t.Get("link %s", l.code), Noun: t.Get("products"),
-		Question: t.Get("Which product is %s? Scan it or search", l.code), ShortQuestion: t.Get("scan or search"),
-		Empty: t.Get("No match. Shorten the search, or clear it (esc).")}
+	out := listscreen.Texts{
+		Title:         t.Get("Products › link %s", l.code),
+		ShortTitle:    t.Get("link %s", l.code),
+		Noun:          t.Get("products"),
+		Question:      t.Get("Which product is %s? Scan it or search", l.code),
+		ShortQuestion: t.Get("scan or search"),
+		Empty:         t.Get("No match. Shorten the search, or clear it (esc)."),
+	}
 	if l.code == "" {
 		out.Title, out.ShortTitle = t.Get("Products › link a barcode"), t.GetC("link barcode", "short title")
 		out.Question, out.ShortQuestion = t.Get("Scan the new barcode"), t.Get("scan new barcode")
@@ -113,7 +124,16 @@ func (l *link) disabled() string {
 }
 
 func (l *link) actions(t *i18n.Translator) []tui.Action {
-	actions := []tui.Action{{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: l.screen.Reload}}
+	actions := []tui.Action{
+		{
+			ID:       "products.reload",
+			Keys:     []string{"ctrl+r"},
+			Label:    t.Get("refresh"),
+			NoFooter: true,
+			Help:     t.Get("Refresh the list"),
+			Run:      l.screen.Reload,
+		},
+	}
 	if l.search.Value() != "" {
 		actions = append(actions, l.search.clearAction(t))
 	}
@@ -134,7 +154,9 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 		l.screen.List.Select(l.wanted)
 		return tea.Batch(tui.Accepted(), cmd)
 	case len(m.destinations) > 0:
-		return tui.Fail(errors.New(t.Get("%s is not a product. Scan the product, or type part of its name.", m.label.Name())))
+		return tui.Fail(
+			errors.New(t.Get("%s is not a product. Scan the product, or type part of its name.", m.label.Name())),
+		)
 	}
 	code, err := codeFromLabel(t, m.label)
 	switch {
@@ -144,7 +166,16 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 		l.code = code
 		return tui.Accepted()
 	case count.SameCode(l.code, code):
-		return tui.Fail(errors.New(t.Get("%s is the barcode to link. Scan a known barcode of the product, or type part of its name.", code)))
+		return tui.Fail(
+			errors.New(
+				t.Get(
+					"%s is the barcode to link. Scan a known barcode of the product, or type part of its name.",
+					code,
+				),
+			),
+		)
 	}
-	return tui.Fail(errors.New(t.Get("%s is unknown too. Scan a known barcode of the product, or type part of its name.", code)))
+	return tui.Fail(
+		errors.New(t.Get("%s is unknown too. Scan a known barcode of the product, or type part of its name.", code)),
+	)
 }

@@ -27,7 +27,10 @@ func LinkJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 			return nil, err
 		}
 		step, err := linkStep(t, code, item.ID, item.SKU, job.Count.Quantity)
-		return &submit.Submission{Steps: []submit.Step{step}, Toast: linkedText(t, code, item.SKU, item.Title(), job.Count.Quantity)}, err
+		return &submit.Submission{
+			Steps: []submit.Step{step},
+			Toast: linkedText(t, code, item.SKU, item.Title(), job.Count.Quantity),
+		}, err
 	}, nil)
 }
 

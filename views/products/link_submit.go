@@ -32,9 +32,14 @@ func (l *link) chosen(p *api.Product) tea.Cmd {
 		one = ""
 	}
 	product := *p
-	return tui.Prompt(tui.Request{Text: t.Get("How many %s are in one with this barcode? 1 for a single piece", product.SKU), Value: one,
-		Check:  func(text string) error { _, err := packageQuantity(t, text); return err },
-		OnText: func(text string) tea.Cmd { n, _ := packageQuantity(t, text); return l.confirm(&product, n) }})
+	return tui.Prompt(
+		tui.Request{
+			Text:   t.Get("How many %s are in one with this barcode? 1 for a single piece", product.SKU),
+			Value:  one,
+			Check:  func(text string) error { _, err := packageQuantity(t, text); return err },
+			OnText: func(text string) tea.Cmd { n, _ := packageQuantity(t, text); return l.confirm(&product, n) },
+		},
+	)
 }
 
 // packageQuantity returns the typed quantity of a package.
@@ -52,14 +57,16 @@ func (l *link) confirm(p *api.Product, n int64) tea.Cmd {
 	if n == 1 {
 		text = t.Get("Link %s to %s (%s)?", l.code, p.SKU, p.Name)
 	}
-	return tui.Confirm(tui.Question{Text: widget.Clean(text), Yes: t.GetC("link", "action"), No: t.Get("back"), OnYes: func() tea.Cmd {
-		step, err := linkStep(t, l.code, p.ID, p.SKU, n)
-		if err != nil {
-			return tui.Fail(err)
-		}
-		l.submission = submit.New(step)
-		return l.submission.Send(l.screen.Env, l.site)
-	}})
+	return tui.Confirm(
+		tui.Question{Text: widget.Clean(text), Yes: t.GetC("link", "action"), No: t.Get("back"), OnYes: func() tea.Cmd {
+			step, err := linkStep(t, l.code, p.ID, p.SKU, n)
+			if err != nil {
+				return tui.Fail(err)
+			}
+			l.submission = submit.New(step)
+			return l.submission.Send(l.screen.Env, l.site)
+		}},
+	)
 }
 
 // update handles the answer to the link. The screen closes once the barcode is linked.
@@ -75,7 +82,9 @@ func (l *link) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return tui.Fail(errors.New(t.Get("No answer. Link it again (enter); it is done only once."))), true
 	case err != nil && state == submit.Idle:
 		l.submission = nil
-		return tui.Fail(errors.New(t.Get("Not linked: the service cannot be reached. Link it again in a moment (enter)."))), true
+		return tui.Fail(
+			errors.New(t.Get("Not linked: the service cannot be reached. Link it again in a moment (enter).")),
+		), true
 	}
 	l.submission = nil
 	var e *api.Error

@@ -30,16 +30,24 @@ func List(site *session.Site) tui.Factory {
 			Key:   func(p *api.Product) string { return p.ID.String() },
 			Load: func() listscreen.Loader[*api.Product] {
 				query, limit := search.query, s.ReadLimit()
-				return listscreen.Load(func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query, limit) })
+				return listscreen.Load(
+					func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query, limit) },
+				)
 			},
 			ReadsAhead: true,
 			Columns:    func(size tui.Size) []widget.Column[*api.Product] { return columns(t, s, size) },
-			Open: tui.Action{ID: "products.open", Label: t.GetC("open", "verb"), Help: t.Get("Show the selected product"), Disabled: func() string {
-				if search.Value() != "" {
-					return ""
-				}
-				return s.EmptyReason()
-			}, Run: search.open},
+			Open: tui.Action{
+				ID:    "products.open",
+				Label: t.GetC("open", "verb"),
+				Help:  t.Get("Show the selected product"),
+				Disabled: func() string {
+					if search.Value() != "" {
+						return ""
+					}
+					return s.EmptyReason()
+				},
+				Run: search.open,
+			},
 			OpenRow: openProduct,
 
 			Input:   search,
@@ -68,8 +76,13 @@ func List(site *session.Site) tui.Factory {
 
 // texts returns the texts of the list of n products.
 func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
-	out := listscreen.Texts{Title: t.Get("Products"), Question: t.Get("Scan a product, or type to search"), ShortQuestion: t.Get("scan or type"), Noun: t.Get("products"),
-		Empty: t.Get("No products yet. Press F3 or scan a barcode to create one.")}
+	out := listscreen.Texts{
+		Title:         t.Get("Products"),
+		Question:      t.Get("Scan a product, or type to search"),
+		ShortQuestion: t.Get("scan or type"),
+		Noun:          t.Get("products"),
+		Empty:         t.Get("No products yet. Press F3 or scan a barcode to create one."),
+	}
 	if n == 1 {
 		out.Noun = t.Get("product")
 	}
@@ -82,12 +95,20 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 // load reads the products that match a query, at most limit.
 func load(ctx context.Context, site *session.Site, query string, limit int) (rows []api.Product, more bool, err error) {
 	rows, more, err = listscreen.ReadAll(limit, func(page api.Page) (api.List[api.Product], error) {
-		return session.Call(ctx, site, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page})
+		return session.Call(
+			ctx,
+			site,
+			api.ListProducts,
+			api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page},
+		)
 	})
 	if session.IsUnsupported(err) {
 		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))
 	}
-	slices.SortStableFunc(rows, func(a, b api.Product) int { return cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)) })
+	slices.SortStableFunc(
+		rows,
+		func(a, b api.Product) int { return cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)) },
+	)
 	return rows, more, err
 }
 
@@ -96,11 +117,25 @@ func listActions(s *listscreen.Screen, search *search) []tui.Action {
 
 	actions := []tui.Action{
 		s.NewAction("products", t.Get("Create a product")),
-		{ID: "products.stock", Keys: []string{"f4"}, Label: t.Get("stock"), Help: t.Get("Show stock of the selected product"), Disabled: s.EmptyReason, Run: func() tea.Cmd {
-			p, _ := listscreen.Selected[api.Product](s)
-			return tui.Open(stockRoute(p.SKU))
-		}},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.Reload},
+		{
+			ID:       "products.stock",
+			Keys:     []string{"f4"},
+			Label:    t.Get("stock"),
+			Help:     t.Get("Show stock of the selected product"),
+			Disabled: s.EmptyReason,
+			Run: func() tea.Cmd {
+				p, _ := listscreen.Selected[api.Product](s)
+				return tui.Open(stockRoute(p.SKU))
+			},
+		},
+		{
+			ID:       "products.reload",
+			Keys:     []string{"ctrl+r"},
+			Label:    t.Get("refresh"),
+			NoFooter: true,
+			Help:     t.Get("Refresh the list"),
+			Run:      s.Reload,
+		},
 	}
 	actions = append(actions, labels.PrintActions(s.Site, func() (labels.Request, string) {
 		p, _ := listscreen.Selected[api.Product](s)

@@ -24,13 +24,23 @@ import (
 func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return entry.Screen(site, entry.Config{
-			Title: env.T.Get("Products › new"), Short: env.T.Get("new product"), Prompt: env.T.Get("Product and packaging. Scan its barcodes in any field"),
-			Fields: func() []widget.Field { return fields(env.T) }, StartValues: startValues(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
+			Title:       env.T.Get("Products › new"),
+			Short:       env.T.Get("new product"),
+			Prompt:      env.T.Get("Product and packaging. Scan its barcodes in any field"),
+			Fields:      func() []widget.Field { return fields(env.T) },
+			StartValues: startValues(env.Route.Query.Get("sku"), env.Route.Query.Get("barcode")),
 			Name: func(v map[string]string) string {
-				return strings.TrimSpace(env.T.Get("product %s", firstNonEmpty(v["sku"], v["name"], v["barcode"], v["boxcode"])))
+				return strings.TrimSpace(
+					env.T.Get("product %s", firstNonEmpty(v["sku"], v["name"], v["barcode"], v["boxcode"])),
+				)
 			},
-			Needs:     []tui.Need{{Permission: tui.MayCreateProducts}},
-			BuildStep: createStep(env.T), RouteScan: routeScan(env.T), CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: conflictActions(env.T), Created: created(site),
+			Needs:           []tui.Need{{Permission: tui.MayCreateProducts}},
+			BuildStep:       createStep(env.T),
+			RouteScan:       routeScan(env.T),
+			CheckUnused:     checkUnused(site),
+			FieldOf:         fieldOf,
+			ConflictActions: conflictActions(env.T),
+			Created:         created(site),
 		})(env)
 	}
 }
@@ -42,10 +52,27 @@ func fields(t *i18n.Translator) []widget.Field {
 		{Name: "name", Label: t.Get("Name"), Required: true, Hint: t.Get("Oat milk 1 l")},
 		{Name: "barcode", Label: t.Get("Barcode"), Hint: t.Get("scan it"), Check: Barcode(t)},
 		{Name: "unit", Label: t.Get("Unit"), Hint: t.Get("piece")},
-		{Name: "holds", Label: t.Get("Box of"), Kind: widget.NumberField, Hint: t.Get("12, if it comes in boxes"), Check: panel.CheckPositive(t)},
+		{
+			Name:  "holds",
+			Label: t.Get("Box of"),
+			Kind:  widget.NumberField,
+			Hint:  t.Get("12, if it comes in boxes"),
+			Check: panel.CheckPositive(t),
+		},
 		{Name: "boxcode", Label: t.Get("Box code"), Hint: t.Get("scan the label of the box"), Check: Barcode(t)},
-		{Name: "tracking", Label: t.Get("Tracked"), Kind: widget.ChoiceField, Options: names.Texts(t, api.TrackNone.Values(), names.Tracking), Values: api.TrackNone.Values()},
-		{Name: "reorder", Label: t.Get("Reorder"), Kind: widget.NumberField, Hint: t.Get("low stock below this quantity")},
+		{
+			Name:    "tracking",
+			Label:   t.Get("Tracked"),
+			Kind:    widget.ChoiceField,
+			Options: names.Texts(t, api.TrackNone.Values(), names.Tracking),
+			Values:  api.TrackNone.Values(),
+		},
+		{
+			Name:  "reorder",
+			Label: t.Get("Reorder"),
+			Kind:  widget.NumberField,
+			Hint:  t.Get("low stock below this quantity"),
+		},
 	}
 }
 
@@ -70,21 +97,43 @@ func startValues(sku, code string) func(*widget.Form, bool) {
 // createStep returns the function that builds the request.
 func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, error) {
 	return func(v map[string]string) (submit.Step, error) {
-		in := api.CreateProductInput{SKU: v["sku"], Name: v["name"], BaseUnitCode: v["unit"], Tracking: api.Tracking(v["tracking"])}
+		in := api.CreateProductInput{
+			SKU:          v["sku"],
+			Name:         v["name"],
+			BaseUnitCode: v["unit"],
+			Tracking:     api.Tracking(v["tracking"]),
+		}
 		if v["barcode"] != "" {
 			in.Barcodes = []string{v["barcode"]}
 		}
 		switch {
 		case v["boxcode"] != "" && v["holds"] == "":
-			return submit.Step{}, &entry.FieldError{Field: "holds", Short: t.Get("needed for a box"),
-				Long: t.Get("The quantity of the box with barcode %s is missing. Type it, or remove the barcode of the box.", v["boxcode"])}
+			return submit.Step{}, &entry.FieldError{
+				Field: "holds",
+				Short: t.Get("needed for a box"),
+				Long: t.Get(
+					"The quantity of the box with barcode %s is missing. Type it, or remove the barcode of the box.",
+					v["boxcode"],
+				),
+			}
 		case v["boxcode"] != "" && v["boxcode"] == v["barcode"]:
-			return submit.Step{}, &entry.FieldError{Field: "boxcode", Short: t.Get("same as the unit"),
-				Long: t.Get("The box and the unit have the same barcode. Scan the label of the box, or leave it empty.")}
+			return submit.Step{}, &entry.FieldError{
+				Field: "boxcode",
+				Short: t.Get("same as the unit"),
+				Long: t.Get(
+					"The box and the unit have the same barcode. Scan the label of the box, or leave it empty.",
+				),
+			}
 		}
 		if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
-			return submit.Step{}, &entry.FieldError{Field: "unit", Short: t.Get("use a smaller unit"),
-				Long: t.Get("The unit is a box, and it comes in boxes of %s. Use the unit inside, such as piece, or clear Box of.", v["holds"])}
+			return submit.Step{}, &entry.FieldError{
+				Field: "unit",
+				Short: t.Get("use a smaller unit"),
+				Long: t.Get(
+					"The unit is a box, and it comes in boxes of %s. Use the unit inside, such as piece, or clear Box of.",
+					v["holds"],
+				),
+			}
 		}
 		if n, ok := parseCount(v["holds"]); ok {
 			box := api.Unit{UnitCode: "box", Factor: n}
@@ -123,7 +172,9 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 		case f.Value("boxcode") == "" && f.Value("barcode") != code:
 			return "boxcode", code, nil
 		}
-		return "", "", errors.New(t.Get("No free field for %s: both barcodes are set. Go to the one to replace and scan again.", code))
+		return "", "", errors.New(
+			t.Get("No free field for %s: both barcodes are set. Go to the one to replace and scan again.", code),
+		)
 	}
 }
 
@@ -169,8 +220,10 @@ func conflictActions(t *i18n.Translator) func(e *api.Error) []tui.Action {
 		if !ok || e.Code != api.AlreadyExists {
 			return nil
 		}
-		return []tui.Action{{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show %s", sku), Short: t.Get("show"),
-			Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: productIDIn(e), SKU: sku})) }}}
+		return []tui.Action{
+			{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show %s", sku), Short: t.Get("show"),
+				Run: func() tea.Cmd { return tui.Open(Route(&api.Product{ID: productIDIn(e), SKU: sku})) }},
+		}
 	}
 }
 
@@ -187,9 +240,22 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 			m.Prompt = t.Get("Choose your location (esc, F6), then create a delivery")
 		}
 		m.Actions = []tui.Action{
-			{ID: "products.announce", Keys: []string{"enter"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"),
-				Help: t.Get("Create an expected delivery of this product"), Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(newDeliveryRoute(p.SKU)) }},
-			{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show it"), Short: t.Get("show"), Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
+			{
+				ID:       "products.announce",
+				Keys:     []string{"enter"},
+				Label:    t.Get("create a delivery"),
+				Short:    t.Get("delivery"),
+				Help:     t.Get("Create an expected delivery of this product"),
+				Disabled: noLocationReason(site),
+				Run:      func() tea.Cmd { return tui.Replace(newDeliveryRoute(p.SKU)) },
+			},
+			{
+				ID:    "products.show",
+				Keys:  []string{"f4"},
+				Label: t.Get("show it"),
+				Short: t.Get("show"),
+				Run:   func() tea.Cmd { return tui.Replace(Route(p)) },
+			},
 		}
 		return m
 	}

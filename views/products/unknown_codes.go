@@ -44,14 +44,26 @@ func unknownCodes(site *session.Site) tui.Factory {
 		t, writing := s.T(), false
 
 		return listscreen.Kind[*session.UnknownCode]{
-			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get("Unknown codes"), ShortTitle: t.GetC("Unknown", "codes"), Noun: t.Get("codes"), Empty: t.Get("All codes scanned in this shift are known.")}),
-			Key:   func(x *session.UnknownCode) string { return x.Code },
+			Texts: listscreen.Fixed(
+				listscreen.Texts{
+					Title:      t.Get("Unknown codes"),
+					ShortTitle: t.GetC("Unknown", "codes"),
+					Noun:       t.Get("codes"),
+					Empty:      t.Get("All codes scanned in this shift are known."),
+				},
+			),
+			Key: func(x *session.UnknownCode) string { return x.Code },
 			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]session.UnknownCode, bool, error) {
 				return site.UnknownCodes(), false, nil
 			})),
 			Columns: func(size tui.Size) []widget.Column[*session.UnknownCode] { return unknownCodeColumns(s.Env, size) },
-			Open: tui.Action{ID: "unknown.link", Label: t.Get("link to a product"), Short: t.GetC("link", "action"), Help: t.Get("Link the code to a product, as its barcode"),
-				Disabled: func() string { return cmp.Or(emptyReason(s), site.Denied(api.LinkBarcode.Spec)) }},
+			Open: tui.Action{
+				ID:       "unknown.link",
+				Label:    t.Get("link to a product"),
+				Short:    t.GetC("link", "action"),
+				Help:     t.Get("Link the code to a product, as its barcode"),
+				Disabled: func() string { return cmp.Or(emptyReason(s), site.Denied(api.LinkBarcode.Spec)) },
+			},
 			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(panel.LinkRoute(x.Code)) },
 			Actions: func() []tui.Action {
 				return unknownCodeActions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
@@ -65,7 +77,10 @@ func unknownCodes(site *session.Site) tui.Factory {
 				if writing = false; m.err != nil {
 					return tui.Fail(errors.New(t.Get("Cannot write the list: %v. Try again.", m.err))), true
 				}
-				return tea.Batch(tui.Toast(t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))), tui.Accepted()), true
+				return tea.Batch(
+					tui.Toast(t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))),
+					tui.Accepted(),
+				), true
 			},
 			View: func(size tui.Size) string { return unknownCodesView(s, size) },
 		}
@@ -78,7 +93,9 @@ func unknownCodesView(s *listscreen.Screen, size tui.Size) string {
 	if size.Small() {
 		return s.List.View(s.Env.Theme, size.Width, size.Height)
 	}
-	head := " " + s.Env.Theme.Muted.Render(widget.Clip(s.T().Get("Codes scanned or searched in this shift that were not found"), size.Width-1))
+	head := " " + s.Env.Theme.Muted.Render(
+		widget.Clip(s.T().Get("Codes scanned or searched in this shift that were not found"), size.Width-1),
+	)
 	return head + "\n\n" + s.List.View(s.Env.Theme, size.Width-1, size.Height-2)
 }
 
@@ -87,17 +104,43 @@ func unknownCodeColumns(env tui.Env, size tui.Size) []widget.Column[*session.Unk
 	t := env.T
 
 	type col = widget.Column[*session.UnknownCode]
-	code := col{Title: t.Get("code"), Sort: "code", Cell: func(x *session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
-	times := col{Title: t.Get("times"), Width: 5, Sort: "times", Number: func(x *session.UnknownCode) int64 { return int64(x.Times) }}
+	code := col{
+		Title: t.Get("code"),
+		Sort:  "code",
+		Cell:  func(x *session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") },
+	}
+	times := col{
+		Title:  t.Get("times"),
+		Width:  5,
+		Sort:   "times",
+		Number: func(x *session.UnknownCode) int64 { return int64(x.Times) },
+	}
 	if size.Class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
-	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Sort: "where", Cell: locationText},
-		{Title: t.Get("last"), Width: 16, Rank: 1, Sort: "last", Cell: func(x *session.UnknownCode) string { return t.When(x.Last, env.Now()) },
-			Time: func(x *session.UnknownCode) *time.Time { return &x.Last }}}
+	cols := []col{
+		code,
+		times,
+		{Title: t.Get("where"), Width: 24, Rank: 2, Sort: "where", Cell: locationText},
+		{
+			Title: t.Get("last"),
+			Width: 16,
+			Rank:  1,
+			Sort:  "last",
+			Cell:  func(x *session.UnknownCode) string { return t.When(x.Last, env.Now()) },
+			Time:  func(x *session.UnknownCode) *time.Time { return &x.Last },
+		},
+	}
 	if size.Class > tui.Standard {
-		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x *session.UnknownCode) string { return t.When(x.First, env.Now()) }})
+		cols = append(
+			cols,
+			col{
+				Title: t.GetC("first", "unknown codes"),
+				Width: 16,
+				Cell:  func(x *session.UnknownCode) string { return t.When(x.First, env.Now()) },
+			},
+		)
 	}
 	return cols
 }
@@ -120,32 +163,72 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 	none := func() string { return emptyReason(s) }
 	var actions []tui.Action
 	if catalog.ProductsDenied(site) == "" {
-		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"), Help: t.Get("Create a product with this barcode"),
-			Disabled: func() string {
-				if why := none(); why != "" {
-					return why
-				}
-				return site.MissingRights(api.CreateProduct.Spec)
-			}, Run: func() tea.Cmd {
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    "unknown.product",
+				Keys:  []string{"f3"},
+				Label: t.Get("create product"),
+				Short: t.Get("product"),
+				Help:  t.Get("Create a product with this barcode"),
+				Disabled: func() string {
+					if why := none(); why != "" {
+						return why
+					}
+					return site.MissingRights(api.CreateProduct.Spec)
+				},
+				Run: func() tea.Cmd {
+					x, _ := listscreen.Selected[session.UnknownCode](s)
+					return tui.Open(catalog.NewProductRoute(x.Code))
+				},
+			},
+		)
+	}
+	actions = append(
+		actions,
+		tui.Action{
+			ID:       "unknown.copy",
+			Keys:     []string{"ctrl+y"},
+			Label:    t.Get("copy"),
+			Short:    t.Get("copy"),
+			Help:     t.Get("Copy the code"),
+			Disabled: none,
+			Run: func() tea.Cmd {
 				x, _ := listscreen.Selected[session.UnknownCode](s)
-				return tui.Open(catalog.NewProductRoute(x.Code))
-			}})
-	}
-	actions = append(actions,
-		tui.Action{ID: "unknown.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
-			x, _ := listscreen.Selected[session.UnknownCode](s)
-			return tui.Copy(x.Code)
-		}})
+				return tui.Copy(x.Code)
+			},
+		},
+	)
 	if site.Exports() != "" {
-		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Write the list as a CSV file"),
-			Disabled: none, Run: write})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:       "unknown.export",
+				Keys:     []string{"f10"},
+				Label:    t.Get("export"),
+				Short:    t.Get("file"),
+				Help:     t.Get("Write the list as a CSV file"),
+				Disabled: none,
+				Run:      write,
+			},
+		)
 	}
-	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: none,
-		Run: func() tea.Cmd {
-			x, _ := listscreen.Selected[session.UnknownCode](s)
-			site.RemoveUnknownCode(x.Code)
-			return s.Refresh()
-		}})
+	return append(
+		actions,
+		tui.Action{
+			ID:       "unknown.forget",
+			Keys:     []string{"f8"},
+			Label:    t.Get("discard"),
+			Short:    t.Get("discard"),
+			Help:     t.Get("Remove the code from this list"),
+			Disabled: none,
+			Run: func() tea.Cmd {
+				x, _ := listscreen.Selected[session.UnknownCode](s)
+				site.RemoveUnknownCode(x.Code)
+				return s.Refresh()
+			},
+		},
+	)
 }
 
 // emptyReason says why there is no code to act on, or returns "".
@@ -177,7 +260,16 @@ func writeCSV(t *i18n.Translator, dir, name string, rows []session.UnknownCode) 
 	w := csv.NewWriter(f)
 	_ = w.Write([]string{"code", "times", "job", "location", "first", "last"}) // w.Error returns the error
 	for _, x := range rows {
-		_ = w.Write([]string{export.EscapeFormula(x.Code), fmt.Sprint(x.Times), export.EscapeFormula(x.Job), export.EscapeFormula(x.Location), x.First.Format(time.RFC3339), x.Last.Format(time.RFC3339)})
+		_ = w.Write(
+			[]string{
+				export.EscapeFormula(x.Code),
+				fmt.Sprint(x.Times),
+				export.EscapeFormula(x.Job),
+				export.EscapeFormula(x.Location),
+				x.First.Format(time.RFC3339),
+				x.Last.Format(time.RFC3339),
+			},
+		)
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {

@@ -74,7 +74,10 @@ func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
 			})
 		},
 		Columns: func(size tui.Size) []widget.Column[*linkedBarcode] {
-			code := widget.Column[*linkedBarcode]{Title: t.Get("barcode"), Cell: func(b *linkedBarcode) string { return b.code }}
+			code := widget.Column[*linkedBarcode]{
+				Title: t.Get("barcode"),
+				Cell:  func(b *linkedBarcode) string { return b.code },
+			}
 			if size.Class == tui.Narrow {
 				return []widget.Column[*linkedBarcode]{code}
 			}
@@ -83,15 +86,30 @@ func (u *unlink) kind(s *listscreen.Screen) listscreen.Kind[*linkedBarcode] {
 				{Title: t.Get("holds"), Width: 7, Number: func(b *linkedBarcode) int64 { return b.factor }}}
 		},
 		Detail: func(b *linkedBarcode) string { return b.unit + " " + t.Count(b.factor) },
-		Open: tui.Action{ID: "products.unlink", Needs: []tui.Need{{Permission: tui.MayLinkBarcodes}}, Label: t.Get("unlink the barcode"), Short: t.GetC("unlink", "action"),
-			Help: t.Get("Unlink the selected barcode from the product"), Disabled: u.disabled,
+		Open: tui.Action{
+			ID:       "products.unlink",
+			Needs:    []tui.Need{{Permission: tui.MayLinkBarcodes}},
+			Label:    t.Get("unlink the barcode"),
+			Short:    t.GetC("unlink", "action"),
+			Help:     t.Get("Unlink the selected barcode from the product"),
+			Disabled: u.disabled,
 			Approve: func() string {
 				b, _ := listscreen.Selected[linkedBarcode](s)
 				return t.Get("unlink the barcode %s from %s", b.code, u.sku)
-			}},
+			},
+		},
 		OpenRow: u.chosen,
 		Actions: func() []tui.Action {
-			return []tui.Action{{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.Reload}}
+			return []tui.Action{
+				{
+					ID:       "products.reload",
+					Keys:     []string{"ctrl+r"},
+					Label:    t.Get("refresh"),
+					NoFooter: true,
+					Help:     t.Get("Refresh the list"),
+					Run:      s.Reload,
+				},
+			}
 		},
 		Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 			m := lookUp(ctx, u.site, r)
@@ -109,13 +127,24 @@ func (u *unlink) texts(t *i18n.Translator) listscreen.Texts {
 		noun = t.GetC("barcode", "noun")
 	}
 	if u.sku == "" {
-		return listscreen.Texts{Title: t.Get("Products › unlink a barcode"), ShortTitle: t.GetC("unlink barcode", "short title"), Noun: noun,
-			Question: t.Get("Scan the barcode to unlink"), ShortQuestion: t.Get("scan barcode"), Empty: t.Get("Scan the barcode, or any other code of the product.")}
+		return listscreen.Texts{
+			Title:         t.Get("Products › unlink a barcode"),
+			ShortTitle:    t.GetC("unlink barcode", "short title"),
+			Noun:          noun,
+			Question:      t.Get("Scan the barcode to unlink"),
+			ShortQuestion: t.Get("scan barcode"),
+			Empty:         t.Get("Scan the barcode, or any other code of the product."),
+		}
 	}
 	sku := widget.Clean(u.sku)
-	return listscreen.Texts{Title: t.Get("Products › %s › unlink a barcode", sku), ShortTitle: t.Get("unlink %s", sku), Noun: noun,
-		Question: t.Get("Which barcode does not belong to %s? Scan or choose it", sku), ShortQuestion: t.Get("scan or choose"),
-		Empty: t.Get("%s has no barcodes.", sku)}
+	return listscreen.Texts{
+		Title:         t.Get("Products › %s › unlink a barcode", sku),
+		ShortTitle:    t.Get("unlink %s", sku),
+		Noun:          noun,
+		Question:      t.Get("Which barcode does not belong to %s? Scan or choose it", sku),
+		ShortQuestion: t.Get("scan or choose"),
+		Empty:         t.Get("%s has no barcodes.", sku),
+	}
 }
 
 // disabled returns why no barcode can be unlinked now, or "".
@@ -137,7 +166,9 @@ func (u *unlink) scanned(m foundMsg) tea.Cmd {
 	case m.err != nil:
 		return tui.Fail(errors.New(submit.UserMessage(t, m.err)))
 	case m.product == nil:
-		return tui.Fail(errors.New(t.Get("%s is not a barcode of a product. There is nothing to unlink.", m.label.Name())))
+		return tui.Fail(
+			errors.New(t.Get("%s is not a barcode of a product. There is nothing to unlink.", m.label.Name())),
+		)
 	case u.submission.Unfinished():
 		return tui.Fail(errors.New(t.Get("No answer. Unlink it again (enter); it is done only once.")))
 	}

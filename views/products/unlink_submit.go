@@ -28,7 +28,9 @@ func (u *unlink) chosen(b *linkedBarcode) tea.Cmd {
 	code, product := b.code, b.of
 	u.wanted = code
 	reasons := strings.Split(t.Get("wrong product; wrong quantity; barcode no longer used"), "; ")
-	question := widget.Clean(t.Get("Unlink %s from %s (%s)? Choose the reason, or type it", code, product.SKU, product.Name))
+	question := widget.Clean(
+		t.Get("Unlink %s from %s (%s)? Choose the reason, or type it", code, product.SKU, product.Name),
+	)
 	return panel.AskReason(t, question, reasons, "", func(reason string) tea.Cmd {
 		step, err := unlinkStep(t, code, product.ID, product.SKU, reason)
 		if err != nil {
@@ -54,7 +56,9 @@ func (u *unlink) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	u.submission = nil
 	switch {
 	case err != nil && state == submit.Idle:
-		return tui.Fail(errors.New(t.Get("Not unlinked: the service cannot be reached. Unlink it again in a moment (enter)."))), true
+		return tui.Fail(
+			errors.New(t.Get("Not unlinked: the service cannot be reached. Unlink it again in a moment (enter).")),
+		), true
 	case err != nil:
 		return tea.Batch(tui.Fail(errors.New(submit.UserMessage(t, err))), u.screen.Reload()), true
 	}
@@ -77,7 +81,10 @@ func UnlinkJob(ctx context.Context, job *submit.Job, reason string) (submit.JobR
 			return nil, err
 		}
 		step, err := unlinkStep(t, code, item.ID, item.SKU, reason)
-		return &submit.Submission{Steps: []submit.Step{step}, Toast: widget.Clean(t.Get("Unlinked %s from %s", code, item.SKU))}, err
+		return &submit.Submission{
+			Steps: []submit.Step{step},
+			Toast: widget.Clean(t.Get("Unlinked %s from %s", code, item.SKU)),
+		}, err
 	}, nil)
 }
 

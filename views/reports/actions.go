@@ -16,7 +16,13 @@ func (s *screen) Actions() []tui.Action {
 	switch {
 	case s.form != nil:
 		return []tui.Action{
-			{ID: s.route + ".apply", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("show"), Help: t.Get("Show the matching rows"), Run: s.apply},
+			{
+				ID:    s.route + ".apply",
+				Keys:  []string{"ctrl+s", "f10"},
+				Label: t.Get("show"),
+				Help:  t.Get("Show the matching rows"),
+				Run:   s.apply,
+			},
 			{ID: s.route + ".leave", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 				Run: func() tea.Cmd { s.form = nil; return nil }},
 		}
@@ -24,20 +30,48 @@ func (s *screen) Actions() []tui.Action {
 		return append(s.totalActions(), s.exporter.Actions(nil, s.exportContent)...)
 	}
 	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
-	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain the balance of this row"), Disabled: s.unavailable, Run: func() tea.Cmd {
-		row := s.pages.List.Selected()
-		return tui.Open(s.open(s.filter, row))
-	}}
-	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: t.Get("filter"), Help: t.Get("Filter by product, location, operation, state, period, owner or channel"), Run: func() tea.Cmd {
-		s.form = newForm(t, s.filter, s.balances, s.env.Now())
-		return nil
-	}}
-	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
+	explain := tui.Action{
+		ID:       s.route + ".explain",
+		Keys:     []string{"enter"},
+		Label:    t.Get("explain"),
+		Help:     t.Get("Explain the balance of this row"),
+		Disabled: s.unavailable,
+		Run: func() tea.Cmd {
+			row := s.pages.List.Selected()
+			return tui.Open(s.open(s.filter, row))
+		},
+	}
+	filters := tui.Action{
+		ID:    s.route + ".filter",
+		Keys:  []string{"f3"},
+		Label: t.Get("filter"),
+		Help:  t.Get("Filter by product, location, operation, state, period, owner or channel"),
+		Run: func() tea.Cmd {
+			s.form = newForm(t, s.filter, s.balances, s.env.Now())
+			return nil
+		},
+	}
+	refresh := tui.Action{
+		ID:       s.route + ".refresh",
+		Keys:     []string{"f5"},
+		Label:    t.Get("refresh"),
+		Help:     t.Get("Load the latest data"),
+		NoFooter: s.pages.Err() == nil,
+		Run:      s.pages.Retry,
+	}
 	totalsHelp := t.Get("Total all rows of the filter by operation, state, day, location, product or person")
 	if s.balances {
 		totalsHelp = t.Get("Total all rows of the filter by state, location, product or owner")
 	}
-	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Short: t.GetC("sum", "reports"), Help: totalsHelp, Disabled: s.unavailable, Run: s.totals.show}
+	totals := tui.Action{
+		ID:       s.route + ".totals",
+		Keys:     []string{"f8"},
+		Label:    t.Get("totals"),
+		Short:    t.GetC("sum", "reports"),
+		Help:     totalsHelp,
+		Disabled: s.unavailable,
+		Run:      s.totals.show,
+	}
 	actions := []tui.Action{explain, filters, totals}
 	if s.exporter.Active() {
 		actions = append(exportActions, actions...)
@@ -45,30 +79,87 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, exportActions...)
 	}
 	if s.balances {
-		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: t.Get("as of"), Help: t.Get("Show the balances as of a date and time"), Run: s.chooseInstant})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    s.route + ".asof",
+				Keys:  []string{"f7"},
+				Label: t.Get("as of"),
+				Help:  t.Get("Show the balances as of a date and time"),
+				Run:   s.chooseInstant,
+			},
+		)
 	}
-	actions = append(actions, refresh,
-		tui.Action{ID: s.route + ".saved", Keys: []string{"ctrl+o"}, Label: t.Get("saved"), Help: t.Get("Saved filters: choose, save, share, rename, delete"), Run: s.chooseSaved},
-		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: t.Get("clear filter"), Short: t.Get("clear"), Disabled: func() string {
-			if s.filter == (filter{Days: s.days}) {
-				return t.Get("There is no filter to clear")
-			}
-			return ""
-		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
-		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: t.Get("save filter"), NoFooter: true, Run: s.save})
+	actions = append(
+		actions,
+		refresh,
+		tui.Action{
+			ID:    s.route + ".saved",
+			Keys:  []string{"ctrl+o"},
+			Label: t.Get("saved"),
+			Help:  t.Get("Saved filters: choose, save, share, rename, delete"),
+			Run:   s.chooseSaved,
+		},
+		tui.Action{
+			ID:    s.route + ".clear",
+			Keys:  []string{"f4"},
+			Label: t.Get("clear filter"),
+			Short: t.Get("clear"),
+			Disabled: func() string {
+				if s.filter == (filter{Days: s.days}) {
+					return t.Get("There is no filter to clear")
+				}
+				return ""
+			},
+			Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) },
+		},
+		tui.Action{
+			ID:       s.route + ".save",
+			Keys:     []string{"ctrl+s"},
+			Label:    t.Get("save filter"),
+			NoFooter: true,
+			Run:      s.save,
+		},
+	)
 	if s.documentRoute != nil {
-		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f7"}, Label: t.Get("document"), Short: t.Get("document"), Help: t.Get("Open the document of this movement"),
-			Disabled: s.unavailable, Run: s.openDocument})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:       s.route + ".document",
+				Keys:     []string{"f7"},
+				Label:    t.Get("document"),
+				Short:    t.Get("document"),
+				Help:     t.Get("Open the document of this movement"),
+				Disabled: s.unavailable,
+				Run:      s.openDocument,
+			},
+		)
 	}
 	actions = append(actions, s.sortAction()...)
-	return append(actions,
+	return append(
+		actions,
 		// Update handles the arrow keys; this entry is for help.
-		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: t.Get("day"), NoFooter: true, Help: t.Get("← previous day, → next day"),
-			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
-			row := s.pages.List.Selected()
-			return tui.Copy(strings.Join(s.cells(row), "\t"))
-		}})
+		tui.Action{
+			ID:       s.route + ".day",
+			Keys:     []string{"left"},
+			Label:    t.Get("day"),
+			NoFooter: true,
+			Help:     t.Get("← previous day, → next day"),
+			Run:      func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) },
+		},
+		tui.Action{
+			ID:       s.route + ".copy",
+			Keys:     []string{"ctrl+y"},
+			Label:    t.Get("copy row"),
+			Help:     t.Get("Copy the selected row"),
+			NoFooter: true,
+			Disabled: s.unavailable,
+			Run: func() tea.Cmd {
+				row := s.pages.List.Selected()
+				return tui.Copy(strings.Join(s.cells(row), "\t"))
+			},
+		},
+	)
 }
 
 func (s *screen) unavailable() string {
@@ -91,26 +182,53 @@ func (s *screen) openDocument() tea.Cmd {
 func (s *screen) totalActions() []tui.Action {
 	t := &s.totals
 	actions := []tui.Action{
-		{ID: s.route + ".narrow", Keys: []string{"enter"}, Label: s.env.T.Get("show these"), Short: s.env.T.Get("show"), Help: s.env.T.Get("Show only the rows of this line"), Disabled: func() string {
-			if _, ok := t.selectedFilter(); !ok {
-				return s.env.T.Get("This line cannot be used as a filter")
-			}
-			return ""
-		}, Run: func() tea.Cmd { f, _ := t.selectedFilter(); return s.reopen(f) }},
+		{
+			ID:    s.route + ".narrow",
+			Keys:  []string{"enter"},
+			Label: s.env.T.Get("show these"),
+			Short: s.env.T.Get("show"),
+			Help:  s.env.T.Get("Show only the rows of this line"),
+			Disabled: func() string {
+				if _, ok := t.selectedFilter(); !ok {
+					return s.env.T.Get("This line cannot be used as a filter")
+				}
+				return ""
+			},
+			Run: func() tea.Cmd { f, _ := t.selectedFilter(); return s.reopen(f) },
+		},
 		// Update handles the arrow keys; this entry is for help.
-		{ID: s.route + ".turn", Keys: []string{"right"}, Label: t.groupings[(t.current+1)%len(t.groupings)].title, Help: s.env.T.Get("← → change the grouping"),
-			Run: func() tea.Cmd { t.switchGrouping(1); return nil }},
+		{
+			ID:    s.route + ".turn",
+			Keys:  []string{"right"},
+			Label: t.groupings[(t.current+1)%len(t.groupings)].title,
+			Help:  s.env.T.Get("← → change the grouping"),
+			Run:   func() tea.Cmd { t.switchGrouping(1); return nil },
+		},
 	}
 	if !t.running && !t.done {
-		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show})
+		actions = append(
+			actions,
+			tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show},
+		)
 	}
 	switch {
 	case s.exporter.Active(): // esc belongs to the exporter
 	case t.running:
-		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.env.T.Get("stop"), Run: t.stop})
+		actions = append(
+			actions,
+			tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.env.T.Get("stop"), Run: t.stop},
+		)
 	default:
-		actions = append(actions, tui.Action{ID: s.route + ".rows", Keys: []string{"esc"}, Label: s.env.T.Get("rows"), Help: s.env.T.Get("Back to the rows"),
-			Run: func() tea.Cmd { t.open = false; return nil }})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    s.route + ".rows",
+				Keys:  []string{"esc"},
+				Label: s.env.T.Get("rows"),
+				Help:  s.env.T.Get("Back to the rows"),
+				Run:   func() tea.Cmd { t.open = false; return nil },
+			},
+		)
 	}
 	return actions
 }
@@ -147,10 +265,24 @@ func (s *screen) chooseInstant() tea.Cmd {
 		}
 		return set(text)
 	}
-	return tui.Choose(tui.Choice{Text: t.Get("As of when? Choose, or type a date"), Options: append(options, t.Get("another time …")), OnText: typed, OnChoice: func(i int) tea.Cmd {
-		if i < len(ends) {
-			return set(ends[i])
-		}
-		return tui.Prompt(tui.Request{Text: t.Get("As of which date and time?"), Value: now.Format(minute), Check: check, OnText: set})
-	}})
+	return tui.Choose(
+		tui.Choice{
+			Text:    t.Get("As of when? Choose, or type a date"),
+			Options: append(options, t.Get("another time …")),
+			OnText:  typed,
+			OnChoice: func(i int) tea.Cmd {
+				if i < len(ends) {
+					return set(ends[i])
+				}
+				return tui.Prompt(
+					tui.Request{
+						Text:   t.Get("As of which date and time?"),
+						Value:  now.Format(minute),
+						Check:  check,
+						OnText: set,
+					},
+				)
+			},
+		},
+	)
 }

@@ -80,7 +80,8 @@ func (s *screen) moveAsOf(back int) tea.Cmd {
 			layout = minute
 		}
 		moved := at.In(now.Location()).AddDate(0, 0, -back)
-		if f.AsOf = moved.Format(layout); !moved.Before(now) || layout == time.DateOnly && !moved.Before(startOfDay(now)) {
+		if f.AsOf = moved.Format(layout); !moved.Before(now) ||
+			layout == time.DateOnly && !moved.Before(startOfDay(now)) {
 			f.AsOf = ""
 		}
 	}

@@ -29,8 +29,22 @@ type filter struct {
 
 // fields maps the names in a route to the texts of the filter.
 func (f *filter) fields() map[string]*string {
-	return map[string]*string{"sku": &f.SKU, "location": &f.Location, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
-		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf, "person": &f.Person, "document": &f.Document, "lot": &f.Lot, "serial": &f.Serial}
+	return map[string]*string{
+		"sku":       &f.SKU,
+		"location":  &f.Location,
+		"owner":     &f.Owner,
+		"channel":   &f.Channel,
+		"operation": &f.Operation,
+		"state":     &f.State,
+		"status":    &f.Status,
+		"from":      &f.From,
+		"to":        &f.To,
+		"asOf":      &f.AsOf,
+		"person":    &f.Person,
+		"document":  &f.Document,
+		"lot":       &f.Lot,
+		"serial":    &f.Serial,
+	}
 }
 
 // filterOf reads the query of a route. If it has no period, the period is the last
@@ -156,7 +170,13 @@ type period struct {
 }
 
 func periods(t *i18n.Translator) []period {
-	return []period{{t.Get("today"), 1}, {t.Get("last 7 days"), 7}, {t.Get("last 30 days"), 30}, {t.Get("all time"), 0}, {t.Get("from … to"), -1}}
+	return []period{
+		{t.Get("today"), 1},
+		{t.Get("last 7 days"), 7},
+		{t.Get("last 30 days"), 30},
+		{t.Get("all time"), 0},
+		{t.Get("from … to"), -1},
+	}
 }
 
 // periodText describes the period.

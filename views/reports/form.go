@@ -59,11 +59,25 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 		stateChoice(t),
 	}
 	if balances {
-		fields = append(fields, choice(t, "status", t.Get("Stock"), []string{string(api.StockIn), string(api.StockOut)}, []string{t.GetC("in stock", "reports"), t.Get("out of stock")}),
-			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: func(text string) error {
-				_, err := filter{AsOf: text}.asOf(t, now)
-				return err
-			}})
+		fields = append(
+			fields,
+			choice(
+				t,
+				"status",
+				t.Get("Stock"),
+				[]string{string(api.StockIn), string(api.StockOut)},
+				[]string{t.GetC("in stock", "reports"), t.Get("out of stock")},
+			),
+			widget.Field{
+				Name:  "asOf",
+				Label: t.Get("As of"),
+				Hint:  t.Get("now, or 2026-03-31 18:00"),
+				Check: func(text string) error {
+					_, err := filter{AsOf: text}.asOf(t, now)
+					return err
+				},
+			},
+		)
 	}
 	span := t.Get("Period")
 	if balances {
@@ -76,8 +90,13 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
 	if !balances {
-		fields = append(fields, widget.Field{Name: "person", Label: t.Get("Person")}, widget.Field{Name: "document", Label: t.Get("Document")},
-			widget.Field{Name: "lot", Label: t.Get("Lot")}, widget.Field{Name: "serial", Label: t.Get("Serial")})
+		fields = append(
+			fields,
+			widget.Field{Name: "person", Label: t.Get("Person")},
+			widget.Field{Name: "document", Label: t.Get("Document")},
+			widget.Field{Name: "lot", Label: t.Get("Lot")},
+			widget.Field{Name: "serial", Label: t.Get("Serial")},
+		)
 	}
 	form := widget.NewForm(t, fields...)
 	for name, text := range f.fields() {

@@ -27,27 +27,61 @@ const pageSize = 500
 func Movements(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind {
 		return kind{
-			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
-			key:     widget.BoxedFunc(func(r *movementRow) string { return r.ID.String() }),
-			columns: movementColumns, summary: movementSummary, fetch: fetching(fetchMovements),
+			route:    "movements",
+			title:    t.Get("Movements"),
+			noun:     t.Get("movements"),
+			start:    filter{Days: 1},
+			days:     7,
+			keepRows: true,
+			key:      widget.BoxedFunc(func(r *movementRow) string { return r.ID.String() }),
+			columns:  movementColumns,
+			summary:  movementSummary,
+			fetch:    fetching(fetchMovements),
 			open: func(_ filter, row any) string {
 				r := row.(*movementRow)
 				return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode)
 			},
 			documentRoute: func(row any) (string, string) {
 				r := row.(*movementRow)
-				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
+				return stocktext.DocumentRoute(
+						r.Operation,
+						r.ReferenceType,
+						r.ReferenceID,
+					), names.Operation(
+						t,
+						r.Operation,
+					)
 			},
-			detail: movementDetail, cells: widget.BoxedFunc(func(r *movementRow) []string { return movementCells(t, r) }), source: exporting(export.MovementColumns), parts: movementParts(t),
-			chart: &chart{timeOf: func(row any) time.Time { return row.(*movementRow).CreatedAt }},
+			detail: movementDetail,
+			cells:  widget.BoxedFunc(func(r *movementRow) []string { return movementCells(t, r) }),
+			source: exporting(export.MovementColumns),
+			parts:  movementParts(t),
+			chart:  &chart{timeOf: func(row any) time.Time { return row.(*movementRow).CreatedAt }},
 		}
 	})
 }
 
-func fetchMovements(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]movementRow, *string, error) {
+func fetchMovements(
+	ctx context.Context,
+	site *session.Site,
+	f filter,
+	ids resolvedIDs,
+	env tui.Env,
+	cursor string,
+) ([]movementRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel},
-		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
+	in := api.ReportMovementsInput{
+		StockFilter: api.StockFilter{
+			ProductID:  ids.product,
+			LocationID: ids.location,
+			OwnerID:    ids.owner,
+			ChannelID:  ids.channel,
+		},
+		Operation:      api.MovementOperation(f.Operation),
+		InventoryState: api.State(f.State),
+		Limit:          &limit,
+		Cursor:         cursor,
+	}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
@@ -83,19 +117,25 @@ func movementParts(t *i18n.Translator) []grouping {
 	by := func(name func(env tui.Env, r *movementRow) string) func(tui.Env, filter, any, func(string, bool, int64)) {
 		return func(env tui.Env, f filter, x any, note func(string, bool, int64)) {
 			r, q := x.(*movementRow), int64(0)
-			if counted := api.State(f.State); r.InventoryState == counted || counted == "" && r.InventoryState == api.OnHand {
+			if counted := api.State(f.State); r.InventoryState == counted ||
+				counted == "" && r.InventoryState == api.OnHand {
 				q = r.Quantity
 			}
 			note(name(env, r), true, q)
 		}
 	}
 	return []grouping{
-		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *movementRow) string { return string(r.Operation) }),
+		{
+			title:       t.Get("by operation"),
+			header:      "operation",
+			column:      t.Get("operation"),
+			addRow:      by(func(_ tui.Env, r *movementRow) string { return string(r.Operation) }),
 			displayName: func(_ tui.Env, name string) string { return names.Operation(t, api.MovementOperation(name)) },
 			shortName: func(_ tui.Env, name string, width int) string {
 				return names.OperationIn(t, api.MovementOperation(name), width)
 			},
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f },
+		},
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, x any, note func(string, bool, int64)) {
 				r := x.(*movementRow)
@@ -104,7 +144,11 @@ func movementParts(t *i18n.Translator) []grouping {
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
 			shortName:   shortState,
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by day"), header: "day", column: t.GetC("day", "column"), order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
+		{
+			title:  t.Get("by day"),
+			header: "day",
+			column: t.GetC("day", "column"),
+			order:  func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			addRow: by(func(env tui.Env, r *movementRow) string {
 				return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly)
 			}),
@@ -128,13 +172,29 @@ func movementParts(t *i18n.Translator) []grouping {
 					return f
 				}
 				return f.forDay(at)
-			}},
-		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(_ tui.Env, r *movementRow) string { return r.LocationCode }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *movementRow) string { return r.ProductSKU }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Person = name; return f }},
+			},
+		},
+		{
+			title:    t.Get("by location"),
+			header:   "location",
+			column:   t.Get("location"),
+			addRow:   by(func(_ tui.Env, r *movementRow) string { return r.LocationCode }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f },
+		},
+		{
+			title:    t.Get("by product"),
+			header:   "product",
+			column:   t.Get("product"),
+			addRow:   by(func(_ tui.Env, r *movementRow) string { return r.ProductSKU }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f },
+		},
+		{
+			title:    t.Get("by person"),
+			header:   "who",
+			column:   t.GetC("person", "column"),
+			addRow:   by(func(_ tui.Env, r *movementRow) string { return cmp.Or(r.Operator, r.ActorLabel) }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Person = name; return f },
+		},
 	}
 }
 
@@ -154,21 +214,62 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		most = max(most, row.(*movementRow).BalanceAfter)
 	}
 	digits = max(digits, widget.Width(env.T.Change(most)))
-	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Sort: "when", Cell: func(r *movementRow) string { return env.T.When(r.CreatedAt, env.Now()) },
-		Time: func(r *movementRow) *time.Time { return &r.CreatedAt }}
+	when := col{
+		Title: env.T.Get("when"),
+		Width: 16,
+		Rank:  3,
+		Sort:  "when",
+		Cell:  func(r *movementRow) string { return env.T.When(r.CreatedAt, env.Now()) },
+		Time:  func(r *movementRow) *time.Time { return &r.CreatedAt },
+	}
 	operationWidth := 17
-	op := col{Title: env.T.Get("operation"), Width: operationWidth, Rank: 2, Sort: "operation", Cell: func(r *movementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) }}
-	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *movementRow) string { return r.ProductSKU }}
-	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r *movementRow) string { return names.ShortState(env.T, r.InventoryState) }}
-	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Sort: "change", Number: func(r *movementRow) int64 { return r.Quantity }, Cell: func(r *movementRow) string { return env.T.Change(r.Quantity) },
+	op := col{
+		Title: env.T.Get("operation"),
+		Width: operationWidth,
+		Rank:  2,
+		Sort:  "operation",
+		Cell:  func(r *movementRow) string { return names.OperationIn(env.T, r.Operation, operationWidth) },
+	}
+	sku := col{
+		Title: env.T.Get("product"),
+		Width: 10,
+		Sort:  "product",
+		Cell:  func(r *movementRow) string { return r.ProductSKU },
+	}
+	state := col{
+		Title: env.T.Get("state"),
+		Width: stocktext.StateWidth(env.T),
+		Rank:  4,
+		Cell:  func(r *movementRow) string { return names.ShortState(env.T, r.InventoryState) },
+	}
+	change := col{
+		Title:  env.T.Get("change"),
+		Width:  digits,
+		Right:  true,
+		Sort:   "change",
+		Number: func(r *movementRow) int64 { return r.Quantity },
+		Cell:   func(r *movementRow) string { return env.T.Change(r.Quantity) },
 		Style: func(r *movementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
 				return t.Warning.Render(text)
 			}
 			return t.Accent.Render(text)
-		}}
-	after := col{Title: env.T.Get("after"), Width: digits, Rank: 1, Sort: "after", Number: func(r *movementRow) int64 { return r.BalanceAfter }}
-	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Sort: "location", Cell: func(r *movementRow) string { return r.LocationCode }}
+		},
+	}
+	after := col{
+		Title:  env.T.Get("after"),
+		Width:  digits,
+		Rank:   1,
+		Sort:   "after",
+		Number: func(r *movementRow) int64 { return r.BalanceAfter },
+	}
+	location := col{
+		Title: env.T.Get("location"),
+		Width: 8,
+		Rank:  5,
+		Sort:  "location",
+		Cell:  func(r *movementRow) string { return r.LocationCode },
+	}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
@@ -179,16 +280,40 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 	case tui.Standard:
 		return widget.BoxedColumns([]col{when, op, sku, state, change, after, location}, env.T.Count)
 	}
-	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r *movementRow) string { return r.ProductName }}
-	before := col{Title: env.T.Get("before"), Width: digits, Rank: 6, Number: func(r *movementRow) int64 { return r.BalanceBefore }}
-	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r *movementRow) string { return movementReason(env.T, r) }}
-	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Sort: "who", Cell: func(r *movementRow) string { return stocktext.RowActor(env.T, r) }}
+	name := col{
+		Title: env.T.Get("name"),
+		Width: 18,
+		Rank:  9,
+		Cell:  func(r *movementRow) string { return r.ProductName },
+	}
+	before := col{
+		Title:  env.T.Get("before"),
+		Width:  digits,
+		Rank:   6,
+		Number: func(r *movementRow) int64 { return r.BalanceBefore },
+	}
+	why := col{
+		Title: env.T.Get("why"),
+		Width: 0,
+		Rank:  7,
+		Cell:  func(r *movementRow) string { return movementReason(env.T, r) },
+	}
+	who := col{
+		Title: env.T.Get("who"),
+		Width: 8,
+		Rank:  8,
+		Sort:  "who",
+		Cell:  func(r *movementRow) string { return stocktext.RowActor(env.T, r) },
+	}
 	if size.Class == tui.Wall {
 		state.Cell = func(r *movementRow) string { return names.State(env.T, r.InventoryState) }
 		operationWidth, state.Width, who.Width = 34, 15, 20
 		op.Width = operationWidth
 	}
-	return widget.BoxedColumns([]col{when, op, sku, name, location, state, change, before, after, why, who}, env.T.Count)
+	return widget.BoxedColumns(
+		[]col{when, op, sku, name, location, state, change, before, after, why, who},
+		env.T.Count,
+	)
 }
 
 // movementReason returns the reference of the movement, and its reason if it has
@@ -204,7 +329,13 @@ func movementSummary(env tui.Env, row any, size tui.Size) string {
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
-	return listscreen.JoinParts(names.OperationIn(t, r.Operation, 0), t.When(r.CreatedAt, env.Now()), stocktext.RowActor(t, r), movementReason(t, r), r.LocationCode)
+	return listscreen.JoinParts(
+		names.OperationIn(t, r.Operation, 0),
+		t.When(r.CreatedAt, env.Now()),
+		stocktext.RowActor(t, r),
+		movementReason(t, r),
+		r.LocationCode,
+	)
 }
 
 // movementDetail returns what the columns of a size do not say.
@@ -221,15 +352,43 @@ func movementDetail(env tui.Env, row any, size tui.Size) string {
 		unit = t.Count(r.UnitQuantity) + " " + r.UnitCode
 	}
 	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), happened, who, names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), lot, unit)
+		return listscreen.JoinParts(
+			t.When(r.CreatedAt, env.Now()),
+			happened,
+			who,
+			names.ShortState(t, r.InventoryState),
+			r.LocationCode,
+			movementReason(t, r),
+			lot,
+			unit,
+		)
 	}
 	if who != "" {
 		who = t.Get("by %s", who)
 	}
-	return listscreen.JoinParts(r.ProductName, happened, movementReason(t, r), who, lot, unit, t.Get("owner %s", r.OwnerName))
+	return listscreen.JoinParts(
+		r.ProductName,
+		happened,
+		movementReason(t, r),
+		who,
+		lot,
+		unit,
+		t.Get("owner %s", r.OwnerName),
+	)
 }
 
 func movementCells(t *i18n.Translator, r *movementRow) []string {
-	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), stocktext.RowActor(t, r), r.LotCode}
+	return []string{
+		r.CreatedAt.Format(time.RFC3339),
+		string(r.Operation),
+		r.ProductSKU,
+		r.LocationCode,
+		string(r.InventoryState),
+		fmt.Sprint(r.Quantity),
+		fmt.Sprint(r.BalanceBefore),
+		fmt.Sprint(r.BalanceAfter),
+		movementReason(t, r),
+		stocktext.RowActor(t, r),
+		r.LotCode,
+	}
 }

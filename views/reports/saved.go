@@ -50,7 +50,12 @@ func loadSaved(site *session.Site) (map[string]savedFilters, error) {
 		return all, err
 	}
 	if err := json.Unmarshal(data, &all); err != nil {
-		return map[string]savedFilters{}, fmt.Errorf(site.T().Get(`Cannot read the saved filters: %w. Fix or delete the file "filters.json" in the settings folder "saved".`), err)
+		return map[string]savedFilters{}, fmt.Errorf(
+			site.T().Get(
+				`Cannot read the saved filters: %w. Fix or delete the file "filters.json" in the settings folder "saved".`,
+			),
+			err,
+		)
 	}
 	return all, nil
 }
@@ -76,7 +81,10 @@ func updateSaved(site *session.Site, route string, change func(*savedFilters)) e
 func (s *savedFilters) put(n namedFilter) {
 	s.remove(n)
 	s.Named = append(s.Named, n)
-	slices.SortStableFunc(s.Named, func(a, b namedFilter) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
+	slices.SortStableFunc(
+		s.Named,
+		func(a, b namedFilter) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) },
+	)
 }
 
 // save saves a filter, which stays shared if one of its name and operator is.

@@ -60,20 +60,34 @@ func (s *screen) chooseSaved() tea.Cmd {
 	var run []func() tea.Cmd
 	add := func(text string, f func() tea.Cmd) { options, run = append(options, text), append(run, f) }
 	for _, n := range s.saved {
-		add(s.label(n)+"   "+filterOfQuery(n.Query, s.days).text(t, s.balances), func() tea.Cmd { return s.reopen(filterOfQuery(n.Query, s.days)) })
+		add(
+			s.label(n)+"   "+filterOfQuery(n.Query, s.days).text(t, s.balances),
+			func() tea.Cmd { return s.reopen(filterOfQuery(n.Query, s.days)) },
+		)
 	}
 	add(t.Get("… save the current one"), s.save)
 	operator := s.site.Operator()
 	own := s.savedWhere(func(n namedFilter) bool { return operator != "" && n.Operator == operator })
 	editable := s.savedWhere(func(n namedFilter) bool { return n.Operator == "" || n.Operator == operator })
 	if len(own) > 0 {
-		add(t.Get("… share one, or stop sharing it"), func() tea.Cmd { return s.pickSaved(t.Get("Share which filter, or stop sharing it?"), own, s.share) })
+		add(
+			t.Get("… share one, or stop sharing it"),
+			func() tea.Cmd { return s.pickSaved(t.Get("Share which filter, or stop sharing it?"), own, s.share) },
+		)
 	}
 	if len(editable) > 0 {
-		add(t.Get("… rename one"), func() tea.Cmd { return s.pickSaved(t.Get("Rename which filter?"), editable, s.rename) })
-		add(t.Get("… delete one"), func() tea.Cmd { return s.pickSaved(t.Get("Delete which filter?"), editable, s.delete) })
+		add(
+			t.Get("… rename one"),
+			func() tea.Cmd { return s.pickSaved(t.Get("Rename which filter?"), editable, s.rename) },
+		)
+		add(
+			t.Get("… delete one"),
+			func() tea.Cmd { return s.pickSaved(t.Get("Delete which filter?"), editable, s.delete) },
+		)
 	}
-	return tui.Choose(tui.Choice{Text: t.Get("Which filter?"), Options: options, OnChoice: func(i int) tea.Cmd { return run[i]() }})
+	return tui.Choose(
+		tui.Choice{Text: t.Get("Which filter?"), Options: options, OnChoice: func(i int) tea.Cmd { return run[i]() }},
+	)
 }
 
 // label returns the name of a filter, and who shares it.
@@ -115,26 +129,50 @@ func (s *screen) share(n namedFilter) tea.Cmd {
 // save asks for a name for the current filter.
 func (s *screen) save() tea.Cmd {
 	query, operator := s.filter.query(), s.site.Operator()
-	return tui.Prompt(tui.Request{Text: s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)), Value: s.savedName(), Check: checkFilterName(s.env.T),
-		OnText: func(name string) tea.Cmd {
-			n := namedFilter{Name: strings.TrimSpace(name), Query: query, Operator: operator}
-			return s.updateSaved(func(all *savedFilters) { all.save(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
-		}})
+	return tui.Prompt(
+		tui.Request{
+			Text:  s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)),
+			Value: s.savedName(),
+			Check: checkFilterName(s.env.T),
+			OnText: func(name string) tea.Cmd {
+				n := namedFilter{Name: strings.TrimSpace(name), Query: query, Operator: operator}
+				return s.updateSaved(
+					func(all *savedFilters) { all.save(n) },
+					tui.Toast(s.env.T.Get("Saved as %s", n.Name)),
+				)
+			},
+		},
+	)
 }
 
 func (s *screen) rename(old namedFilter) tea.Cmd {
-	return tui.Prompt(tui.Request{Text: s.env.T.Get("New name for %s", old.Name), Value: old.Name, Check: checkFilterName(s.env.T),
-		OnText: func(name string) tea.Cmd {
-			n := old
-			n.Name = strings.TrimSpace(name)
-			return s.updateSaved(func(all *savedFilters) { all.remove(old); all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
-		}})
+	return tui.Prompt(
+		tui.Request{Text: s.env.T.Get("New name for %s", old.Name), Value: old.Name, Check: checkFilterName(s.env.T),
+			OnText: func(name string) tea.Cmd {
+				n := old
+				n.Name = strings.TrimSpace(name)
+				return s.updateSaved(
+					func(all *savedFilters) { all.remove(old); all.put(n) },
+					tui.Toast(s.env.T.Get("Saved as %s", n.Name)),
+				)
+			}},
+	)
 }
 
 func (s *screen) delete(n namedFilter) tea.Cmd {
-	return tui.Confirm(tui.Question{Text: s.env.T.Get("Delete the saved filter %s?", n.Name), Yes: s.env.T.Get("delete the filter"), No: s.env.T.Get("keep it"), OnYes: func() tea.Cmd {
-		return s.updateSaved(func(all *savedFilters) { all.remove(n) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
-	}})
+	return tui.Confirm(
+		tui.Question{
+			Text: s.env.T.Get("Delete the saved filter %s?", n.Name),
+			Yes:  s.env.T.Get("delete the filter"),
+			No:   s.env.T.Get("keep it"),
+			OnYes: func() tea.Cmd {
+				return s.updateSaved(
+					func(all *savedFilters) { all.remove(n) },
+					tui.Toast(s.env.T.Get("Deleted %s", n.Name)),
+				)
+			},
+		},
+	)
 }
 
 func checkFilterName(t *i18n.Translator) func(name string) error {

@@ -21,9 +21,15 @@ import (
 func Snapshot(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind {
 		return kind{
-			route: "snapshot", title: t.Get("Snapshot"), shortTitle: t.GetC("Snapshot", "short title"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
-			key:     widget.BoxedFunc(func(r *snapshotRow) string { return r.ID.String() }),
-			columns: snapshotColumns, fetch: fetching(fetchSnapshot),
+			route:      "snapshot",
+			title:      t.Get("Snapshot"),
+			shortTitle: t.GetC("Snapshot", "short title"),
+			noun:       t.Get("balances"),
+			start:      filter{Status: string(api.StockIn)},
+			balances:   true,
+			key:        widget.BoxedFunc(func(r *snapshotRow) string { return r.ID.String() }),
+			columns:    snapshotColumns,
+			fetch:      fetching(fetchSnapshot),
 			open: func(f filter, row any) string {
 				r := row.(*snapshotRow)
 				if f.AsOf == "" {
@@ -35,9 +41,19 @@ func Snapshot(site *session.Site) tui.Factory {
 			detail: func(_ tui.Env, row any, size tui.Size) string {
 				r := row.(*snapshotRow)
 				if size.Class == tui.Narrow {
-					return listscreen.JoinParts(t.Get("on hand %s", t.Count(r.OnHand)), t.Get("available %s", t.Count(r.Available)), r.ProductName, r.LocationName)
+					return listscreen.JoinParts(
+						t.Get("on hand %s", t.Count(r.OnHand)),
+						t.Get("available %s", t.Count(r.Available)),
+						r.ProductName,
+						r.LocationName,
+					)
 				}
-				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName))
+				return listscreen.JoinParts(
+					r.ProductName,
+					r.LocationName,
+					t.Get("owner %s", r.OwnerName),
+					t.Get("channel %s", r.ChannelName),
+				)
 			},
 			cells: widget.BoxedFunc(func(r *snapshotRow) []string {
 				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
@@ -46,7 +62,9 @@ func Snapshot(site *session.Site) tui.Factory {
 				}
 				return out
 			}),
-			source: exporting(export.BalanceColumns), parts: balanceParts(t), inOrder: bySKU,
+			source:  exporting(export.BalanceColumns),
+			parts:   balanceParts(t),
+			inOrder: bySKU,
 		}
 	})
 }
@@ -58,7 +76,11 @@ func balanceSummary(env tui.Env, row any, size tui.Size) string {
 	if size.Class == tui.Narrow {
 		return ""
 	}
-	return listscreen.JoinParts(env.T.Get("on hand %s", env.T.Count(r.OnHand)), env.T.Get("available %s", env.T.Count(r.Available)), r.ProductName)
+	return listscreen.JoinParts(
+		env.T.Get("on hand %s", env.T.Count(r.OnHand)),
+		env.T.Get("available %s", env.T.Count(r.Available)),
+		r.ProductName,
+	)
 }
 
 // balanceParts returns the groupings of balances.
@@ -83,19 +105,52 @@ func balanceParts(t *i18n.Translator) []grouping {
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
 			shortName:   shortState,
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(r *snapshotRow) string { return r.LocationCode }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(r *snapshotRow) string { return r.ProductSKU }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by owner"), header: "owner", column: t.Get("owner"), addRow: by(func(r *snapshotRow) string { return r.OwnerCode }),
-			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
+		{
+			title:    t.Get("by location"),
+			header:   "location",
+			column:   t.Get("location"),
+			addRow:   by(func(r *snapshotRow) string { return r.LocationCode }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f },
+		},
+		{
+			title:    t.Get("by product"),
+			header:   "product",
+			column:   t.Get("product"),
+			addRow:   by(func(r *snapshotRow) string { return r.ProductSKU }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f },
+		},
+		{
+			title:    t.Get("by owner"),
+			header:   "owner",
+			column:   t.Get("owner"),
+			addRow:   by(func(r *snapshotRow) string { return r.OwnerCode }),
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f },
+		},
 	}
 }
 
-func fetchSnapshot(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]snapshotRow, *string, error) {
+func fetchSnapshot(
+	ctx context.Context,
+	site *session.Site,
+	f filter,
+	ids resolvedIDs,
+	env tui.Env,
+	cursor string,
+) ([]snapshotRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel}, Operation: api.MovementOperation(f.Operation),
-		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
+	in := api.ReportSnapshotInput{
+		StockFilter: api.StockFilter{
+			ProductID:  ids.product,
+			LocationID: ids.location,
+			OwnerID:    ids.owner,
+			ChannelID:  ids.channel,
+		},
+		Operation:      api.MovementOperation(f.Operation),
+		InventoryState: api.State(f.State),
+		Status:         api.StockStatus(f.Status),
+		Limit:          &limit,
+		Cursor:         cursor,
+	}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
@@ -117,23 +172,61 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 	}
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
-		return col{Title: title, Width: max(digits, widget.Width(title)), Rank: rank, Sort: string(s), Number: func(r *snapshotRow) int64 { return r.Of(s) },
-			Muted: func(r *snapshotRow) bool { return r.Of(s) == 0 }}
+		return col{
+			Title:  title,
+			Width:  max(digits, widget.Width(title)),
+			Rank:   rank,
+			Sort:   string(s),
+			Number: func(r *snapshotRow) int64 { return r.Of(s) },
+			Muted:  func(r *snapshotRow) bool { return r.Of(s) == 0 },
+		}
 	}
-	sku := col{Title: env.T.Get("product"), Width: 10, Sort: "product", Cell: func(r *snapshotRow) string { return r.ProductSKU }}
-	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Sort: "location", Cell: func(r *snapshotRow) string { return r.LocationCode }}
+	sku := col{
+		Title: env.T.Get("product"),
+		Width: 10,
+		Sort:  "product",
+		Cell:  func(r *snapshotRow) string { return r.ProductSKU },
+	}
+	location := col{
+		Title: env.T.Get("loc"),
+		Width: 6,
+		Rank:  1,
+		Sort:  "location",
+		Cell:  func(r *snapshotRow) string { return r.LocationCode },
+	}
 	if size.Small() {
 		sku.Width = 0
 		return widget.BoxedColumns([]col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}, env.T.Count)
 	}
-	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Sort: "changed", Cell: func(r *snapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) },
-		Time: func(r *snapshotRow) *time.Time { return &r.UpdatedAt }}
-	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, names.ShortState(env.T, api.Available), 2), number(api.Reserved, names.ShortState(env.T, api.Reserved), 3),
-		number(api.Committed, names.ShortState(env.T, api.Committed), 4), number(api.Incoming, names.ShortState(env.T, api.Incoming), 5), number(api.Damaged, names.ShortState(env.T, api.Damaged), 6),
-		number(api.QualityControl, names.ShortState(env.T, api.QualityControl), 7), number(api.SafetyStock, names.ShortState(env.T, api.SafetyStock), 8), changed}
+	changed := col{
+		Title: env.T.Get("changed"),
+		Width: 16,
+		Rank:  9,
+		Sort:  "changed",
+		Cell:  func(r *snapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) },
+		Time:  func(r *snapshotRow) *time.Time { return &r.UpdatedAt },
+	}
+	cols := []col{
+		sku,
+		location,
+		number(api.OnHand, env.T.Get("on hand"), 0),
+		number(api.Available, names.ShortState(env.T, api.Available), 2),
+		number(api.Reserved, names.ShortState(env.T, api.Reserved), 3),
+		number(api.Committed, names.ShortState(env.T, api.Committed), 4),
+		number(api.Incoming, names.ShortState(env.T, api.Incoming), 5),
+		number(api.Damaged, names.ShortState(env.T, api.Damaged), 6),
+		number(api.QualityControl, names.ShortState(env.T, api.QualityControl), 7),
+		number(api.SafetyStock, names.ShortState(env.T, api.SafetyStock), 8),
+		changed,
+	}
 	if size.Class == tui.Wall {
 		name := col{Title: env.T.Get("name"), Cell: func(r *snapshotRow) string { return r.ProductName }}
-		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r *snapshotRow) string { return r.OwnerName }}
+		owner := col{
+			Title: env.T.Get("owner"),
+			Width: 16,
+			Rank:  10,
+			Cell:  func(r *snapshotRow) string { return r.OwnerName },
+		}
 		cols = append([]col{sku, name, owner}, cols[1:]...)
 	}
 	return widget.BoxedColumns(cols, env.T.Count)

@@ -45,7 +45,8 @@ func (s *screen) ShortTitle() string {
 	case f.From != "" || f.To != "":
 		parts = append([]string{f.periodText(s.env.T)}, parts...)
 	}
-	if parts = append(parts, cmp.Or(s.shortTitle, s.title)); len(parts) == 1 && s.pages.Loaded() && s.form == nil && !s.totals.open {
+	if parts = append(parts, cmp.Or(s.shortTitle, s.title)); len(parts) == 1 && s.pages.Loaded() && s.form == nil &&
+		!s.totals.open {
 		parts[0] = s.rowCount() + " " + parts[0]
 	}
 	return widget.Clean(strings.Join(parts, " · "))

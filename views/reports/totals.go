@@ -138,7 +138,12 @@ func (t *totals) statusLine(th theme.Theme, width int) string {
 	rows := t.env.T.Count(t.sums.rows)
 	switch {
 	case t.err != nil:
-		return th.Refused(widget.Clip(t.env.T.Get("%s F8 resumes after %s %s", submit.UserMessage(t.env.T, t.err), rows, t.noun), width-2))
+		return th.Refused(
+			widget.Clip(
+				t.env.T.Get("%s F8 resumes after %s %s", submit.UserMessage(t.env.T, t.err), rows, t.noun),
+				width-2,
+			),
+		)
 	case t.running:
 		return th.Unconfirmed(widget.Clip(t.env.T.Get("totaling … %s %s   esc stops", rows, t.noun), width-2))
 	case !t.done:
@@ -247,7 +252,12 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 	}
 	name.Width = 24
 	room := min(60, size.Width-2-name.Width-4*(digits+2)-2)
-	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return barText(l.movedQuantity(), most, room) },
-		Style: func(_ flow, th theme.Theme, text string) string { return th.Accent.Render(text) }}
+	bar := col{
+		Title: "",
+		Width: room,
+		Rank:  6,
+		Cell:  func(l flow) string { return barText(l.movedQuantity(), most, room) },
+		Style: func(_ flow, th theme.Theme, text string) string { return th.Accent.Render(text) },
+	}
 	return []col{name, rows, in, out, net, bar}
 }

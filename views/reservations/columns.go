@@ -48,16 +48,23 @@ func columns(env tui.Env, size tui.Size) []widget.Column[*api.Reservation] {
 	t := env.T
 	type col = widget.Column[*api.Reservation]
 	now := env.Now
-	left := col{Title: t.Get("left"), Width: 11, Sort: "expires", Time: func(r *api.Reservation) *time.Time { return &r.ExpiresAt }, Cell: func(r *api.Reservation) string {
-		switch statusAt(r, now()) {
-		case api.ReservationPending:
-			return glyph(r, now()) + " " + widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 9)
-		case api.ReservationCommitted:
-			return glyph(r, now()) + " " + t.Get(statuses["committed"])
-		}
-		return "  " + t.Get(statuses[string(statusAt(r, now()))])
-	}, Warn: func(r *api.Reservation) bool { return endsSoon(r, now()) },
-		Muted: func(r *api.Reservation) bool { return statusAt(r, now()) != api.ReservationPending }}
+	left := col{
+		Title: t.Get("left"),
+		Width: 11,
+		Sort:  "expires",
+		Time:  func(r *api.Reservation) *time.Time { return &r.ExpiresAt },
+		Cell: func(r *api.Reservation) string {
+			switch statusAt(r, now()) {
+			case api.ReservationPending:
+				return glyph(r, now()) + " " + widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 9)
+			case api.ReservationCommitted:
+				return glyph(r, now()) + " " + t.Get(statuses["committed"])
+			}
+			return "  " + t.Get(statuses[string(statusAt(r, now()))])
+		},
+		Warn:  func(r *api.Reservation) bool { return endsSoon(r, now()) },
+		Muted: func(r *api.Reservation) bool { return statusAt(r, now()) != api.ReservationPending },
+	}
 	quantity := col{Title: t.Get("held"), Width: 7, Sort: "held", Number: remaining}
 	skuColumn := col{Title: t.Get("sku"), Sort: "sku", Cell: sku}
 	if size.Small() {
@@ -77,16 +84,33 @@ func columns(env tui.Env, size tui.Size) []widget.Column[*api.Reservation] {
 		return []col{skuColumn, quantity, left}
 	}
 	skuColumn.Width = 10
-	end := col{Title: t.GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r *api.Reservation) string { return expiryText(t, r, now()) }}
+	end := col{
+		Title: t.GetC("expires", "reservations"),
+		Width: 16,
+		Rank:  3,
+		Cell:  func(r *api.Reservation) string { return expiryText(t, r, now()) },
+	}
 	if size.Class == tui.Standard {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
 		{Title: t.Get("reservation"), Width: 14, Sort: "document", Cell: names.Reservation},
-		left, quantity, skuColumn,
-		{Title: t.Get("product"), Rank: 2, Sort: "product", Cell: func(r *api.Reservation) string { return cmp.Or(name(r), sku(r)) }},
+		left,
+		quantity,
+		skuColumn,
+		{
+			Title: t.Get("product"),
+			Rank:  2,
+			Sort:  "product",
+			Cell:  func(r *api.Reservation) string { return cmp.Or(name(r), sku(r)) },
+		},
 		end,
 		{Title: t.Get("by"), Width: 12, Rank: 4, Sort: "by", Cell: actor},
-		{Title: t.Get("at"), Width: 6, Rank: 5, Cell: func(r *api.Reservation) string { return session.LocationOf(r.Location).Code }},
+		{
+			Title: t.Get("at"),
+			Width: 6,
+			Rank:  5,
+			Cell:  func(r *api.Reservation) string { return session.LocationOf(r.Location).Code },
+		},
 	}
 }

@@ -20,11 +20,19 @@ import (
 func (s *detail) Actions() []tui.Action {
 	t := s.site.T()
 
-	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: s.load}
+	reload := tui.Action{
+		ID:       "reservation.reload",
+		Keys:     []string{"ctrl+r"},
+		Label:    t.Get("refresh"),
+		NoFooter: true,
+		Run:      s.load,
+	}
 	switch {
 	case s.submission.Unfinished():
-		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
-			Run: func() tea.Cmd { return s.submission.Send(s.env, s.site) }}}
+		return []tui.Action{
+			{ID: "reservation.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
+				Run: func() tea.Cmd { return s.submission.Send(s.env, s.site) }},
+		}
 	case s.doc == nil:
 		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 	}
@@ -33,22 +41,64 @@ func (s *detail) Actions() []tui.Action {
 			return nil
 		}
 		denied := s.deniedReason(op.Spec, from...)
-		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
-			Ask: t.Get(ask, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc)), Yes: yes, No: t.Get("keep it"),
-			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
+		return []tui.Action{
+			{
+				ID:        "reservation." + id,
+				Keys:      []string{key},
+				Label:     label,
+				Help:      help,
+				Dangerous: true,
+				Ask:       t.Get(ask, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
+				Yes:       yes,
+				No:        t.Get("keep it"),
+				Disabled:  func() string { return denied },
+				Run:       func() tea.Cmd { return s.send(op, label) },
+			},
+		}
 	}
-	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit reservation %s? It holds %s %s until shipped."), t.Get("commit the reservation"), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
-	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release reservation %s? This makes %s %s available again."), t.Get("release the stock"), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions := do(
+		"commit",
+		"enter",
+		t.Get("commit"),
+		i18n.Text("Commit reservation %s? It holds %s %s until shipped."),
+		t.Get("commit the reservation"),
+		t.Get("Commit the reserved stock; it no longer expires"),
+		api.CommitReservation,
+		api.ReservationPending,
+	)
+	actions = append(
+		actions,
+		do(
+			"release",
+			"f5",
+			t.Get("release"),
+			i18n.Text("Release reservation %s? This makes %s %s available again."),
+			t.Get("release the stock"),
+			t.Get("Make the held stock available again"),
+			api.ReleaseReservation,
+			api.ReservationPending,
+			api.ReservationCommitted,
+		)...)
 	for _, cancel := range do("cancel", panel.CancelKey, t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("cancel the reservation"), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending) {
 		actions = append(actions, panel.CancelActions(s.env, cancel)...)
 	}
-	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
-		Disabled: func() string {
-			if s.balance == nil {
-				return t.Get("Balance unknown")
-			}
-			return ""
-		}, Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) }}, reload)
+	return append(
+		actions,
+		tui.Action{
+			ID:    "reservation.explain",
+			Keys:  []string{"f4"},
+			Label: t.Get("explain"),
+			Help:  t.Get("Explain this balance"),
+			Disabled: func() string {
+				if s.balance == nil {
+					return t.Get("Balance unknown")
+				}
+				return ""
+			},
+			Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) },
+		},
+		reload,
+	)
 }
 
 // deniedReason returns why the operation is not possible, or "".
@@ -109,9 +159,22 @@ func (s *detail) View(size tui.Size) string {
 		}
 		lines = append(lines, " "+widget.Row(t, width-1, f[:first]...), " "+widget.Row(t, width-1, f[first:]...))
 	default:
-		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
+		lines = append(
+			lines,
+			widget.Between(
+				widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())),
+				t.Muted.Render(s.expiryText()),
+				width,
+			),
+			"",
+		)
 		if s.balance != nil {
-			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width), stocktext.Bar(t, s.balance.Quantities, width), "")
+			lines = append(
+				lines,
+				stocktext.Equation(s.site.T(), t, s.balance.Quantities, width),
+				stocktext.Bar(t, s.balance.Quantities, width),
+				"",
+			)
 		}
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(size)...), "\n") {
 			lines = append(lines, "  "+line)
@@ -191,7 +254,11 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 		held = s.site.T().Get("was held")
 	}
 	pairs := []widget.Pair{
-		{Label: held, Value: s.site.T().Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
+		{
+			Label: held,
+			Value: s.site.T().Count(remaining(r)),
+			Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) },
+		},
 		{Label: s.site.T().Get("SKU"), Value: sku(r)},
 	}
 	if r.ReferenceID != "" {
@@ -199,15 +266,32 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 	}
 	pairs = append(pairs, s.endPair(size.Width))
 	if size.Small() {
-		return append(pairs, widget.Pair{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code}, widget.Pair{Label: s.site.T().Get("by"), Value: actor(r)})
+		return append(
+			pairs,
+			widget.Pair{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
+			widget.Pair{Label: s.site.T().Get("by"), Value: actor(r)},
+		)
 	}
 	if r.FulfilledQuantity > 0 {
-		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)}, widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
+		pairs = append(
+			pairs,
+			widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)},
+			widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)},
+		)
 	}
-	pairs = append(pairs, widget.Pair{Label: s.site.T().Get("created"), Value: s.site.T().Get("%s by %s", s.site.T().When(r.CreatedAt, now), actor(r))},
-		widget.Pair{Label: s.site.T().Get("changed"), Value: s.site.T().When(r.UpdatedAt, now)})
+	pairs = append(
+		pairs,
+		widget.Pair{
+			Label: s.site.T().Get("created"),
+			Value: s.site.T().Get("%s by %s", s.site.T().When(r.CreatedAt, now), actor(r)),
+		},
+		widget.Pair{Label: s.site.T().Get("changed"), Value: s.site.T().When(r.UpdatedAt, now)},
+	)
 	if s.balance != nil && s.balance.Owner != nil && s.balance.Channel != nil {
-		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
+		pairs = append(
+			pairs,
+			widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name},
+		)
 	}
 	return pairs
 }

@@ -34,7 +34,11 @@ func List(site *session.Site) tui.Factory {
 				})
 			},
 			Columns: func(size tui.Size) []widget.Column[*api.Reservation] { return columns(s.Env, size) },
-			Open:    tui.Action{ID: "reservations.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected reservation")},
+			Open: tui.Action{
+				ID:    "reservations.open",
+				Label: t.GetC("open", "verb"),
+				Help:  t.Get("Open the selected reservation"),
+			},
 			OpenRow: func(r *api.Reservation) tea.Cmd { return tui.Open(tui.Path("reservations", r.ID.String())) },
 			FilterText: func(r *api.Reservation) string {
 				return names.Reservation(r) + " " + sku(r) + " " + name(r) + " " + actor(r)
@@ -43,13 +47,25 @@ func List(site *session.Site) tui.Factory {
 			Actions: func() []tui.Action {
 				next, label := nextStatus(t, shown)
 				return []tui.Action{
-					{ID: "reservations.new", Keys: []string{"f3"}, Label: t.Get("reserve"), Short: t.Get("new"), Help: t.Get("Reserve stock for a customer or order"),
+					{
+						ID:       "reservations.new",
+						Keys:     []string{"f3"},
+						Label:    t.Get("reserve"),
+						Short:    t.Get("new"),
+						Help:     t.Get("Reserve stock for a customer or order"),
 						Disabled: func() string { return site.Denied(api.CreateReservation.Spec) },
-						Run:      func() tea.Cmd { return tui.Open("reservations/new") }},
-					{ID: "reservations.show", Keys: []string{"f4"}, Label: label, Help: t.Get("Show pending, committed, or all reservations"), Run: func() tea.Cmd {
-						shown = next
-						return s.Reload()
-					}},
+						Run:      func() tea.Cmd { return tui.Open("reservations/new") },
+					},
+					{
+						ID:    "reservations.show",
+						Keys:  []string{"f4"},
+						Label: label,
+						Help:  t.Get("Show pending, committed, or all reservations"),
+						Run: func() tea.Cmd {
+							shown = next
+							return s.Reload()
+						},
+					},
 				}
 			},
 			AtLocation: true,
@@ -61,14 +77,19 @@ func List(site *session.Site) tui.Factory {
 
 // texts returns the texts of the list of the reservations with a status.
 func texts(t *i18n.Translator, shown api.ReservationStatus) listscreen.Texts {
-	out := listscreen.Texts{Title: t.Get("Reservations"), Question: t.Get("Scan an item, or choose a reservation"), ShortQuestion: t.Get("scan or choose")}
+	out := listscreen.Texts{
+		Title:         t.Get("Reservations"),
+		Question:      t.Get("Scan an item, or choose a reservation"),
+		ShortQuestion: t.Get("scan or choose"),
+	}
 	switch shown {
 	case api.ReservationCommitted:
 		out.Noun, out.Empty = t.Get("committed"), t.Get("No committed reservations here. F4 shows all.")
 	case "":
 		out.Empty = t.Get("No reservations here yet. F3 creates one.")
 	default:
-		out.Noun, out.Empty = t.Get("pending"), t.Get("Nothing is reserved here. F3 reserves stock; F4 shows committed; F6 changes the location.")
+		out.Noun = t.Get("pending")
+		out.Empty = t.Get("Nothing is reserved here. F3 reserves stock; F4 shows committed; F6 changes the location.")
 	}
 	return out
 }
@@ -92,11 +113,20 @@ func finder(site *session.Site, env tui.Env) *listscreen.Find[*api.Reservation] 
 		Product:  func(r *api.Reservation) api.ID { return r.ProductID },
 		Question: t.Get("Which reservation?"),
 		Line: func(r *api.Reservation) string {
-			return fmt.Sprintf("%s  %s  %s  %s", names.Reservation(r), sku(r), t.Count(remaining(r)), expiryText(t, r, env.Now()))
+			return fmt.Sprintf(
+				"%s  %s  %s  %s",
+				names.Reservation(r),
+				sku(r),
+				t.Count(remaining(r)),
+				expiryText(t, r, env.Now()),
+			)
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
-			return tui.Fail(errors.New(t.Get("No reservations of %s (%s) here.", p.SKU, p.Name)), tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: t.Get("reserve it"),
-				Disabled: func() string { return site.Denied(api.CreateReservation.Spec) },
-				Run:      func() tea.Cmd { return tui.Open("reservations/new?sku=" + url.QueryEscape(p.SKU)) }})
+			return tui.Fail(
+				errors.New(t.Get("No reservations of %s (%s) here.", p.SKU, p.Name)),
+				tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: t.Get("reserve it"),
+					Disabled: func() string { return site.Denied(api.CreateReservation.Spec) },
+					Run:      func() tea.Cmd { return tui.Open("reservations/new?sku=" + url.QueryEscape(p.SKU)) }},
+			)
 		}}
 }

@@ -99,8 +99,12 @@ var spanText = sync.OnceValue(func() *regexp.Regexp {
 // the session; 0 for none.
 func spanUnit(t *i18n.Translator, word string) time.Duration {
 	for _, t := range []*i18n.Translator{nil, t} {
-		units := map[time.Duration]string{time.Minute: t.GetC("m min minute minutes", "units of time"), time.Hour: t.GetC("h hour hours", "units of time"),
-			24 * time.Hour: t.GetC("d day days", "units of time"), 7 * 24 * time.Hour: t.GetC("w week weeks", "units of time")}
+		units := map[time.Duration]string{
+			time.Minute:        t.GetC("m min minute minutes", "units of time"),
+			time.Hour:          t.GetC("h hour hours", "units of time"),
+			24 * time.Hour:     t.GetC("d day days", "units of time"),
+			7 * 24 * time.Hour: t.GetC("w week weeks", "units of time"),
+		}
 		for unit, words := range units {
 			if slices.Contains(strings.Fields(strings.ToLower(words)), word) {
 				return unit

@@ -21,7 +21,16 @@ func (s *detail) Speech() tui.Speech {
 	if left := TimeLeft(t, s.doc.ExpiresAt.Sub(now)); statusAt(s.doc, now) == api.ReservationPending {
 		state += "  " + t.Get("%s left", left)
 	}
-	facts := []string{t.Get("%s  %s  %s at %s", sku(s.doc), name(s.doc), t.Count(remaining(s.doc)), session.LocationOf(s.doc.Location).Code), state,
-		t.Get("%s  by %s", s.expiryText(), actor(s.doc))}
+	facts := []string{
+		t.Get(
+			"%s  %s  %s at %s",
+			sku(s.doc),
+			name(s.doc),
+			t.Count(remaining(s.doc)),
+			session.LocationOf(s.doc.Location).Code,
+		),
+		state,
+		t.Get("%s  by %s", s.expiryText(), actor(s.doc)),
+	}
 	return tui.Speech{Facts: append(facts, s.questionText(true)), Question: t.Get("commit, release, cancel or back")}
 }

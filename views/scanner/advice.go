@@ -60,13 +60,22 @@ func adviceFor(t *i18n.Translator, r receivedCode) []string {
 	}
 	switch r.method {
 	case unterminated:
-		add("%s", t.Get("No suffix. Set the scanner to send Enter (CR) after each code; otherwise every scan waits 50 ms."))
+		add(
+			"%s",
+			t.Get("No suffix. Set the scanner to send Enter (CR) after each code; otherwise every scan waits 50 ms."),
+		)
 	case slow:
 		add("%s", t.Get("Too slow: this looks typed. Set the delay between characters to 0 ms; the limit is 35 ms."))
 	case terminated, pasted, typedByHand:
 	}
-	if r.method != typedByHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 && countDigits(raw) >= 16 {
-		add("%s", t.Get("No symbology prefix. Set the scanner to send the AIM code ID (]C1, ]d2 …) so that GS1 codes are certain."))
+	if r.method != typedByHand && r.scan.Symbology == "" && r.scan.Kind == scan.KindPlain && len(out) == 0 &&
+		countDigits(raw) >= 16 {
+		add(
+			"%s",
+			t.Get(
+				"No symbology prefix. Set the scanner to send the AIM code ID (]C1, ]d2 …) so that GS1 codes are certain.",
+			),
+		)
 	}
 	return out
 }
@@ -81,9 +90,14 @@ func layoutAdvice(t *i18n.Translator, raw string) string {
 	}
 	switch {
 	case french >= 6 && french*2 >= len([]rune(raw)):
-		return t.Get(`Wrong keyboard layout: the digits arrived as &é"'(. Use the same layout on the scanner and this computer, or ALT mode.`)
+		return t.Get(
+			`Wrong keyboard layout: the digits arrived as &é"'(. Use the same layout on the scanner and this computer, or ALT mode.`,
+		)
 	case garbledAIM.MatchString(raw):
-		return t.Get(`Wrong keyboard layout: %q arrived instead of "]". Set the scanner's country to that of this computer.`, string([]rune(raw)[:1]))
+		return t.Get(
+			`Wrong keyboard layout: %q arrived instead of "]". Set the scanner's country to that of this computer.`,
+			string([]rune(raw)[:1]),
+		)
 	}
 	return ""
 }
@@ -105,7 +119,10 @@ func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 	}
 	for _, text := range separatorTexts {
 		if strings.Contains(s.Raw, text) && (usesSeparator(s.Symbology) || countDigits(s.Raw) >= 16) {
-			return t.Get("The separator arrived as the text %s. Set the scanner to send FNC1 as the character GS (hex 1D).", text)
+			return t.Get(
+				"The separator arrived as the text %s. Set the scanner to send FNC1 as the character GS (hex 1D).",
+				text,
+			)
 		}
 	}
 	if s.GS1.Form != gs1.FormElements {
@@ -114,7 +131,11 @@ func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 	for i, e := range s.GS1.Elements {
 		id, ok := gs1.Lookup(e.AI)
 		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowedElement.MatchString(e.Value) {
-			return t.Get("Is (%s) really %q? If not, the GS separator is missing: set the scanner to send FNC1 as GS (hex 1D).", e.AI, e.Value)
+			return t.Get(
+				"Is (%s) really %q? If not, the GS separator is missing: set the scanner to send FNC1 as GS (hex 1D).",
+				e.AI,
+				e.Value,
+			)
 		}
 	}
 	return ""

@@ -136,15 +136,27 @@ func (s *screen) Actions() []tui.Action {
 		return ""
 	}
 	return []tui.Action{
-		{ID: "scanner.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy the code"), Short: t.Get("copy"), Disabled: emptyReason,
-			Help: t.Get("Copy the raw code with control characters visible"),
-			Run:  func() tea.Cmd { return tui.Copy(showControls(s.last.scan.Raw)) }},
-		{ID: "scanner.clear", Keys: []string{"f8"}, Label: t.Get("clear"), Disabled: emptyReason, Help: t.Get("Clear the scans on this screen"),
+		{
+			ID:       "scanner.copy",
+			Keys:     []string{"ctrl+y"},
+			Label:    t.Get("copy the code"),
+			Short:    t.Get("copy"),
+			Disabled: emptyReason,
+			Help:     t.Get("Copy the raw code with control characters visible"),
+			Run:      func() tea.Cmd { return tui.Copy(showControls(s.last.scan.Raw)) },
+		},
+		{
+			ID:       "scanner.clear",
+			Keys:     []string{"f8"},
+			Label:    t.Get("clear"),
+			Disabled: emptyReason,
+			Help:     t.Get("Clear the scans on this screen"),
 			Run: func() tea.Cmd {
 				s.last = nil
 				s.feed.Clear()
 				return nil
-			}},
+			},
+		},
 	}
 }
 

@@ -7,10 +7,23 @@ import (
 
 // symbologies are the barcode types by AIM prefix.
 var symbologies = map[string]string{
-	"]C0": "Code 128", "]C1": "GS1-128", "]E0": i18n.Text("EAN-13 or UPC"), "]E3": i18n.Text("EAN-13 with add-on"), "]E4": "EAN-8",
-	"]e0": "GS1 DataBar", "]e1": "GS1 Composite", "]e2": "GS1 Composite", "]d1": "Data Matrix", "]d2": "GS1 DataMatrix",
-	"]Q0": i18n.Text("QR code"), "]Q1": i18n.Text("QR code"), "]Q3": i18n.Text("GS1 QR code"), "]J0": "DotCode", "]J1": "GS1 DotCode",
-	"]I0": i18n.Text("Interleaved 2 of 5"), "]I1": i18n.Text("Interleaved 2 of 5 with check digit"),
+	"]C0": "Code 128",
+	"]C1": "GS1-128",
+	"]E0": i18n.Text("EAN-13 or UPC"),
+	"]E3": i18n.Text("EAN-13 with add-on"),
+	"]E4": "EAN-8",
+	"]e0": "GS1 DataBar",
+	"]e1": "GS1 Composite",
+	"]e2": "GS1 Composite",
+	"]d1": "Data Matrix",
+	"]d2": "GS1 DataMatrix",
+	"]Q0": i18n.Text("QR code"),
+	"]Q1": i18n.Text("QR code"),
+	"]Q3": i18n.Text("GS1 QR code"),
+	"]J0": "DotCode",
+	"]J1": "GS1 DotCode",
+	"]I0": i18n.Text("Interleaved 2 of 5"),
+	"]I1": i18n.Text("Interleaved 2 of 5 with check digit"),
 }
 
 // symbologyFamilies are the barcode types by AIM letter.

@@ -36,20 +36,60 @@ func Open(hooks Hooks) tui.Factory {
 func fields(t *i18n.Translator, v Values) []widget.Field {
 	fields := []widget.Field{
 		{Name: "operator", Label: t.Get("Operator"), Hint: t.Get("your name")},
-		{Name: "theme", Label: t.Get("Theme"), Kind: widget.ChoiceField, Options: theme.Labels(t), Values: theme.Names()},
-		{Name: "sounds", Label: t.Get("Sounds"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
-		{Name: "resume", Label: t.Get("Start at"), Kind: widget.ChoiceField, Options: []string{t.Get("last screen"), t.Get("home")}, Values: onOff},
-		{Name: "lock", Label: t.Get("Lock (min)"), Kind: widget.NumberField, Hint: t.Get("min (empty: off)"), Check: checkLock(t)},
+		{
+			Name:    "theme",
+			Label:   t.Get("Theme"),
+			Kind:    widget.ChoiceField,
+			Options: theme.Labels(t),
+			Values:  theme.Names(),
+		},
+		{
+			Name:    "sounds",
+			Label:   t.Get("Sounds"),
+			Kind:    widget.ChoiceField,
+			Options: []string{t.Get("on"), t.Get("off")},
+			Values:  onOff,
+		},
+		{
+			Name:    "resume",
+			Label:   t.Get("Start at"),
+			Kind:    widget.ChoiceField,
+			Options: []string{t.Get("last screen"), t.Get("home")},
+			Values:  onOff,
+		},
+		{
+			Name:  "lock",
+			Label: t.Get("Lock (min)"),
+			Kind:  widget.NumberField,
+			Hint:  t.Get("min (empty: off)"),
+			Check: checkLock(t),
+		},
 		{Name: "url", Label: t.Get("Service"), Hint: t.Get("empty: this machine"), Check: checkURL(t)},
 		{Name: "organization", Label: t.Get("Organization"), Hint: t.Get("its ID"), Check: checkOrganization(t)},
-		{Name: "offline", Label: t.Get("Work offline"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
+		{
+			Name:    "offline",
+			Label:   t.Get("Work offline"),
+			Kind:    widget.ChoiceField,
+			Options: []string{t.Get("on"), t.Get("off")},
+			Values:  onOff,
+		},
 		{Name: "key", Label: t.Get("Key"), Secret: true, Hint: cmp.Or(v.MaskedKey, t.Get("none"))},
 	}
 	if v.URL == "" { // the ledger on this machine needs no connection
 		fields = slices.DeleteFunc(fields, func(f widget.Field) bool { return f.Name == "offline" })
 	}
 	if len(v.Languages) > 1 {
-		fields = slices.Insert(fields, 2, widget.Field{Name: "language", Label: t.Get("Language"), Kind: widget.ChoiceField, Options: languageNames(v.Languages), Values: v.Languages.Codes()})
+		fields = slices.Insert(
+			fields,
+			2,
+			widget.Field{
+				Name:    "language",
+				Label:   t.Get("Language"),
+				Kind:    widget.ChoiceField,
+				Options: languageNames(v.Languages),
+				Values:  v.Languages.Codes(),
+			},
+		)
 	}
 	return fields
 }
@@ -142,8 +182,18 @@ func texts(v Values) map[string]string {
 	if v.Lock > 0 {
 		lock = strconv.FormatInt(v.Lock, 10)
 	}
-	return map[string]string{"operator": v.Operator, "theme": v.Theme, "language": languageCode(v.Languages, v.Language), "sounds": boolText(v.Sounds),
-		"resume": boolText(v.Resume), "lock": lock, "offline": boolText(v.Offline), "url": v.URL, "organization": v.Organization, "key": ""}
+	return map[string]string{
+		"operator":     v.Operator,
+		"theme":        v.Theme,
+		"language":     languageCode(v.Languages, v.Language),
+		"sounds":       boolText(v.Sounds),
+		"resume":       boolText(v.Resume),
+		"lock":         lock,
+		"offline":      boolText(v.Offline),
+		"url":          v.URL,
+		"organization": v.Organization,
+		"key":          "",
+	}
 }
 
 func languageNames(languages i18n.Languages) (names []string) {
@@ -168,10 +218,20 @@ func boolText(b bool) string {
 
 func (s *settings) values() Values {
 	v := Values{
-		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
-		MaskedKey:  s.loaded.MaskedKey, Theme: s.form.Value("theme"), Languages: s.loaded.Languages, Language: s.form.Value("language"), Sounds: s.form.Value("sounds") == "on", Operator: s.form.Value("operator"),
-		Resume: s.form.Value("resume") == "on", Lock: s.form.Number("lock"),
-		Offline: s.loaded.Offline,
+		Connection: Connection{
+			URL:          s.form.Value("url"),
+			Organization: s.form.Value("organization"),
+			Key:          s.form.Value("key"),
+		},
+		MaskedKey: s.loaded.MaskedKey,
+		Theme:     s.form.Value("theme"),
+		Languages: s.loaded.Languages,
+		Language:  s.form.Value("language"),
+		Sounds:    s.form.Value("sounds") == "on",
+		Operator:  s.form.Value("operator"),
+		Resume:    s.form.Value("resume") == "on",
+		Lock:      s.form.Number("lock"),
+		Offline:   s.loaded.Offline,
 	}
 	if offline := s.form.Value("offline"); offline != "" {
 		v.Offline = offline == "on"
@@ -280,10 +340,24 @@ func (s *settings) Actions() []tui.Action {
 		}
 		return ""
 	}
-	scanner := tui.Action{ID: "settings.scanner", Keys: []string{"ctrl+o"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
-		Run: func() tea.Cmd { return tui.Open("scanner") }}
+	scanner := tui.Action{
+		ID:    "settings.scanner",
+		Keys:  []string{"ctrl+o"},
+		Label: t.Get("scanner"),
+		Help:  t.Get("Test the scanner"),
+		Run:   func() tea.Cmd { return tui.Open("scanner") },
+	}
 	if s.readOnly() != "" {
-		return []tui.Action{{ID: "settings.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"), Disabled: s.readOnly}, scanner}
+		return []tui.Action{
+			{
+				ID:       "settings.save",
+				Keys:     []string{"ctrl+s", "f10"},
+				Label:    t.Get("save"),
+				Help:     t.Get("Save these settings"),
+				Disabled: s.readOnly,
+			},
+			scanner,
+		}
 	}
 	return []tui.Action{
 		{ID: "settings.save", Keys: []string{"ctrl+s", "f10"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
@@ -301,13 +375,19 @@ func (s *settings) Actions() []tui.Action {
 				}
 				return busy()
 			}, Run: s.test},
-		{ID: "settings.undo", Keys: []string{"ctrl+z"}, Label: t.GetC("undo", "settings"), Help: t.Get("Undo unsaved changes"),
+		{
+			ID:    "settings.undo",
+			Keys:  []string{"ctrl+z"},
+			Label: t.GetC("undo", "settings"),
+			Help:  t.Get("Undo unsaved changes"),
 			Disabled: func() string {
 				if !s.changed() {
 					return t.Get("There are no changes")
 				}
 				return ""
-			}, Run: func() tea.Cmd { s.fill(s.loaded); s.result = ""; return nil }},
+			},
+			Run: func() tea.Cmd { s.fill(s.loaded); s.result = ""; return nil },
+		},
 		scanner,
 	}
 }

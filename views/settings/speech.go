@@ -14,9 +14,13 @@ import (
 func (s *settings) Speech() tui.Speech {
 	t := s.env.T
 
-	out := tui.Speech{Facts: []string{t.Get("Appearance, sounds and connection of this terminal")}, Question: t.Get("number to change, or save"), List: &tui.Listing{Len: len(s.fields), Noun: t.Get("settings"),
-		Line:   func(row int) string { return s.fields[row].Label + ": " + s.rowText(row) },
-		Select: func(row int) { s.form.Focus(s.fields[row].Name) }, Activate: s.changeRow}}
+	out := tui.Speech{
+		Facts:    []string{t.Get("Appearance, sounds and connection of this terminal")},
+		Question: t.Get("number to change, or save"),
+		List: &tui.Listing{Len: len(s.fields), Noun: t.Get("settings"),
+			Line:   func(row int) string { return s.fields[row].Label + ": " + s.rowText(row) },
+			Select: func(row int) { s.form.Focus(s.fields[row].Name) }, Activate: s.changeRow},
+	}
 	if reason := s.readOnly(); reason != "" {
 		out.Facts, out.Question = append(out.Facts, reason), ""
 		out.List.Activate = func(int) tea.Cmd { return tui.Warn(reason) }
@@ -67,16 +71,22 @@ func (s *settings) changeRow(row int) tea.Cmd {
 		}
 		return nil
 	}
-	return tui.Prompt(tui.Request{Text: s.env.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)), Check: check, OnText: func(text string) tea.Cmd {
-		s.result = ""
-		switch text {
-		case "":
-		case "-":
-			s.form.Fill(f.Name, "")
-		default:
-			s.form.Fill(f.Name, text)
-		}
-		s.changeFields(s.values())
-		return nil
-	}})
+	return tui.Prompt(
+		tui.Request{
+			Text:  s.env.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)),
+			Check: check,
+			OnText: func(text string) tea.Cmd {
+				s.result = ""
+				switch text {
+				case "":
+				case "-":
+					s.form.Fill(f.Name, "")
+				default:
+					s.form.Fill(f.Name, text)
+				}
+				s.changeFields(s.values())
+				return nil
+			},
+		},
+	)
 }

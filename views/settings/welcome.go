@@ -116,8 +116,20 @@ func (w *welcome) openPage(p page) tea.Cmd {
 	}
 	if p == pageConnect {
 		w.fields = []widget.Field{
-			{Name: "url", Label: t.Get("Service"), Required: true, Hint: t.Get("https://stock.example.com"), Check: checkURL(t)},
-			{Name: "organization", Label: t.Get("Organization"), Required: true, Hint: t.Get("its ID"), Check: checkOrganization(t)},
+			{
+				Name:     "url",
+				Label:    t.Get("Service"),
+				Required: true,
+				Hint:     t.Get("https://stock.example.com"),
+				Check:    checkURL(t),
+			},
+			{
+				Name:     "organization",
+				Label:    t.Get("Organization"),
+				Required: true,
+				Hint:     t.Get("its ID"),
+				Check:    checkOrganization(t),
+			},
 			{Name: "key", Label: t.Get("Key"), Secret: true, Required: true},
 		}
 	}

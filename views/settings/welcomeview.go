@@ -30,28 +30,65 @@ func (w *welcome) Actions() []tui.Action {
 		if w.page == pageConnect {
 			label = t.Get("connect")
 		}
-		actions := []tui.Action{{ID: "welcome.go", Keys: []string{"ctrl+s", "f10"}, Label: label, Disabled: busy(false), Run: w.submit}}
-		if w.page == pageConnect {
-			actions = append(actions, tui.Action{ID: "welcome.test", Keys: []string{"f4"}, Label: t.Get("test connection"), Short: t.Get("test"),
-				Disabled: busy(w.hooks.Test == nil), Run: w.test})
+		actions := []tui.Action{
+			{ID: "welcome.go", Keys: []string{"ctrl+s", "f10"}, Label: label, Disabled: busy(false), Run: w.submit},
 		}
-		return append(actions, tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
-			Run: func() tea.Cmd { w.page, w.form = pageChoose, nil; return nil }})
+		if w.page == pageConnect {
+			actions = append(
+				actions,
+				tui.Action{
+					ID:       "welcome.test",
+					Keys:     []string{"f4"},
+					Label:    t.Get("test connection"),
+					Short:    t.Get("test"),
+					Disabled: busy(w.hooks.Test == nil),
+					Run:      w.test,
+				},
+			)
+		}
+		return append(
+			actions,
+			tui.Action{ID: "welcome.other", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
+				Run: func() tea.Cmd { w.page, w.form = pageChoose, nil; return nil }},
+		)
 	}
 	return []tui.Action{
-		{ID: "welcome.company", Keys: []string{"1"}, Label: t.Get("create a company"), Short: t.Get("company"), Disabled: busy(w.hooks.Create == nil),
-			Help: t.Get("Create a company with its stock on this machine"), Run: func() tea.Cmd { return w.openPage(pageCreate) }},
-		{ID: "welcome.demo", Keys: []string{"2"}, Label: t.Get("open the demo"), Short: t.Get("demo"), Disabled: busy(w.hooks.Demo == nil),
-			Help: t.Get("Try everything in a small sample warehouse"),
-			Run:  func() tea.Cmd { return w.run(t.Get("Opening the demo"), w.hooks.Demo) }},
-		{ID: "welcome.connect", Keys: []string{"3"}, Label: t.Get("connect"), Disabled: busy(w.hooks.Connect == nil),
-			Help: t.Get("Connect to a service that runs elsewhere"), Run: func() tea.Cmd { return w.openPage(pageConnect) }},
+		{
+			ID:       "welcome.company",
+			Keys:     []string{"1"},
+			Label:    t.Get("create a company"),
+			Short:    t.Get("company"),
+			Disabled: busy(w.hooks.Create == nil),
+			Help:     t.Get("Create a company with its stock on this machine"),
+			Run:      func() tea.Cmd { return w.openPage(pageCreate) },
+		},
+		{
+			ID:       "welcome.demo",
+			Keys:     []string{"2"},
+			Label:    t.Get("open the demo"),
+			Short:    t.Get("demo"),
+			Disabled: busy(w.hooks.Demo == nil),
+			Help:     t.Get("Try everything in a small sample warehouse"),
+			Run:      func() tea.Cmd { return w.run(t.Get("Opening the demo"), w.hooks.Demo) },
+		},
+		{
+			ID:       "welcome.connect",
+			Keys:     []string{"3"},
+			Label:    t.Get("connect"),
+			Disabled: busy(w.hooks.Connect == nil),
+			Help:     t.Get("Connect to a service that runs elsewhere"),
+			Run:      func() tea.Cmd { return w.openPage(pageConnect) },
+		},
 	}
 }
 
 // choices returns the three choices with their explanations.
 func choices(t *i18n.Translator) [3][2]string {
-	return [3][2]string{{t.Get("Create a company"), t.Get("its stock is stored on this machine; others can join later")}, {t.Get("Open the demo"), t.Get("a small sample warehouse with made-up data")}, {t.Get("Connect to a service"), t.Get("your company already has one: enter its address, ID and a key")}}
+	return [3][2]string{
+		{t.Get("Create a company"), t.Get("its stock is stored on this machine; others can join later")},
+		{t.Get("Open the demo"), t.Get("a small sample warehouse with made-up data")},
+		{t.Get("Connect to a service"), t.Get("your company already has one: enter its address, ID and a key")},
+	}
 }
 
 func (w *welcome) View(size tui.Size) string {
@@ -84,7 +121,12 @@ func (w *welcome) View(size tui.Size) string {
 			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(choice[0], size.Width-2))
 			continue
 		}
-		lines = append(lines, "", "   "+t.Strong.Render(number)+"  "+t.Text.Render(choice[0]), "      "+t.Muted.Render(widget.Clip(choice[1], size.Width-6)))
+		lines = append(
+			lines,
+			"",
+			"   "+t.Strong.Render(number)+"  "+t.Text.Render(choice[0]),
+			"      "+t.Muted.Render(widget.Clip(choice[1], size.Width-6)),
+		)
 	}
 	if w.busy {
 		lines = append(lines, "", "   "+t.Unconfirmed(w.progress+" …"))

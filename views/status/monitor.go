@@ -42,8 +42,11 @@ var _ api.Service = (*Monitor)(nil)
 
 // New returns a monitor.
 func New(o Options) *Monitor {
-	return &Monitor{Options: o, status: tui.Status{Company: o.Company, Environment: strings.ToUpper(string(o.Environment)),
-		Live: o.Environment == api.Live, Operator: o.Operator}}
+	return &Monitor{
+		Options: o,
+		status: tui.Status{Company: o.Company, Environment: strings.ToUpper(string(o.Environment)),
+			Live: o.Environment == api.Live, Operator: o.Operator},
+	}
 }
 
 // Do performs the operation and records whether the service answered. It warns if

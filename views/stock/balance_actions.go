@@ -252,11 +252,14 @@ func (w *balanceScreen) undo() tea.Cmd {
 // helpDo describes each job in the help of its key.
 var helpDo = map[string]string{
 	"adjust": i18n.Text(
-		"Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+		"Adjust the balance as shown, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+	),
 	"move": i18n.Text(
-		"Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts"),
+		"Move the quantity to the other state, after you confirm. The first scan selects the product and counts 0; each further scan counts",
+	),
 	"kit": i18n.Text(
-		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts"),
+		"Assemble or disassemble the kits, after you confirm. The first scan selects the kit and counts 0; each further scan counts",
+	),
 }
 
 // reasons returns the list of reasons of a job, the most likely first.

@@ -76,7 +76,8 @@ func (s *countScreen) countActions() []tui.Action {
 			Command: tui.DoConfirm,
 			Label:   t.Get("review"),
 			Help: t.Get(
-				"Compare the count with recorded stock. The first scan of a product selects it and counts 0; each further scan and each serial number counts"),
+				"Compare the count with recorded stock. The first scan of a product selects it and counts 0; each further scan and each serial number counts",
+			),
 			Disabled: unless(done > 0, t.Get("Nothing is counted yet")),
 			Run:      s.finishCounting,
 		},
@@ -181,7 +182,8 @@ func (s *countScreen) reviewActions() []tui.Action {
 		Label:   label,
 		Short:   t.Get("post"),
 		Help: t.Get(
-			"Adjust stock to match the count. Large differences need the same count by another person, or a supervisor"),
+			"Adjust stock to match the count. Large differences need the same count by another person, or a supervisor",
+		),
 		Supervisor: n[unconfirmed] > 0,
 		Dangerous:  n[unconfirmed] == 0 && (n[differing]+n[refused] > 0 || v.hidesExpected),
 		Ask:        v.confirmText(),

@@ -293,7 +293,8 @@ func (s *kit) Actions() []tui.Action {
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
 		all[0].Help = t.Get("Assemble as many kits as the components allow")
-		all[0].Label, all[0].Run = t.Get("all %s", t.Count(most)), func() tea.Cmd { return s.panel.SetCount(most, t.Get("all")) }
+		all[0].Label = t.Get("all %s", t.Count(most))
+		all[0].Run = func() tea.Cmd { return s.panel.SetCount(most, t.Get("all")) }
 		all[0].Disabled = func() string {
 			if most == 0 {
 				return t.Get("Not enough components for one kit")

@@ -38,7 +38,11 @@ func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) s
 		for _, p := range stateParts {
 			bare = append(bare, t.Count(q.Of(p.state)))
 		}
-		line = widget.Between(t.Count(q.OnHand)+equals(q)+strings.Join(bare, "+"), t.Get("in %s", t.Count(q.Incoming)), width)
+		line = widget.Between(
+			t.Count(q.OnHand)+equals(q)+strings.Join(bare, "+"),
+			t.Get("in %s", t.Count(q.Incoming)),
+			width,
+		)
 	}
 	return colorEquation(th, q, line)
 }
@@ -101,7 +105,8 @@ func EquationLines(t *i18n.Translator, th theme.Theme, q api.Quantities, width i
 			if q.Incoming != 0 {
 				lines = addRight(lines, form.incoming, width)
 			}
-			if len(lines) > 2 || slices.ContainsFunc(lines, func(line string) bool { return widget.Width(line) > width }) {
+			if len(lines) > 2 ||
+				slices.ContainsFunc(lines, func(line string) bool { return widget.Width(line) > width }) {
 				continue
 			}
 			for i := range lines {

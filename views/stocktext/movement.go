@@ -75,7 +75,14 @@ func people(t *i18n.Translator, operator, supervisor string) string {
 }
 
 // reservationOperations are the operations of reservations.
-var reservationOperations = []api.MovementOperation{api.OpReservationCreate, api.OpReserve, api.OpCommit, api.OpRelease, api.OpReservationCancel, api.OpExpire}
+var reservationOperations = []api.MovementOperation{
+	api.OpReservationCreate,
+	api.OpReserve,
+	api.OpCommit,
+	api.OpRelease,
+	api.OpReservationCancel,
+	api.OpExpire,
+}
 
 // DocumentRoute returns the route of the document of a movement, or "".
 func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {

@@ -65,7 +65,11 @@ func (e *UnknownOutcomeError) Unwrap() error { return e.err }
 
 // Run performs the saved submission, or else the one that plan returns. describe
 // returns the result text from the outputs; it is used if the submission has no toast.
-func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, error), describe func(p *Submission, outputs []any) string) (JobResult, error) {
+func (j *Job) Run(
+	ctx context.Context,
+	plan func(context.Context) (*Submission, error),
+	describe func(p *Submission, outputs []any) string,
+) (JobResult, error) {
 	p := j.Saved
 	if p == nil {
 		var err error
@@ -120,7 +124,14 @@ func (j *Job) failed(p *Submission, err error) error {
 	case state == Idle && p.Next == 0:
 		return &UnknownOutcomeError{Key: j.Key, text: UserMessage(t, err), err: err}
 	case state != Refused:
-		return &UnknownOutcomeError{Key: j.Key, err: err, text: t.Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.", step.Text)}
+		return &UnknownOutcomeError{
+			Key: j.Key,
+			err: err,
+			text: t.Get(
+				"No answer, so this may already be done: %s. Retry with the same key: it is done only once.",
+				step.Text,
+			),
+		}
 	case p.Next > 0:
 		return fmt.Errorf(t.Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{t, err})
 	}

@@ -46,7 +46,13 @@ func NewStep[I, O any](op api.Operation[I, O], in I, text string) (Step, error) 
 	if err != nil {
 		return Step{}, err
 	}
-	return Step{Op: op.Spec.ID, Document: pathParam(op.Spec.Path, path), Body: json.RawMessage(body), Key: api.NewKey(), Text: text}, nil
+	return Step{
+		Op:       op.Spec.ID,
+		Document: pathParam(op.Spec.Path, path),
+		Body:     json.RawMessage(body),
+		Key:      api.NewKey(),
+		Text:     text,
+	}, nil
 }
 
 // pathParam returns the value of the first parameter of pattern in path.
@@ -75,7 +81,9 @@ func (s *Step) Approve(text string) {
 func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
 	spec := api.FindOperation(s.Op)
 	if spec == nil {
-		return nil, errors.New(site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", s.Op))
+		return nil, errors.New(
+			site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", s.Op),
+		)
 	}
 	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
 	if err != nil {

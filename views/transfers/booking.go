@@ -30,7 +30,12 @@ func (s *screen) lineKeys() (keys []string) {
 }
 
 // steps returns the steps that book the count of one transfer.
-func (e *side) steps(ctx context.Context, site *session.Site, doc *api.Transfer, line count.Line) ([]submit.Step, error) {
+func (e *side) steps(
+	ctx context.Context,
+	site *session.Site,
+	doc *api.Transfer,
+	line count.Line,
+) ([]submit.Step, error) {
 	t, c := site.T(), line.Count
 	in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials}
 	var err error
@@ -48,9 +53,23 @@ func (e *side) steps(ctx context.Context, site *session.Site, doc *api.Transfer,
 // damageStep moves the damaged quantity to damaged, of the lot if one was scanned and
 // else of the lot received.
 func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID) (submit.Step, error) {
-	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged in transit"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
-		LotChoice: api.LotChoice{LotID: lot}, Reference: api.Reference{ReferenceType: "transfer", ReferenceID: doc.ID.String()}}
+	move := api.MoveStockInput{
+		StockKey: api.StockKey{
+			ProductID:  doc.ProductID,
+			LocationID: doc.DestinationLocationID,
+			OwnerID:    doc.OwnerID,
+			ChannelID:  doc.ChannelID,
+		},
+		Quantity:         c.Damaged,
+		SourceState:      api.MovableState(api.Available),
+		DestinationState: api.MovableState(api.Damaged),
+		Reason:           t.Get("damaged in transit"),
+		SerialChoice:     api.SerialChoice{SerialNumbers: c.DamagedSerials},
+		LotChoice: api.LotChoice{
+			LotID: lot,
+		},
+		Reference: api.Reference{ReferenceType: "transfer", ReferenceID: doc.ID.String()},
+	}
 	step, err := submit.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = lot == (api.ID{}) && len(c.DamagedSerials) == 0

@@ -35,13 +35,25 @@ func (e *side) list(site *session.Site) tui.Factory {
 		}
 
 		return listscreen.Kind[*delivery]{
-			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get(e.titleWord), Question: t.Get("Scan a transfer or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"), Empty: t.Get(e.emptyWord)}),
-			Key:   func(d *delivery) string { return d.Lines[0].ID.String() },
+			Texts: listscreen.Fixed(
+				listscreen.Texts{
+					Title:         t.Get(e.titleWord),
+					Question:      t.Get("Scan a transfer or item, or choose one"),
+					ShortQuestion: t.Get("scan or choose"),
+					Noun:          t.Get("open"),
+					Empty:         t.Get(e.emptyWord),
+				},
+			),
+			Key: func(d *delivery) string { return d.Lines[0].ID.String() },
 			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]delivery, bool, error) {
 				return e.openDeliveries(ctx, site, site.Location())
 			})),
 			Columns: func(size tui.Size) []widget.Column[*delivery] { return e.columns(site, s.Env, size) },
-			Open:    tui.Action{ID: e.id + ".open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected transfer")},
+			Open: tui.Action{
+				ID:    e.id + ".open",
+				Label: t.GetC("open", "verb"),
+				Help:  t.Get("Open the selected transfer"),
+			},
 			OpenRow: func(d *delivery) tea.Cmd {
 				routes := e.routes(d)
 				return tui.Open(cmp.Or(panel.DraftRoute(s.Env, routes...), routes[0]))
@@ -60,7 +72,9 @@ func (e *side) list(site *session.Site) tui.Factory {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {
 					return nil
 				}
-				return append([]tui.Action{s.NewAction("ship", t.Get("Plan a transfer from here to another location"))}, site.ImportActions("ship.import", "transfers")...)
+				return append(
+					[]tui.Action{s.NewAction("ship", t.Get("Plan a transfer from here to another location"))},
+					site.ImportActions("ship.import", "transfers")...)
 			},
 			AtLocation: true,
 			Find: &listscreen.Find[*delivery]{Name: deliveryName,
@@ -69,7 +83,12 @@ func (e *side) list(site *session.Site) tui.Factory {
 				Parts:    (*delivery).Split,
 				Question: t.Get("Which transfer?"),
 				Line: func(d *delivery) string {
-					return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d), t.Count(sum(e.pendingOf, d))) + "  " + direction(d)
+					return t.Get(
+						"%s  %s  %s to go",
+						deliveryName(d),
+						skus(t, d),
+						t.Count(sum(e.pendingOf, d)),
+					) + "  " + direction(d)
 				},
 				NotFound: func(p *api.Product) tea.Cmd {
 					return tui.Fail(errors.New(t.Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
@@ -80,7 +99,11 @@ func (e *side) list(site *session.Site) tui.Factory {
 
 // openDeliveries returns the deliveries with something to go at this end, the oldest first;
 // more reports whether there are others.
-func (e *side) openDeliveries(ctx context.Context, site *session.Site, at session.Location) (rows []delivery, more bool, err error) {
+func (e *side) openDeliveries(
+	ctx context.Context,
+	site *session.Site,
+	at session.Location,
+) (rows []delivery, more bool, err error) {
 	open, more, err := e.load(ctx, site, at)
 	rows = session.TransferDeliveries(open)
 	slices.SortFunc(rows, func(a, b delivery) int { return due(&a.Lines[0]).Compare(due(&b.Lines[0])) })
@@ -126,13 +149,49 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 	t := env.T
 
 	columns := []widget.Column[*delivery]{
-		{Title: t.Get("transfer"), Width: 12, Sort: "document", Cell: func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) }, By: deliveryName},
-		{Title: t.Get(e.directionWord), Rank: 6, Sort: "location", Cell: func(d *delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }},
-		{Title: t.Get("product"), Width: 20, Rank: 4, Sort: "product", Cell: func(d *delivery) string { return e.productText(t, d, title) }},
+		{
+			Title: t.Get("transfer"),
+			Width: 12,
+			Sort:  "document",
+			Cell:  func(d *delivery) string { return syncBadge(site, d) + deliveryName(d) },
+			By:    deliveryName,
+		},
+		{
+			Title: t.Get(e.directionWord),
+			Rank:  6,
+			Sort:  "location",
+			Cell:  func(d *delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() },
+		},
+		{
+			Title: t.Get("product"),
+			Width: 20,
+			Rank:  4,
+			Sort:  "product",
+			Cell:  func(d *delivery) string { return e.productText(t, d, title) },
+		},
 		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(d *delivery) string { return skus(t, d) }},
-		{Title: t.Get("to go"), Width: 7, Rank: 1, Sort: "pending", Number: func(d *delivery) int64 { return sum(e.pendingOf, d) }},
-		{Title: t.Get(e.doneWord), Width: 8, Rank: 5, Sort: "done", Number: func(d *delivery) int64 { return sum(e.doneOf, d) }},
-		{Title: t.Get("created"), Width: 16, Rank: 8, Sort: "created", Cell: func(d *delivery) string { return t.When(d.Lines[0].CreatedAt, env.Now()) }, Time: func(d *delivery) *time.Time { return &d.Lines[0].CreatedAt }},
+		{
+			Title:  t.Get("to go"),
+			Width:  7,
+			Rank:   1,
+			Sort:   "pending",
+			Number: func(d *delivery) int64 { return sum(e.pendingOf, d) },
+		},
+		{
+			Title:  t.Get(e.doneWord),
+			Width:  8,
+			Rank:   5,
+			Sort:   "done",
+			Number: func(d *delivery) int64 { return sum(e.doneOf, d) },
+		},
+		{
+			Title: t.Get("created"),
+			Width: 16,
+			Rank:  8,
+			Sort:  "created",
+			Cell:  func(d *delivery) string { return t.When(d.Lines[0].CreatedAt, env.Now()) },
+			Time:  func(d *delivery) *time.Time { return &d.Lines[0].CreatedAt },
+		},
 	}
 	switch size.Class {
 	case tui.Narrow: // the whole name, and the quantity

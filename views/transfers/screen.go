@@ -30,7 +30,11 @@ func Receive(site *session.Site) tui.Factory { return screenFactory(site, &recei
 
 func screenFactory(site *session.Site, e *side) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &screen{site: site, side: e, DocumentScreen: panel.NewDocumentScreen(site, env, e.documentKind(site))}, nil
+		return &screen{
+			site:           site,
+			side:           e,
+			DocumentScreen: panel.NewDocumentScreen(site, env, e.documentKind(site)),
+		}, nil
 	}
 }
 
@@ -74,9 +78,16 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
-	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord),
-		Booking: s, Writes: []*api.Spec{s.side.spec()}, Receives: !s.side.ships(), AllowDamaged: !s.side.ships(), Recover: s.lotRefusal,
-		Advance: true, RecordedText: s.recordedText}
+	s.Panel.Job = panel.CountJob{
+		Verb:         env.T.Get(s.side.verbWord),
+		Booking:      s,
+		Writes:       []*api.Spec{s.side.spec()},
+		Receives:     !s.side.ships(),
+		AllowDamaged: !s.side.ships(),
+		Recover:      s.lotRefusal,
+		Advance:      true,
+		RecordedText: s.recordedText,
+	}
 	return s.Start()
 }
 
@@ -84,7 +95,11 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	var shown panel.CountDocument
 	if first := &s.Doc.Lines[0]; s.side.ships() {
-		shown.PickFrom = &panel.PickLocation{Owner: first.OwnerID, Channel: first.ChannelID, Document: names.Transfer(first)}
+		shown.PickFrom = &panel.PickLocation{
+			Owner:    first.OwnerID,
+			Channel:  first.ChannelID,
+			Document: names.Transfer(first),
+		}
 	}
 	lines := make([]*count.Line, len(s.Doc.Lines))
 	for i := range s.Doc.Lines {
@@ -131,11 +146,24 @@ func (s *screen) summary() panel.DocumentSummary {
 	}
 	when = s.Panel.Document.Status(when)
 	other := session.LocationOf(s.side.otherLocation(x))
-	summary := panel.DocumentSummary{Party: t.Get(s.side.directionText, other.String()), Way: widget.Pair{Label: t.Get(s.side.directionWord), Value: other.Code}, When: when,
-		Total: s.side.totalOf(x), Done: s.side.doneOf(x), TotalWord: t.Get(s.side.totalWord), DoneWord: t.Get(s.side.doneWord)}
+	summary := panel.DocumentSummary{
+		Party:     t.Get(s.side.directionText, other.String()),
+		Way:       widget.Pair{Label: t.Get(s.side.directionWord), Value: other.Code},
+		When:      when,
+		Total:     s.side.totalOf(x),
+		Done:      s.side.doneOf(x),
+		TotalWord: t.Get(s.side.totalWord),
+		DoneWord:  t.Get(s.side.doneWord),
+	}
 	if len(s.Doc.Lines) > 1 {
 		for i := range s.Doc.Lines {
-			summary.Lines = append(summary.Lines, panel.LineSummary{Total: s.side.totalOf(&s.Doc.Lines[i]), Status: s.side.lineStatus(t, &s.Doc.Lines[i])})
+			summary.Lines = append(
+				summary.Lines,
+				panel.LineSummary{
+					Total:  s.side.totalOf(&s.Doc.Lines[i]),
+					Status: s.side.lineStatus(t, &s.Doc.Lines[i]),
+				},
+			)
 		}
 	}
 	return summary
@@ -146,12 +174,25 @@ func (s *screen) summary() panel.DocumentSummary {
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return t.Get("This transfer is %s (%s of %s).", names.Status(t, doc.Status), t.Count(e.doneOf(doc)), t.Count(doc.Quantity)), names.Status(t, doc.Status)
+		return t.Get(
+			"This transfer is %s (%s of %s).",
+			names.Status(t, doc.Status),
+			t.Count(e.doneOf(doc)),
+			t.Count(doc.Quantity),
+		), names.Status(t, doc.Status)
 	case e.pendingOf(doc) == 0 && e.ships():
-		return t.Get("This transfer is shipped (%s of %s).", t.Count(doc.ShippedQuantity), t.Count(doc.Quantity)), t.Get("all shipped")
+		return t.Get(
+			"This transfer is shipped (%s of %s).",
+			t.Count(doc.ShippedQuantity),
+			t.Count(doc.Quantity),
+		), t.Get("all shipped")
 	case e.pendingOf(doc) == 0:
-		return t.Get("Nothing is in transit: %s of %s shipped, %s received.",
-			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity)), t.Get("nothing in transit")
+		return t.Get(
+			"Nothing is in transit: %s of %s shipped, %s received.",
+			t.Count(doc.ShippedQuantity),
+			t.Count(doc.Quantity),
+			t.Count(doc.ReceivedQuantity),
+		), t.Get("nothing in transit")
 	}
 	return "", names.Status(t, doc.Status)
 }
@@ -167,6 +208,9 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	if codes == "" || scanned == "" {
 		return "", nil
 	}
-	return s.T().Get("Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
-		widget.Clean(codes), widget.Clean(scanned)), nil
+	return s.T().Get(
+		"Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
+		widget.Clean(codes),
+		widget.Clean(scanned),
+	), nil
 }

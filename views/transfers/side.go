@@ -28,8 +28,19 @@ type side struct {
 }
 
 // shipping is the source end.
-var shipping = side{id: "ship", verbWord: i18n.Text("ship"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"), directionText: i18n.Text("to %s"), stepText: i18n.Text("ship %s"), bookedText: i18n.Text("Shipped %s: %s of %s, %s to go"),
-	emptyWord: i18n.Text("No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3)."),
+var shipping = side{
+	id:            "ship",
+	verbWord:      i18n.Text("ship"),
+	titleWord:     i18n.Text("Ship"),
+	totalWord:     i18n.Text("to ship"),
+	doneWord:      i18n.Text("shipped"),
+	directionWord: i18n.Text("to"),
+	directionText: i18n.Text("to %s"),
+	stepText:      i18n.Text("ship %s"),
+	bookedText:    i18n.Text("Shipped %s: %s of %s, %s to go"),
+	emptyWord: i18n.Text(
+		"No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3).",
+	),
 	load: func(ctx context.Context, s *session.Site, at session.Location) ([]api.Transfer, bool, error) {
 		return s.Departures(ctx, at)
 	},
@@ -43,8 +54,19 @@ var shipping = side{id: "ship", verbWord: i18n.Text("ship"), titleWord: i18n.Tex
 }
 
 // receiving is the destination end.
-var receiving = side{id: "receive-transfer", verbWord: i18n.Text("receive"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"), directionText: i18n.Text("from %s"), stepText: i18n.Text("receive %s"), bookedText: i18n.Text("Received %s: %s of %s, %s to go"),
-	emptyWord: i18n.Text("No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."),
+var receiving = side{
+	id:            "receive-transfer",
+	verbWord:      i18n.Text("receive"),
+	titleWord:     i18n.Text("Receive TR"),
+	totalWord:     i18n.Text("shipped"),
+	doneWord:      i18n.Text("received"),
+	directionWord: i18n.Text("from"),
+	directionText: i18n.Text("from %s"),
+	stepText:      i18n.Text("receive %s"),
+	bookedText:    i18n.Text("Received %s: %s of %s, %s to go"),
+	emptyWord: i18n.Text(
+		"No transfers are in transit to this location. Scan a transfer, or choose another location (F6).",
+	),
 	load: func(ctx context.Context, s *session.Site, at session.Location) ([]api.Transfer, bool, error) {
 		return s.Arrivals(ctx, at)
 	},

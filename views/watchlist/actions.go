@@ -12,22 +12,48 @@ func (s *scope) actions() []tui.Action {
 
 	var actions []tui.Action
 	if s.hasDays {
-		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: t.Get("days"), Help: t.Get("Choose how far to look ahead"), Run: s.chooseDays})
+		actions = append(
+			actions,
+			tui.Action{
+				ID:    s.route + ".days",
+				Keys:  []string{"f4"},
+				Label: t.Get("days"),
+				Help:  t.Get("Choose how far to look ahead"),
+				Run:   s.chooseDays,
+			},
+		)
 	}
 	actions = append(actions, s.ExportActions()...)
 	here, other := s.Site.Location(), t.Get("all locations")
 	if s.all {
 		other = t.Get("only %s", here.Code)
 	}
-	return append(actions, tui.Action{ID: s.route + ".location", Keys: []string{"f6"}, Label: other, Short: t.Get("all"), Help: t.Get("Show this location or all locations"),
-		Disabled: func() string {
-			if s.all && !here.IsSet() {
-				return t.Get("No location selected. Scan one")
-			}
-			return ""
-		}, Run: func() tea.Cmd { s.all = !s.all; return s.reload() }},
+	return append(
+		actions,
+		tui.Action{
+			ID:    s.route + ".location",
+			Keys:  []string{"f6"},
+			Label: other,
+			Short: t.Get("all"),
+			Help:  t.Get("Show this location or all locations"),
+			Disabled: func() string {
+				if s.all && !here.IsSet() {
+					return t.Get("No location selected. Scan one")
+				}
+				return ""
+			},
+			Run: func() tea.Cmd { s.all = !s.all; return s.reload() },
+		},
 		s.CopyAction(s.route+".copy"),
-		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Refresh the list"), NoFooter: true, Run: s.reload})
+		tui.Action{
+			ID:       s.route + ".refresh",
+			Keys:     []string{"f5"},
+			Label:    t.Get("refresh"),
+			Help:     t.Get("Refresh the list"),
+			NoFooter: true,
+			Run:      s.reload,
+		},
+	)
 }
 
 // reload loads the rows without the cache.
@@ -49,5 +75,11 @@ func (s *scope) chooseDays() tea.Cmd {
 			options = append(options, t.GetC("%d days", "watchlist", n))
 		}
 	}
-	return tui.Choose(tui.Choice{Text: t.Get("Lots that expire within"), Options: options, OnChoice: func(i int) tea.Cmd { s.days = choices[i]; return s.Reload() }})
+	return tui.Choose(
+		tui.Choice{
+			Text:     t.Get("Lots that expire within"),
+			Options:  options,
+			OnChoice: func(i int) tea.Cmd { s.days = choices[i]; return s.Reload() },
+		},
+	)
 }

@@ -25,8 +25,18 @@ func Expiring(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[*expiringLot]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Expiring lots")), ShortTitle: t.Get("Expiring"), Question: t.Get("Earliest expiration first"), ShortQuestion: t.Get("first to expire"), Noun: t.Get("lots"),
-					Empty: t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", s.withinText(), s.locationText())}
+				return listscreen.Texts{
+					Title:         s.title(t.Get("Expiring lots")),
+					ShortTitle:    t.Get("Expiring"),
+					Question:      t.Get("Earliest expiration first"),
+					ShortQuestion: t.Get("first to expire"),
+					Noun:          t.Get("lots"),
+					Empty: t.Get(
+						"No lot in stock expires %s, %s. Press F4 to look further ahead.",
+						s.withinText(),
+						s.locationText(),
+					),
+				}
 			},
 			Key: func(e *expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
 			Load: func() listscreen.Loader[*expiringLot] {
@@ -38,7 +48,11 @@ func Expiring(site *session.Site) tui.Factory {
 			Columns: func(size tui.Size) []widget.Column[*expiringLot] {
 				return expiringColumns(s.Env, size, s.location())
 			},
-			Open:       tui.Action{ID: "expiring.open", Label: t.Get("trace"), Help: t.Get("Show where the lot came from, where it is and where it went")},
+			Open: tui.Action{
+				ID:    "expiring.open",
+				Label: t.Get("trace"),
+				Help:  t.Get("Show where the lot came from, where it is and where it went"),
+			},
 			OpenRow:    func(e *expiringLot) tea.Cmd { return tui.Open(tui.Path("trace", e.LotID.String())) },
 			FilterText: func(e *expiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
 			Detail:     func(e *expiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
@@ -52,27 +66,41 @@ func Expiring(site *session.Site) tui.Factory {
 func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[*expiringLot] {
 	type col = widget.Column[*expiringLot]
 	now := env.Now()
-	left := col{Title: env.T.Get("left"), Width: 11, Right: true, Sort: "expires", Time: func(e *expiringLot) *time.Time { return &e.ExpiresAt }, Cell: func(e *expiringLot) string {
-		switch n := e.DaysLeft(now); {
-		case n < 0:
-			return env.T.Get("! %d d ago", -n)
-		case n == 0:
-			return env.T.Get("! today")
-		case n == 1:
-			return env.T.Get("tomorrow")
-		default:
-			return env.T.GetC("%d days", "left", n)
-		}
-	}, Style: func(e *expiringLot, t theme.Theme, text string) string {
-		switch n := e.DaysLeft(now); {
-		case n < 0:
-			return t.Error.Render(text)
-		case n <= 7:
-			return t.Warning.Render(text)
-		}
-		return text
-	}}
-	sku := col{Title: env.T.Get("product"), Width: 10, Rank: 1, Sort: "product", Cell: func(e *expiringLot) string { return e.SKU }}
+	left := col{
+		Title: env.T.Get("left"),
+		Width: 11,
+		Right: true,
+		Sort:  "expires",
+		Time:  func(e *expiringLot) *time.Time { return &e.ExpiresAt },
+		Cell: func(e *expiringLot) string {
+			switch n := e.DaysLeft(now); {
+			case n < 0:
+				return env.T.Get("! %d d ago", -n)
+			case n == 0:
+				return env.T.Get("! today")
+			case n == 1:
+				return env.T.Get("tomorrow")
+			default:
+				return env.T.GetC("%d days", "left", n)
+			}
+		},
+		Style: func(e *expiringLot, t theme.Theme, text string) string {
+			switch n := e.DaysLeft(now); {
+			case n < 0:
+				return t.Error.Render(text)
+			case n <= 7:
+				return t.Warning.Render(text)
+			}
+			return text
+		},
+	}
+	sku := col{
+		Title: env.T.Get("product"),
+		Width: 10,
+		Rank:  1,
+		Sort:  "product",
+		Cell:  func(e *expiringLot) string { return e.SKU },
+	}
 	lot := col{Title: env.T.Get("lot"), Width: 12, Sort: "lot", Cell: func(e *expiringLot) string { return e.Lot }}
 	number := func(title string, rank int, of func(*expiringLot) int64) col {
 		return col{Title: title, Width: max(9, widget.Width(title)), Rank: rank, Number: of}
@@ -90,19 +118,53 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		}
 		return []col{sku, lot, left}
 	}
-	cols := []col{{Title: env.T.Get("expires"), Width: 10, Rank: 2, Cell: func(e *expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) }}, left, lot, sku,
-		{Title: env.T.Get("name"), Rank: 7, Sort: "name", Cell: func(e *expiringLot) string { return e.Name }}}
-	if !at.IsSet() {
-		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 4, Cell: func(e *expiringLot) string { return e.Location }})
+	cols := []col{
+		{
+			Title: env.T.Get("expires"),
+			Width: 10,
+			Rank:  2,
+			Cell:  func(e *expiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) },
+		},
+		left,
+		lot,
+		sku,
+		{Title: env.T.Get("name"), Rank: 7, Sort: "name", Cell: func(e *expiringLot) string { return e.Name }},
 	}
-	return append(cols, number(names.State(env.T, api.OnHand), 6, func(e *expiringLot) int64 { return e.OnHand }), available)
+	if !at.IsSet() {
+		cols = append(
+			cols,
+			col{
+				Title: env.T.Get("location"),
+				Width: 8,
+				Rank:  4,
+				Cell:  func(e *expiringLot) string { return e.Location },
+			},
+		)
+	}
+	return append(
+		cols,
+		number(names.State(env.T, api.OnHand), 6, func(e *expiringLot) int64 { return e.OnHand }),
+		available,
+	)
 }
 
 var expiringExport = []export.Column[expiringLot]{
 	export.Literal("expiresAt", func(e *expiringLot) string { return e.ExpiresAt.Format(time.RFC3339) }),
-	export.Text("lotCode", func(e *expiringLot) string { return e.Lot }), export.Text("productSku", func(e *expiringLot) string { return e.SKU }),
-	export.Text("productName", func(e *expiringLot) string { return e.Name }), export.Text("locationCode", func(e *expiringLot) string { return e.Location }),
+	export.Text(
+		"lotCode",
+		func(e *expiringLot) string { return e.Lot },
+	),
+	export.Text("productSku", func(e *expiringLot) string { return e.SKU }),
+	export.Text(
+		"productName",
+		func(e *expiringLot) string { return e.Name },
+	),
+	export.Text("locationCode", func(e *expiringLot) string { return e.Location }),
 	export.Text("ownerCode", func(e *expiringLot) string { return e.Owner }),
-	export.Number("onHand", func(e *expiringLot) int64 { return e.OnHand }), export.Number("available", func(e *expiringLot) int64 { return e.Available }),
+	export.Number(
+		"onHand",
+		func(e *expiringLot) int64 { return e.OnHand },
+	),
+	export.Number("available", func(e *expiringLot) int64 { return e.Available }),
 	export.Literal("lotId", func(e *expiringLot) string { return e.LotID.String() }),
 }

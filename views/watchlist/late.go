@@ -24,8 +24,15 @@ func Late(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[*lateDocument]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("to go, late"), NarrowQuestion: t.Get("due, not done"), Noun: t.Get("late"),
-					Empty: t.Get("Nothing is late %s.", s.locationText())}
+				return listscreen.Texts{
+					Title:          s.title(t.Get("Late")),
+					ShortTitle:     t.Get("Late"),
+					Question:       t.Get("Due and not done"),
+					ShortQuestion:  t.Get("to go, late"),
+					NarrowQuestion: t.Get("due, not done"),
+					Noun:           t.Get("late"),
+					Empty:          t.Get("Nothing is late %s.", s.locationText()),
+				}
 			},
 			Key: func(o *lateDocument) string { return o.Route },
 			Load: func() listscreen.Loader[*lateDocument] {
@@ -75,10 +82,28 @@ func lateRoutes(o *lateDocument) []string {
 func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[*lateDocument] {
 	type col = widget.Column[*lateDocument]
 	now := env.Now()
-	name := col{Title: env.T.Get("document"), Width: 13, Sort: "document", Cell: func(o *lateDocument) string { return o.Name }}
-	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Sort: "due", Time: func(o *lateDocument) *time.Time { return &o.Since }, Cell: func(o *lateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
-		Warn: func(*lateDocument) bool { return true }}
-	pending := col{Title: env.T.Get("to go"), Width: 7, Rank: 2, Sort: "pending", Number: func(o *lateDocument) int64 { return o.Pending }}
+	name := col{
+		Title: env.T.Get("document"),
+		Width: 13,
+		Sort:  "document",
+		Cell:  func(o *lateDocument) string { return o.Name },
+	}
+	late := col{
+		Title: env.T.GetC("late", "column"),
+		Width: 9,
+		Right: true,
+		Sort:  "due",
+		Time:  func(o *lateDocument) *time.Time { return &o.Since },
+		Cell:  func(o *lateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
+		Warn:  func(*lateDocument) bool { return true },
+	}
+	pending := col{
+		Title:  env.T.Get("to go"),
+		Width:  7,
+		Rank:   2,
+		Sort:   "pending",
+		Number: func(o *lateDocument) int64 { return o.Pending },
+	}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // leave room for the name of the document
@@ -86,13 +111,51 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Sort: "job", Cell: func(o *lateDocument) string { return jobText(env.T, o.Job) }}, name,
-		{Title: env.T.Get("item"), Rank: 3, Sort: "item", Cell: func(o *lateDocument) string { return o.Summary }}, pending,
-		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Sort: "party", Cell: func(o *lateDocument) string { return o.Party }}}
-	if !at.IsSet() {
-		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o *lateDocument) string { return o.Location }})
+	cols := []col{
+		late,
+		{
+			Title: env.T.Get("job"),
+			Width: 7,
+			Rank:  5,
+			Sort:  "job",
+			Cell:  func(o *lateDocument) string { return jobText(env.T, o.Job) },
+		},
+		name,
+		{
+			Title: env.T.Get("item"),
+			Rank:  3,
+			Sort:  "item",
+			Cell:  func(o *lateDocument) string { return o.Summary },
+		},
+		pending,
+		{
+			Title: env.T.Get("for or from"),
+			Width: 14,
+			Rank:  4,
+			Sort:  "party",
+			Cell:  func(o *lateDocument) string { return o.Party },
+		},
 	}
-	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o *lateDocument) string { return env.T.When(o.Since, now) }})
+	if !at.IsSet() {
+		cols = append(
+			cols,
+			col{
+				Title: env.T.Get("location"),
+				Width: 8,
+				Rank:  6,
+				Cell:  func(o *lateDocument) string { return o.Location },
+			},
+		)
+	}
+	return append(
+		cols,
+		col{
+			Title: env.T.Get("due"),
+			Width: 16,
+			Rank:  7,
+			Cell:  func(o *lateDocument) string { return env.T.When(o.Since, now) },
+		},
+	)
 }
 
 // jobText returns the name of a job.
@@ -126,7 +189,19 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 
 var lateExport = []export.Column[lateDocument]{
 	export.Literal("dueAt", func(o *lateDocument) string { return o.Since.Format(time.RFC3339) }),
-	export.Literal("job", func(o *lateDocument) string { return o.Job }), export.Text("document", func(o *lateDocument) string { return o.Name }),
-	export.Text("productName", func(o *lateDocument) string { return o.Item }), export.Text("party", func(o *lateDocument) string { return o.Party }),
-	export.Text("locationCode", func(o *lateDocument) string { return o.Location }), export.Number("pending", func(o *lateDocument) int64 { return o.Pending }),
+	export.Literal(
+		"job",
+		func(o *lateDocument) string { return o.Job },
+	),
+	export.Text("document", func(o *lateDocument) string { return o.Name }),
+	export.Text(
+		"productName",
+		func(o *lateDocument) string { return o.Item },
+	),
+	export.Text("party", func(o *lateDocument) string { return o.Party }),
+	export.Text(
+		"locationCode",
+		func(o *lateDocument) string { return o.Location },
+	),
+	export.Number("pending", func(o *lateDocument) int64 { return o.Pending }),
 }

@@ -24,8 +24,18 @@ func Low(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[*lowProduct]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.GetC("Low stock", "short title"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("available, missing"), NarrowQuestion: t.Get("to reorder"), Noun: t.Get("low"),
-					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", s.locationText())}
+				return listscreen.Texts{
+					Title:          s.title(t.Get("Low stock")),
+					ShortTitle:     t.GetC("Low stock", "short title"),
+					Question:       t.Get("Available stock is below the reorder point"),
+					ShortQuestion:  t.Get("available, missing"),
+					NarrowQuestion: t.Get("to reorder"),
+					Noun:           t.Get("low"),
+					Empty: t.Get(
+						"Nothing is low %s. A product is low when available stock is below its reorder point.",
+						s.locationText(),
+					),
+				}
 			},
 			Key: func(p *lowProduct) string { return p.SKU },
 			Load: func() listscreen.Loader[*lowProduct] {
@@ -36,7 +46,11 @@ func Low(site *session.Site) tui.Factory {
 				})
 			},
 			Columns: func(size tui.Size) []widget.Column[*lowProduct] { return lowColumns(s.Env, size) },
-			Open:    tui.Action{ID: "low.open", Label: t.Get("explain"), Help: t.Get("Explain the balance with its movements")},
+			Open: tui.Action{
+				ID:    "low.open",
+				Label: t.Get("explain"),
+				Help:  t.Get("Explain the balance with its movements"),
+			},
 			OpenRow: func(p *lowProduct) tea.Cmd {
 				if at := s.location(); at.IsSet() {
 					return tui.Open(tui.Path("explain", p.SKU+"@"+at.Code))
@@ -81,21 +95,40 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 			}
 			return theme.GlyphUnconfirmed
 		}},
-		sku, {Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s *lowProduct) string { return s.Name }}, available,
-		number(t.Get("reorder"), 8, 2, func(s *lowProduct) int64 { return s.Reorder }), missing,
+		sku,
+		{Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s *lowProduct) string { return s.Name }},
+		available,
+		number(t.Get("reorder"), 8, 2, func(s *lowProduct) int64 { return s.Reorder }),
+		missing,
 		number(names.State(t, api.Incoming), 8, 3, func(s *lowProduct) int64 { return s.Incoming }),
 	}
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(cols, number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *lowProduct) int64 { return s.Safety }),
-		number(names.State(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }))
+	return append(
+		cols,
+		number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *lowProduct) int64 { return s.Safety }),
+		number(names.State(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }),
+	)
 }
 
 var lowExport = []export.Column[lowProduct]{
-	export.Text("productSku", func(s *lowProduct) string { return s.SKU }), export.Text("productName", func(s *lowProduct) string { return s.Name }),
+	export.Text(
+		"productSku",
+		func(s *lowProduct) string { return s.SKU },
+	),
+	export.Text("productName", func(s *lowProduct) string { return s.Name }),
 	export.Text("locationCode", func(s *lowProduct) string { return s.Location }),
-	export.Number("available", func(s *lowProduct) int64 { return s.Available }), export.Number("reorderPoint", func(s *lowProduct) int64 { return s.Reorder }),
-	export.Number("missing", (*lowProduct).Missing), export.Number("incoming", func(s *lowProduct) int64 { return s.Incoming }),
-	export.Number("safetyStock", func(s *lowProduct) int64 { return s.Safety }), export.Number("onHand", func(s *lowProduct) int64 { return s.OnHand }),
+	export.Number(
+		"available",
+		func(s *lowProduct) int64 { return s.Available },
+	),
+	export.Number("reorderPoint", func(s *lowProduct) int64 { return s.Reorder }),
+	export.Number("missing", (*lowProduct).Missing),
+	export.Number("incoming", func(s *lowProduct) int64 { return s.Incoming }),
+	export.Number(
+		"safetyStock",
+		func(s *lowProduct) int64 { return s.Safety },
+	),
+	export.Number("onHand", func(s *lowProduct) int64 { return s.OnHand }),
 }

@@ -30,7 +30,13 @@ type scope struct {
 // number of days ahead, or 0 if the list has no days.
 func newScope(screen *listscreen.Screen, route string, days int) *scope {
 	query := screen.Env.Route.Query
-	s := &scope{Screen: screen, route: route, hasDays: days > 0, days: days, all: query.Get("location") == "all" || !screen.Site.Location().IsSet()}
+	s := &scope{
+		Screen:  screen,
+		route:   route,
+		hasDays: days > 0,
+		days:    days,
+		all:     query.Get("location") == "all" || !screen.Site.Location().IsSet(),
+	}
 	if text := query.Get("days"); text != "" && s.hasDays {
 		if _, err := fmt.Sscan(text, &s.days); err != nil || s.days < 0 {
 			s.days = days

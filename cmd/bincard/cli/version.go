@@ -22,7 +22,8 @@ func UserAgent() string { return "bincard/" + Version }
 
 // BuildVersion returns the version of the build, or of the module that it was built from.
 func BuildVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && Version == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
+	if info, ok := debug.ReadBuildInfo(); ok && Version == "dev" && info.Main.Version != "" &&
+		info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
 	return Version
@@ -41,7 +42,17 @@ func VersionCommand() *cobra.Command {
 		Short: "Show the version",
 		Args:  AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return PrintResult(cmd, asJSON, map[string]string{"version": BuildVersion(), "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}, VersionText())
+			return PrintResult(
+				cmd,
+				asJSON,
+				map[string]string{
+					"version": BuildVersion(),
+					"go":      runtime.Version(),
+					"os":      runtime.GOOS,
+					"arch":    runtime.GOARCH,
+				},
+				VersionText(),
+			)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

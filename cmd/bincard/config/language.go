@@ -18,7 +18,14 @@ func MessagesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "mes
 func Languages() (languages i18n.Languages, notes []string) {
 	languages, problems := i18n.Load(MessagesDir())
 	if old := filepath.Join(xdg.ConfigHome, "bincard", "words.txt"); exists(old) {
-		notes = append(notes, i18n.Textf("%s is no longer read. Put its texts in %s (see 'bincard words --help').", old, filepath.Join(MessagesDir(), "en.po")))
+		notes = append(
+			notes,
+			i18n.Textf(
+				"%s is no longer read. Put its texts in %s (see 'bincard words --help').",
+				old,
+				filepath.Join(MessagesDir(), "en.po"),
+			),
+		)
 	}
 	for _, p := range problems {
 		notes = append(notes, p.String())
@@ -28,7 +35,11 @@ func Languages() (languages i18n.Languages, notes []string) {
 
 // SessionLanguage returns the language of a session: the operator's, else that of the settings,
 // else that of the environment, else English. note reports an unknown language.
-func (c Config) SessionLanguage(languages i18n.Languages, operator string, environ []string) (l i18n.Language, note string) {
+func (c Config) SessionLanguage(
+	languages i18n.Languages,
+	operator string,
+	environ []string,
+) (l i18n.Language, note string) {
 	codes := []string{c.Language}
 	for _, o := range c.Operators {
 		if o.Name == operator && o.Language != "" {
@@ -42,7 +53,11 @@ func (c Config) SessionLanguage(languages i18n.Languages, operator string, envir
 		if l, ok := languages.Find(code); ok {
 			return l, note
 		}
-		note = i18n.Textf("The language %q in config.toml is unknown. Use one of: %s.", code, strings.Join(languages.Codes(), ", "))
+		note = i18n.Textf(
+			"The language %q in config.toml is unknown. Use one of: %s.",
+			code,
+			strings.Join(languages.Codes(), ", "),
+		)
 	}
 	if l, ok := languages.Find(environmentLanguage(environ)); ok {
 		return l, note
@@ -65,7 +80,10 @@ func environmentLanguage(environ []string) string {
 
 // Translator returns the translator of a session and notes on the settings. changed
 // switches to another operator's language.
-func (c Config) Translator(operator string, environ []string) (t *i18n.Translator, changed func(operator string), notes []string) {
+func (c Config) Translator(
+	operator string,
+	environ []string,
+) (t *i18n.Translator, changed func(operator string), notes []string) {
 	languages, notes := Languages()
 	l, note := c.SessionLanguage(languages, operator, environ)
 	if note != "" {

@@ -85,7 +85,11 @@ func New(ctx context.Context, svc api.Service, q Query) (*Exporter, error) {
 
 // appendProducts adds a query for each product of a document that no earlier document has.
 // The movements of a document are not older than the document.
-func appendProducts(inputs []api.ReportMovementsInput, filter api.ReportMovementsInput, d *document) []api.ReportMovementsInput {
+func appendProducts(
+	inputs []api.ReportMovementsInput,
+	filter api.ReportMovementsInput,
+	d *document,
+) []api.ReportMovementsInput {
 	for _, product := range d.products {
 		if filter.ProductID != (api.ID{}) && filter.ProductID != product {
 			continue
@@ -128,7 +132,8 @@ func (e *Exporter) Page(ctx context.Context, cursor string) (rows []Row, next *s
 		if err != nil {
 			return nil, nil, err
 		}
-		if e.chosen == nil || e.chosen[d.id] || id == (api.ID{}) && e.query.Order == "" && sameText(d.reference, e.query.Reference) {
+		if e.chosen == nil || e.chosen[d.id] ||
+			id == (api.ID{}) && e.query.Order == "" && sameText(d.reference, e.query.Reference) {
 			rows = append(rows, e.row(m, kind, d))
 		}
 	}
@@ -154,10 +159,27 @@ func parseCursor(text string) (pass int, cursor string, err error) {
 
 // row returns the row of a movement of a document.
 func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) Row {
-	r := Row{Document: string(kind), Reference: d.reference, SKU: m.ProductSKU, Quantity: max(m.Quantity, -m.Quantity),
-		Location: m.LocationCode, Source: d.source, Destination: d.destination, Lot: m.LotCode, Serials: m.SerialNumbers,
-		SSCC: d.sscc, Supplier: d.supplier, SupplierReference: d.supplierReference, Customer: d.customer, Order: d.order,
-		Line: d.lines[m.ProductID], Owner: m.OwnerCode, Channel: m.ChannelCode, Extra: m.Operation == api.OpReceive, MovementID: m.ID.String()}
+	r := Row{
+		Document:          string(kind),
+		Reference:         d.reference,
+		SKU:               m.ProductSKU,
+		Quantity:          max(m.Quantity, -m.Quantity),
+		Location:          m.LocationCode,
+		Source:            d.source,
+		Destination:       d.destination,
+		Lot:               m.LotCode,
+		Serials:           m.SerialNumbers,
+		SSCC:              d.sscc,
+		Supplier:          d.supplier,
+		SupplierReference: d.supplierReference,
+		Customer:          d.customer,
+		Order:             d.order,
+		Line:              d.lines[m.ProductID],
+		Owner:             m.OwnerCode,
+		Channel:           m.ChannelCode,
+		Extra:             m.Operation == api.OpReceive,
+		MovementID:        m.ID.String(),
+	}
 	if d.id != (api.ID{}) {
 		r.DocumentID = d.id.String()
 	}
@@ -171,7 +193,8 @@ func (e *Exporter) row(m *api.MovementRow, kind api.DocumentKind, d *document) R
 	if !m.OccurredAt.IsZero() {
 		at = m.OccurredAt
 	}
-	if r.Operator, _, r.Device = (&api.Movement{Actor: api.Actor{Type: m.ActorType, Label: m.ActorLabel}}).Who(); m.Operator != "" || m.Device != "" {
+	if r.Operator, _, r.Device = (&api.Movement{Actor: api.Actor{Type: m.ActorType, Label: m.ActorLabel}}).Who(); m.Operator != "" ||
+		m.Device != "" {
 		r.Operator, r.Device = m.Operator, m.Device
 	}
 	if e.query.Report == Receipts {

@@ -30,7 +30,8 @@ func documentOf(m *api.MovementRow) (kind api.DocumentKind, id api.ID) {
 	if m.Operation != api.OpReceive {
 		return m.Operation.Document(), m.DocumentID
 	}
-	if id, err := uuid.Parse(m.ReferenceID); err == nil && m.ReferenceType == string(api.DocInbound) { // an over-receipt
+	if id, err := uuid.Parse(m.ReferenceID); err == nil &&
+		m.ReferenceType == string(api.DocInbound) { // an over-receipt
 		return api.DocInbound, id
 	}
 	return "", api.ID{}
@@ -54,7 +55,8 @@ func (c *documents) read(ctx context.Context, kind api.DocumentKind, id api.ID, 
 	if d := c.known[id]; d != nil {
 		return d, nil
 	}
-	if key := string(kind) + " " + reference; !c.looked[key] && reference != id.String() { // the other lines are needed soon
+	if key := string(kind) + " " + reference; !c.looked[key] &&
+		reference != id.String() { // the other lines are needed soon
 		c.look(key)
 		found, err := api.LookUp.Call(ctx, c.svc, api.LookupInput{Code: reference, Kind: api.Kind(kind)})
 		if err != nil && !api.HasCode(err, api.NotFound) && !api.HasCode(err, api.NotImplemented) {
@@ -111,7 +113,8 @@ func (c *documents) find(ctx context.Context, q Query) (list []*document, err er
 			return nil, err
 		}
 		for _, d := range all {
-			if (q.Reference == "" || sameText(d.reference, q.Reference)) && (q.Order == "" || sameText(d.order, q.Order)) {
+			if (q.Reference == "" || sameText(d.reference, q.Reference)) &&
+				(q.Order == "" || sameText(d.order, q.Order)) {
 				list = append(list, c.keep(d))
 			}
 		}
@@ -155,11 +158,29 @@ func (c *documents) search(ctx context.Context, kind api.DocumentKind, text stri
 		var next *string
 		switch kind {
 		case api.DocInbound:
-			next, err = addPage(ctx, c.svc, api.ListInbounds, api.ListInboundsInput{TextFilter: filter, Page: page}, func(d *api.Inbound) { all = append(all, newDocument(d)) })
+			next, err = addPage(
+				ctx,
+				c.svc,
+				api.ListInbounds,
+				api.ListInboundsInput{TextFilter: filter, Page: page},
+				func(d *api.Inbound) { all = append(all, newDocument(d)) },
+			)
 		case api.DocOutbound:
-			next, err = addPage(ctx, c.svc, api.ListOutbounds, api.ListOutboundsInput{TextFilter: filter, Page: page}, func(d *api.Outbound) { all = append(all, newDocument(d)) })
+			next, err = addPage(
+				ctx,
+				c.svc,
+				api.ListOutbounds,
+				api.ListOutboundsInput{TextFilter: filter, Page: page},
+				func(d *api.Outbound) { all = append(all, newDocument(d)) },
+			)
 		default:
-			next, err = addPage(ctx, c.svc, api.ListTransfers, api.ListTransfersInput{TextFilter: filter, Page: page}, func(d *api.Transfer) { all = append(all, newDocument(d)) })
+			next, err = addPage(
+				ctx,
+				c.svc,
+				api.ListTransfers,
+				api.ListTransfersInput{TextFilter: filter, Page: page},
+				func(d *api.Transfer) { all = append(all, newDocument(d)) },
+			)
 		}
 		if err != nil || next == nil {
 			return all, err
@@ -168,7 +189,13 @@ func (c *documents) search(ctx context.Context, kind api.DocumentKind, text stri
 	}
 }
 
-func addPage[I, T any](ctx context.Context, svc api.Service, op api.Operation[I, api.List[T]], in I, add func(*T)) (next *string, err error) {
+func addPage[I, T any](
+	ctx context.Context,
+	svc api.Service,
+	op api.Operation[I, api.List[T]],
+	in I,
+	add func(*T),
+) (next *string, err error) {
 	list, err := op.Call(ctx, svc, in)
 	for i := range list.Items {
 		add(&list.Items[i])
@@ -206,7 +233,12 @@ func newDocument(doc api.StockDocument) *document {
 	case *api.Transfer:
 		_, d.source = x.SourceLocation.NameAndCode()
 		_, d.destination = x.DestinationLocation.NameAndCode()
-		d.id, d.created, d.products, d.lines[x.ProductID] = x.ID, x.CreatedAt, []api.ID{x.ProductID}, api.AnnouncedIn(x.Metadata).Line
+		d.id = x.ID
+		d.created = x.CreatedAt
+		d.products = []api.ID{
+			x.ProductID,
+		}
+		d.lines[x.ProductID] = api.AnnouncedIn(x.Metadata).Line
 	}
 	return d
 }

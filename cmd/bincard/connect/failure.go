@@ -23,7 +23,10 @@ func StatusOf(err error) int {
 		return withStatus.Status
 	case errors.As(err, &usage):
 		return cli.StatusUsage
-	case errors.As(err, &unsure), api.HasCode(err, api.Unavailable), errors.Is(err, context.DeadlineExceeded), leavesOpen(err):
+	case errors.As(err, &unsure),
+		api.HasCode(err, api.Unavailable),
+		errors.Is(err, context.DeadlineExceeded),
+		leavesOpen(err):
 		return cli.StatusUnknown
 	}
 	return cli.StatusRefused

@@ -21,7 +21,11 @@ import (
 
 // KeyFileFlag adds the flag for the file of the API key.
 func KeyFileFlag(f *pflag.FlagSet) {
-	f.String("key-file", cli.GetenvOr("BINCARD_KEY_FILE", ""), "a `FILE` with the API key, instead of BINCARD_KEY; a key written to it later is used without a restart")
+	f.String(
+		"key-file",
+		cli.GetenvOr("BINCARD_KEY_FILE", ""),
+		"a `FILE` with the API key, instead of BINCARD_KEY; a key written to it later is used without a restart",
+	)
 }
 
 // PlainFlag adds the flag that allows a service's URL without TLS.
@@ -57,7 +61,11 @@ func LocationFlag(f *pflag.FlagSet, usage string) {
 
 // MirrorFlag adds the flag for the second copy of the offline work.
 func MirrorFlag(f *pflag.FlagSet) {
-	f.String("mirror", "", "a `DIR` on another disk for a second copy of the offline work; used again at later starts, none ends it")
+	f.String(
+		"mirror",
+		"",
+		"a `DIR` on another disk for a second copy of the offline work; used again at later starts, none ends it",
+	)
 }
 
 // LocationsHelp says which values the flags of a node's locations take.
@@ -174,7 +182,10 @@ func WithCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	}
 	if cfg.URL == "" && cfg.Store == "" && !cfg.Demo {
 		if _, err := os.Stat(cfg.LedgerDir()); err != nil {
-			return fmt.Errorf("there is no ledger in %s: set --data or --store, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.LedgerDir())
+			return fmt.Errorf(
+				"there is no ledger in %s: set --data or --store, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service",
+				cfg.LedgerDir(),
+			)
 		}
 	}
 	b, err := Open(cmd.Context(), cfg)
@@ -182,7 +193,10 @@ func WithCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return err
 	}
 	if b == nil {
-		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %[1]s --name NAME", cfg.LedgerDir())
+		return fmt.Errorf(
+			"there is no organization in %s yet; create one: bincard org create --data %[1]s --name NAME",
+			cfg.LedgerDir(),
+		)
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	if b.Node != nil {

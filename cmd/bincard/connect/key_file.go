@@ -28,7 +28,8 @@ func (f *keyFile) Watch(ctx context.Context, changed func()) {
 	var read os.FileInfo
 	failed := ""
 	for {
-		if info, err := os.Stat(f.name); err == nil && (read == nil || info.ModTime() != read.ModTime() || info.Size() != read.Size()) {
+		if info, err := os.Stat(f.name); err == nil &&
+			(read == nil || info.ModTime() != read.ModTime() || info.Size() != read.Size()) {
 			read = info
 			if f.replace(&failed) {
 				changed()

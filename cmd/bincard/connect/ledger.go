@@ -72,9 +72,20 @@ func (l *SharedLedger) checkOwner(ctx context.Context) error {
 	case err != nil || owner.Shared:
 		return err
 	case owner.URL == "":
-		return errors.New(api.Textf("'bincard serve' has the data in %s open. Stop it, or connect to it with --url, --org and a key in BINCARD_KEY", l.options.Dir))
+		return errors.New(
+			api.Textf(
+				"'bincard serve' has the data in %s open. Stop it, or connect to it with --url, --org and a key in BINCARD_KEY",
+				l.options.Dir,
+			),
+		)
 	}
-	return errors.New(api.Textf("'bincard serve' has the data in %s open. Stop it, or connect to it with --url %s --org ID and a key in BINCARD_KEY", l.options.Dir, owner.URL))
+	return errors.New(
+		api.Textf(
+			"'bincard serve' has the data in %s open. Stop it, or connect to it with --url %s --org ID and a key in BINCARD_KEY",
+			l.options.Dir,
+			owner.URL,
+		),
+	)
 }
 
 // Organizations lists the organizations, oldest first.
@@ -102,8 +113,18 @@ func (l *SharedLedger) Service(p Person) (api.Service, error) {
 	if l.server != nil {
 		return &service{ledger: l, caller: p.caller()}, nil
 	}
-	client, err := apiclient.New(apiclient.Config{URL: local.URL, Key: secret, Organization: p.Organization.String(), AllowPlain: true, Timeout: requestTimeout, // it is a local socket
-		UserAgent: l.options.UserAgent, Now: l.options.Now, Transport: local.Transport(l.options.Dir)})
+	client, err := apiclient.New(
+		apiclient.Config{
+			URL:          local.URL,
+			Key:          secret,
+			Organization: p.Organization.String(),
+			AllowPlain:   true,
+			Timeout:      requestTimeout, // it is a local socket
+			UserAgent:    l.options.UserAgent,
+			Now:          l.options.Now,
+			Transport:    local.Transport(l.options.Dir),
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -153,10 +174,15 @@ func explain(err error) error {
 	e := api.AsError(lost.Request)
 	out := &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID}
 	if lost.Cause != nil {
-		out.Message = api.Textf("The program that had the ledger open has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.", lost.Cause)
+		out.Message = api.Textf(
+			"The program that had the ledger open has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.",
+			lost.Cause,
+		)
 		return out
 	}
-	out.Message = api.Textf("The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.")
+	out.Message = api.Textf(
+		"The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.",
+	)
 	out.Err = e
 	return out
 }

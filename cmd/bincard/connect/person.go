@@ -42,12 +42,20 @@ func callerOf(secret string) (*api.Caller, error) {
 		err = json.Unmarshal(text, &p)
 	}
 	if err != nil || p.Environment != api.Live && p.Environment != api.Test {
-		return nil, api.Fail(api.Unauthorized, nil, "The process that has the directory open is another version. Stop it, or use its version.")
+		return nil, api.Fail(
+			api.Unauthorized,
+			nil,
+			"The process that has the directory open is another version. Stop it, or use its version.",
+		)
 	}
 	return p.caller(), nil
 }
 
 func (p Person) caller() *api.Caller {
-	return &api.Caller{Organization: p.Organization, Environment: p.Environment, Scopes: append(slices.Clone(api.Scopes), api.Admin),
-		Actor: api.Actor{Type: api.User, Label: p.Name}}
+	return &api.Caller{
+		Organization: p.Organization,
+		Environment:  p.Environment,
+		Scopes:       append(slices.Clone(api.Scopes), api.Admin),
+		Actor:        api.Actor{Type: api.User, Label: p.Name},
+	}
 }

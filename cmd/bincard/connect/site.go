@@ -23,7 +23,11 @@ func SiteFlags(cmd *cobra.Command) {
 	CompanyFlags(cmd)
 	DemoFlag(cmd)
 	cmd.Flags().Bool("json", false, "print JSON")
-	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
+	cmd.Flags().Bool(
+		"offline",
+		false,
+		"save the operation on this machine while the service cannot be reached, and sync it later",
+	)
 }
 
 // DemoFlag adds the flag for the demo.
@@ -64,7 +68,9 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 	case err != nil:
 		return err
 	case b == nil:
-		return errors.New("no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo")
+		return errors.New(
+			"no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo",
+		)
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	site := session.NewSite(session.Options{Service: b.Service, Operator: cfg.OperatorName(), Now: b.Clock.Now})

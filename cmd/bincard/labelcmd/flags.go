@@ -39,8 +39,21 @@ func (f *labelFlags) register(cmd *cobra.Command) {
 	flags.IntVar(&f.copies, "copies", 1, "the number of copies, at most 999")
 	flags.StringVar(&f.size, "size", "", "the size of the label: 50x25, 70x40 or 100x150")
 	flags.StringVar(&f.opts.Template, "template", "", "the `NAME` of a template, or its file")
-	flags.StringVar(&f.symbol, "symbol", "", "the type of the barcodes: "+strings.Join(layout.Symbology("").Values(), ", ")+"; that of the template if omitted")
-	flags.IntVar(&f.opts.DPI, "dpi", 0, "dots per inch for --png and --zpl: 203, 300 or 600; that of the printer if omitted")
+	flags.StringVar(
+		&f.symbol,
+		"symbol",
+		"",
+		"the type of the barcodes: "+strings.Join(
+			layout.Symbology("").Values(),
+			", ",
+		)+"; that of the template if omitted",
+	)
+	flags.IntVar(
+		&f.opts.DPI,
+		"dpi",
+		0,
+		"dots per inch for --png and --zpl: 203, 300 or 600; that of the printer if omitted",
+	)
 	waitFlag(cmd)
 }
 
@@ -121,7 +134,9 @@ func (f *labelFlags) parseNext(cmd *cobra.Command, args []string) error {
 	case serials && (f.next < 1 || f.next > layout.MaxCopies):
 		return cli.UsageErrorf("--next must be from 1 to %d, not %d", layout.MaxCopies, f.next)
 	case f.png != "" || f.zpl:
-		return cli.UsageErrorf("--next prints labels; without it, --new shows the label of any number with --png or --zpl")
+		return cli.UsageErrorf(
+			"--next prints labels; without it, --new shows the label of any number with --png or --zpl",
+		)
 	case serials && f.copies != 1:
 		return cli.UsageErrorf("--copies is for one number; --next gives each label a number of its own")
 	case serials:

@@ -25,8 +25,14 @@ import (
 // LabelService returns the printers, templates and queue of this machine.
 func LabelService() (*printing.Service, error) {
 	settings, err := printing.ReadSettings(config.LabelsFile())
-	return &printing.Service{Settings: settings, Library: library(), Queue: printing.NewQueue(config.LabelsDir(), cli.ClockNow),
-		Dir: config.LabelsDir(), Terminal: cmp.Or(settings.Terminal, connect.MachineLabel()), Now: cli.ClockNow}, err
+	return &printing.Service{
+		Settings: settings,
+		Library:  library(),
+		Queue:    printing.NewQueue(config.LabelsDir(), cli.ClockNow),
+		Dir:      config.LabelsDir(),
+		Terminal: cmp.Or(settings.Terminal, connect.MachineLabel()),
+		Now:      cli.ClockNow,
+	}, err
 }
 
 func library() layout.Library { return layout.Library{Dir: config.LabelTemplatesDir()} }
@@ -80,7 +86,11 @@ func (f *labelFlags) run(cmd *cobra.Command) error {
 
 // draw draws the label that the flags describe. A pallet gets its number, and a label of new
 // numbers is a sample, when the rest is known to be right.
-func (f *labelFlags) draw(ctx context.Context, at connect.Connection, service *printing.Service) (*printing.Draft, error) {
+func (f *labelFlags) draw(
+	ctx context.Context,
+	at connect.Connection,
+	service *printing.Service,
+) (*printing.Draft, error) {
 	if f.request.Next {
 		sample, err := labels.MakeSample(ctx, at.Site, service, f.request)
 		if err != nil {
@@ -121,7 +131,11 @@ func (f *labelFlags) show(cmd *cobra.Command, draft *printing.Draft) error {
 			return err
 		}
 		if missing != "" {
-			_ = cli.Say(cmd.ErrOrStderr(), "The font of pictures lacks the characters %s and shows question marks. The printer may have them.", missing)
+			_ = cli.Say(
+				cmd.ErrOrStderr(),
+				"The font of pictures lacks the characters %s and shows question marks. The printer may have them.",
+				missing,
+			)
 		}
 	}
 	if f.zpl {
@@ -259,9 +273,21 @@ func resultText(job printing.Job) (text string, done bool) {
 	case printing.Printed:
 		return fmt.Sprintf("Printed %s%s on %s%s", copies, job.Title, job.Printer, reason), true
 	case printing.MaybePrinted:
-		return fmt.Sprintf("%s may be printed on %s%s. Look at the printer, then run 'bincard label queue retry %d', or cancel %[4]d.", job.Title, job.Printer, reason, job.ID), false
+		return fmt.Sprintf(
+			"%s may be printed on %s%s. Look at the printer, then run 'bincard label queue retry %d', or cancel %[4]d.",
+			job.Title,
+			job.Printer,
+			reason,
+			job.ID,
+		), false
 	case printing.Canceled:
 		return job.Title + " was canceled.", false
 	}
-	return fmt.Sprintf("%s is not printed on %s yet%s. Label %d stays in the queue; 'bincard label queue send' sends it.", job.Title, job.Printer, reason, job.ID), false
+	return fmt.Sprintf(
+		"%s is not printed on %s yet%s. Label %d stays in the queue; 'bincard label queue send' sends it.",
+		job.Title,
+		job.Printer,
+		reason,
+		job.ID,
+	), false
 }

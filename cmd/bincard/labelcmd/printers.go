@@ -42,7 +42,10 @@ func labelPrintersCommand() *cobra.Command {
 		Example: "  bincard label printers test dock",
 		Args:    oneArg("the name of a printer"),
 		RunE: withService(func(cmd *cobra.Command, service *printing.Service, args []string) error {
-			draft, err := service.Draw(label.Label{Kind: label.KindProduct, SKU: "TEST", Name: "Printer " + args[0]}, printing.Options{Printer: args[0]})
+			draft, err := service.Draw(
+				label.Label{Kind: label.KindProduct, SKU: "TEST", Name: "Printer " + args[0]},
+				printing.Options{Printer: args[0]},
+			)
 			if err != nil {
 				return err
 			}
@@ -57,9 +60,12 @@ func labelPrintersCommand() *cobra.Command {
 	for _, c := range []*cobra.Command{cmd, status, test} {
 		c.Flags().Bool("json", false, "print JSON")
 		if c != test {
-			c.Args, c.RunE = cli.AtMost(0), withService(func(cmd *cobra.Command, service *printing.Service, _ []string) error {
-				return listPrinters(cmd, service, c == status)
-			})
+			c.Args = cli.AtMost(0)
+			c.RunE = withService(
+				func(cmd *cobra.Command, service *printing.Service, _ []string) error {
+					return listPrinters(cmd, service, c == status)
+				},
+			)
 		}
 	}
 	cmd.AddCommand(status, test)
@@ -77,7 +83,9 @@ func oneArg(what string) cobra.PositionalArgs {
 }
 
 // withService returns what a command runs with the printers and the queue of this machine.
-func withService(run func(cmd *cobra.Command, service *printing.Service, args []string) error) func(*cobra.Command, []string) error {
+func withService(
+	run func(cmd *cobra.Command, service *printing.Service, args []string) error,
+) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		service, err := LabelService()
 		if err != nil {
@@ -108,7 +116,14 @@ func listPrinters(cmd *cobra.Command, service *printing.Service, ask bool) error
 	rows := make([]printerRow, len(service.Settings.Printers))
 	var all sync.WaitGroup
 	for i, p := range service.Settings.Printers {
-		rows[i] = printerRow{Name: p.Name, Address: p.Address, Location: p.Location, Terminal: p.Terminal, DPI: max(p.DPI, layout.DefaultDPI), Chosen: p.Name == chosen.Name}
+		rows[i] = printerRow{
+			Name:     p.Name,
+			Address:  p.Address,
+			Location: p.Location,
+			Terminal: p.Terminal,
+			DPI:      max(p.DPI, layout.DefaultDPI),
+			Chosen:   p.Name == chosen.Name,
+		}
 		if ask {
 			all.Go(func() { rows[i].ask(cmd.Context(), p) })
 		}

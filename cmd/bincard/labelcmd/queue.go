@@ -95,7 +95,14 @@ func listQueue(cmd *cobra.Command, service *printing.Service, _ []string) error 
 }
 
 func queueLine(j printing.Job) string {
-	text := fmt.Sprintf("%5d  %s  %s  %s  %s", j.ID, j.Created.Local().Format("2006-01-02 15:04"), widget.Left(j.State.Title(cli.English), 13), widget.Left(j.Printer, 10), j.Title)
+	text := fmt.Sprintf(
+		"%5d  %s  %s  %s  %s",
+		j.ID,
+		j.Created.Local().Format("2006-01-02 15:04"),
+		widget.Left(j.State.Title(cli.English), 13),
+		widget.Left(j.Printer, 10),
+		j.Title,
+	)
 	if j.Copies > 1 {
 		text += fmt.Sprintf(" × %d", j.Copies)
 	}
@@ -148,7 +155,9 @@ func labelIDs(cmd *cobra.Command, args []string) error {
 }
 
 // eachLabel runs fn for each label whose ID is an argument.
-func eachLabel(fn func(cmd *cobra.Command, service *printing.Service, id int64) error) func(*cobra.Command, []string) error {
+func eachLabel(
+	fn func(cmd *cobra.Command, service *printing.Service, id int64) error,
+) func(*cobra.Command, []string) error {
 	return withService(func(cmd *cobra.Command, service *printing.Service, args []string) (err error) {
 		for _, a := range args {
 			id, _ := strconv.ParseInt(a, 10, 64)

@@ -43,7 +43,11 @@ func withExistingLedger(ctx context.Context, place *LedgerPlace, fn func(admin.A
 // not initialized.
 func RequireLedger(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
-		return fmt.Errorf("there is no ledger in %s (%w); set --data to a ledger's directory, or restore a backup with 'bincard restore'", dir, err)
+		return fmt.Errorf(
+			"there is no ledger in %s (%w); set --data to a ledger's directory, or restore a backup with 'bincard restore'",
+			dir,
+			err,
+		)
 	}
 	return nil
 }
@@ -142,9 +146,13 @@ journal of its operations and the data from the service are verified instead.`,
 			}
 			if lines {
 				return withExistingLedger(ctx, &place, func(a admin.Admin) error {
-					admin.WriteProgress(cmd.OutOrStdout(), nil, func(progress archive.ProgressFunc) (*audit.Result, error) {
-						return a.Verify(ctx, pages, progress)
-					})
+					admin.WriteProgress(
+						cmd.OutOrStdout(),
+						nil,
+						func(progress archive.ProgressFunc) (*audit.Result, error) {
+							return a.Verify(ctx, pages, progress)
+						},
+					)
 					return nil
 				})
 			}
@@ -170,7 +178,12 @@ journal of its operations and the data from the service are verified instead.`,
 					return err
 				}
 				if len(proof.Faults) > 0 {
-					return errors.Join(headErr, errors.New("the ledger does not add up; keep a copy of the data directory before you do anything else"))
+					return errors.Join(
+						headErr,
+						errors.New(
+							"the ledger does not add up; keep a copy of the data directory before you do anything else",
+						),
+					)
 				}
 				return headErr
 			})
@@ -191,8 +204,13 @@ func verifyNode(cmd *cobra.Command, dir string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	words := fmt.Sprintf("%s of %s in the journal, %d not synced, all readable\n%d balances from the service, which give the same result again with them",
-		cli.Plural(proof.Operations, "operation"), proof.Service, proof.Open, proof.Balances)
+	words := fmt.Sprintf(
+		"%s of %s in the journal, %d not synced, all readable\n%d balances from the service, which give the same result again with them",
+		cli.Plural(proof.Operations, "operation"),
+		proof.Service,
+		proof.Open,
+		proof.Balances,
+	)
 	if len(proof.Faults) > 0 {
 		words = strings.Join(proof.Faults, "\n")
 	}

@@ -23,7 +23,10 @@ func parseHead(text string) (h audit.Head, err error) {
 	h.Hash = strings.ToLower(hash)
 	h.Seq, err = strconv.ParseInt(seq, 10, 64)
 	if _, bad := hex.DecodeString(h.Hash); err != nil || bad != nil || h.Seq < 1 || len(h.Hash) != 48 {
-		return h, cli.UsageErrorf("--head must be the number and hash of a journal entry, like 313:5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec, not %s", text)
+		return h, cli.UsageErrorf(
+			"--head must be the number and hash of a journal entry, like 313:5c21e72c1c939d11f7ddd21dc602e274d2c63cb4a85c28ec, not %s",
+			text,
+		)
 	}
 	return h, nil
 }
@@ -36,14 +39,27 @@ func checkHead(ctx context.Context, a admin.Admin, kept audit.Head) (words strin
 	}
 	for _, h := range list {
 		if h.Hash == kept.Hash {
-			return fmt.Sprintf("Head %s is part of this history: entries %d to %d are unchanged.", kept, h.From, h.Seq), nil
+			return fmt.Sprintf(
+				"Head %s is part of this history: entries %d to %d are unchanged.",
+				kept,
+				h.From,
+				h.Seq,
+			), nil
 		}
 	}
 	if len(list) == 0 {
-		return "", fmt.Errorf("head %s is not part of this history: there is no entry %d; entries were removed, or this is another ledger", kept, kept.Seq)
+		return "", fmt.Errorf(
+			"head %s is not part of this history: there is no entry %d; entries were removed, or this is another ledger",
+			kept,
+			kept.Seq,
+		)
 	}
-	return "", fmt.Errorf("head %s is not part of this history: entry %d has the hash %s; entries up to it were changed or removed, or this is another ledger",
-		kept, kept.Seq, list[0].Hash)
+	return "", fmt.Errorf(
+		"head %s is not part of this history: entry %d has the hash %s; entries up to it were changed or removed, or this is another ledger",
+		kept,
+		kept.Seq,
+		list[0].Hash,
+	)
 }
 
 // formatHeads returns a line for each head, with its organization if there are several.

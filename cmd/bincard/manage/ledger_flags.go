@@ -49,7 +49,9 @@ func (p *LedgerPlace) Require(cmd *cobra.Command, flags ...string) error {
 	case database.Changed:
 		p.Dir = ""
 	case !data.Changed && fromEnv != "" && p.Dir != "":
-		return cli.UsageErrorf("BINCARD_DATA and BINCARD_STORE are both set; unset one of them, or give --data or --store")
+		return cli.UsageErrorf(
+			"BINCARD_DATA and BINCARD_STORE are both set; unset one of them, or give --data or --store",
+		)
 	case !data.Changed:
 		p.Database = fromEnv
 	}
@@ -74,7 +76,9 @@ func (p *LedgerPlace) Require(cmd *cobra.Command, flags ...string) error {
 func storeFlag(name string) string { return " --store '" + strings.ReplaceAll(name, "'", "%27") + "'" }
 
 // ErrTwoLedgers is the error for both --data and --store.
-var ErrTwoLedgers = cli.UsageErrorf("--data is for a ledger in a directory and --store for one in a database; give one of them")
+var ErrTwoLedgers = cli.UsageErrorf(
+	"--data is for a ledger in a directory and --store for one in a database; give one of them",
+)
 
 // PublicStore returns a database's URL without its password. It returns an error for a
 // password in a flag.
@@ -84,7 +88,9 @@ func PublicStore(url string, flag bool) (string, error) {
 	case err != nil:
 		return "", &cli.UsageError{Err: err}
 	case password && flag:
-		return "", cli.UsageErrorf("the URL has a password, which other users of this machine can see; set BINCARD_STORE to the URL instead, or PGPASSWORD to the password")
+		return "", cli.UsageErrorf(
+			"the URL has a password, which other users of this machine can see; set BINCARD_STORE to the URL instead, or PGPASSWORD to the password",
+		)
 	}
 	return public, nil
 }

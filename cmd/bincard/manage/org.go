@@ -42,7 +42,13 @@ func orgCreateCommand() *cobra.Command {
 				}{org.ID, org.DefaultOwnerID, org.DefaultChannelID}
 				return cli.PrintResult(cmd, asJSON, created, fmt.Sprintf(
 					"Created %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create%s --org %s --env live --scopes all --label LABEL",
-					org.Name, org.ID, org.DefaultOwnerID, org.DefaultChannelID, place.flags, org.ID))
+					org.Name,
+					org.ID,
+					org.DefaultOwnerID,
+					org.DefaultChannelID,
+					place.flags,
+					org.ID,
+				))
 			})
 		},
 	}
@@ -85,11 +91,16 @@ func orgListCommand() *cobra.Command {
 						words += "\n"
 					}
 					words += fmt.Sprintf("%s  %s", o.ID, o.Name)
-					if live, test := o.Rules.Live.OverReceiptPercent, o.Rules.Test.OverReceiptPercent; live > 0 || test > 0 {
+					if live, test := o.Rules.Live.OverReceiptPercent, o.Rules.Test.OverReceiptPercent; live > 0 ||
+						test > 0 {
 						words += fmt.Sprintf("  (over-receipt: %d %% in live, %d %% in test)", live, test)
 					}
 					if live, test := countLimits(&o.Rules.Live), countLimits(&o.Rules.Test); live != "" || test != "" {
-						words += fmt.Sprintf("  (count limits: %s in live, %s in test)", cmp.Or(live, "none"), cmp.Or(test, "none"))
+						words += fmt.Sprintf(
+							"  (count limits: %s in live, %s in test)",
+							cmp.Or(live, "none"),
+							cmp.Or(test, "none"),
+						)
 					}
 				}
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": items}, words)

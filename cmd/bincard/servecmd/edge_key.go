@@ -49,15 +49,33 @@ elsewhere. A key without a location is for a supervisor.`,
 				if err != nil {
 					return err
 				}
-				return cli.PrintResult(cmd, asJSON, map[string]any{"key": created.Secret, "keyId": created.Device.ID},
-					fmt.Sprintf("%s\nSave it now: it is not shown again. Its ID is %s.", created.Secret, created.Device.ID))
+				return cli.PrintResult(
+					cmd,
+					asJSON,
+					map[string]any{"key": created.Secret, "keyId": created.Device.ID},
+					fmt.Sprintf(
+						"%s\nSave it now: it is not shown again. Its ID is %s.",
+						created.Secret,
+						created.Device.ID,
+					),
+				)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")
-	cmd.Flags().StringVar(&in.Location, "location", "", "the code of the only location where the device may work; any if omitted")
+	cmd.Flags().StringVar(
+		&in.Location,
+		"location",
+		"",
+		"the code of the only location where the device may work; any if omitted",
+	)
 	cmd.Flags().StringVar(&in.Label, "label", "", "the device's name, recorded with its operations")
-	cmd.Flags().StringVar(&scopes, "scopes", "all", "all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","))
+	cmd.Flags().StringVar(
+		&scopes,
+		"scopes",
+		"all",
+		"all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","),
+	)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -65,7 +83,10 @@ elsewhere. A key without a location is for a supervisor.`,
 func edgeKeyListCommand() *cobra.Command {
 	var dir string
 	var asJSON bool
-	cmd := &cobra.Command{Use: "list --data DIR", Short: "List the device keys, without their secrets", Args: cli.AtMost(0),
+	cmd := &cobra.Command{
+		Use:   "list --data DIR",
+		Short: "List the device keys, without their secrets",
+		Args:  cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := cli.RequireFlags(cmd, "data"); err != nil {
 				return err
@@ -80,11 +101,17 @@ func edgeKeyListCommand() *cobra.Command {
 					lines = append(lines, formatDevice(&list[i]))
 				}
 				if len(list) == 0 {
-					list, lines = []edge.Device{}, []string{fmt.Sprintf("There is no key yet. Create one: bincard edge key create --data %s --location CODE --label LABEL", dir)}
+					list, lines = []edge.Device{}, []string{
+						fmt.Sprintf(
+							"There is no key yet. Create one: bincard edge key create --data %s --location CODE --label LABEL",
+							dir,
+						),
+					}
 				}
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
 			})
-		}}
+		},
+	}
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
@@ -123,7 +150,10 @@ func edgeKeyRevokeCommand() *cobra.Command {
 			}
 			id, err := uuid.Parse(args[0])
 			if err != nil {
-				return cli.UsageErrorf("give the key's ID from 'bincard edge key list', not the key or %d characters", len(args[0]))
+				return cli.UsageErrorf(
+					"give the key's ID from 'bincard edge key list', not the key or %d characters",
+					len(args[0]),
+				)
 			}
 			return host.WithDevices(cmd.Context(), dir, cli.MachineClock{}, func(devices host.Devices) error {
 				d, err := devices.Revoke(cmd.Context(), id)

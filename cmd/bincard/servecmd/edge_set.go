@@ -35,19 +35,46 @@ sends the work again that it lacks.`,
 			if !ok {
 				return fmt.Errorf("there is no edge in %s; give the --data directory of 'bincard edge'", dir)
 			}
-			cfg := config.Config{Settings: config.Settings{URL: url, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}}
+			cfg := config.Config{
+				Settings: config.Settings{
+					URL:          url,
+					Organization: access.Organization.ID.String(),
+					Environment:  string(access.Environment),
+				},
+			}
 			cfg.KeyFile, _ = cmd.Flags().GetString("key-file")
 			cfg.AllowPlain = plain
 			b, err := connectUpstream(cfg)
 			if err != nil {
 				return err
 			}
-			before, err := host.SetUpstream(cmd.Context(), host.Upstream{Dir: dir, URL: url, Service: b.Service, Clock: cli.MachineClock{}, UserAgent: cli.UserAgent(), Now: cli.ClockNow}, otherHistory)
+			before, err := host.SetUpstream(
+				cmd.Context(),
+				host.Upstream{
+					Dir:       dir,
+					URL:       url,
+					Service:   b.Service,
+					Clock:     cli.MachineClock{},
+					UserAgent: cli.UserAgent(),
+					Now:       cli.ClockNow,
+				},
+				otherHistory,
+			)
 			if err != nil {
 				return err
 			}
-			return cli.PrintResult(cmd, asJSON, map[string]string{"before": before, "upstream": url},
-				fmt.Sprintf("The service of %s is now %s (it was %s). Start the edge with --upstream %s", dir, url, before, url))
+			return cli.PrintResult(
+				cmd,
+				asJSON,
+				map[string]string{"before": before, "upstream": url},
+				fmt.Sprintf(
+					"The service of %s is now %s (it was %s). Start the edge with --upstream %s",
+					dir,
+					url,
+					before,
+					url,
+				),
+			)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")

@@ -35,8 +35,18 @@ type inboxPlace struct {
 
 // addFlags adds the flags. check returns an error if one is invalid.
 func (s *serveInboxes) addFlags(cmd *cobra.Command) (check func() error) {
-	cmd.Flags().StringArrayVar(&s.flags, "inbox", nil, "a `DIR` whose files are imported: see 'bincard help files'; ORGANIZATION-ID/live=DIR or ORGANIZATION-ID/test=DIR if there are several organizations or for test; may be repeated")
-	cmd.Flags().DurationVar(&s.every, "inbox-every", 5*time.Second, "how often to look into the inboxes; a file is imported when it has not changed since the look before")
+	cmd.Flags().StringArrayVar(
+		&s.flags,
+		"inbox",
+		nil,
+		"a `DIR` whose files are imported: see 'bincard help files'; ORGANIZATION-ID/live=DIR or ORGANIZATION-ID/test=DIR if there are several organizations or for test; may be repeated",
+	)
+	cmd.Flags().DurationVar(
+		&s.every,
+		"inbox-every",
+		5*time.Second,
+		"how often to look into the inboxes; a file is imported when it has not changed since the look before",
+	)
 	return s.parse
 }
 
@@ -50,8 +60,12 @@ func (s *serveInboxes) parse() error {
 		if into, dir, named := strings.Cut(flag, "="); named {
 			id, env, _ := strings.Cut(into, "/")
 			organization, err := uuid.Parse(id)
-			if place = (inboxPlace{organization, api.Environment(env), dir}); err != nil || env != string(api.Live) && env != string(api.Test) {
-				return cli.UsageErrorf("--inbox must be DIR, ORGANIZATION-ID/live=DIR or ORGANIZATION-ID/test=DIR, not %q", flag)
+			if place = (inboxPlace{organization, api.Environment(env), dir}); err != nil ||
+				env != string(api.Live) && env != string(api.Test) {
+				return cli.UsageErrorf(
+					"--inbox must be DIR, ORGANIZATION-ID/live=DIR or ORGANIZATION-ID/test=DIR, not %q",
+					flag,
+				)
 			}
 		}
 		abs, err := filepath.Abs(place.dir)
@@ -85,12 +99,20 @@ func (s *serveInboxes) start(ctx context.Context, srv *server.Server, log *slog.
 		}
 		switch {
 		case place.organization == (api.ID{}):
-			return nil, fmt.Errorf("there are %d organizations; name the one of the inbox: --inbox ORGANIZATION-ID/live=%s", len(organizations), place.dir)
+			return nil, fmt.Errorf(
+				"there are %d organizations; name the one of the inbox: --inbox ORGANIZATION-ID/live=%s",
+				len(organizations),
+				place.dir,
+			)
 		case !known:
 			return nil, fmt.Errorf("--inbox: there is no organization %s", place.organization)
 		}
-		svc := api.As(srv.Ledger, api.Caller{Organization: place.organization, Environment: place.environment, Scopes: api.Scopes,
-			Actor: api.Actor{Type: api.SystemJob, Label: "inbox"}}, "")
+		svc := api.As(
+			srv.Ledger,
+			api.Caller{Organization: place.organization, Environment: place.environment, Scopes: api.Scopes,
+				Actor: api.Actor{Type: api.SystemJob, Label: "inbox"}},
+			"",
+		)
 		x, err := inbox.New(place.dir, svc, srv.Now, log)
 		if err != nil {
 			return nil, fmt.Errorf("--inbox: %w", err)

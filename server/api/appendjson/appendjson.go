@@ -87,7 +87,9 @@ func (e *encoder) build(t reflect.Type) appender {
 // hasMarshaler reports whether t has its own encoding.
 func hasMarshaler(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[json.MarshalerTo]()) || t.Implements(reflect.TypeFor[json.Marshaler]()) ||
-		t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) || t.Implements(reflect.TypeFor[encoding.TextAppender]())
+		t.Implements(
+			reflect.TypeFor[encoding.TextMarshaler](),
+		) || t.Implements(reflect.TypeFor[encoding.TextAppender]())
 }
 
 // appendAny encodes rare types with package json.

@@ -19,7 +19,10 @@ func curl(spec *api.Spec) string {
 			path = strings.Replace(path, part, variable(strings.Trim(part, "{}")), 1)
 		}
 	}
-	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + exampleQuery(spec) + `"`, `-H "Authorization: Bearer $KEY"`}
+	lines := []string{
+		`curl "$URL/v1/organizations/$ORG` + path + exampleQuery(spec) + `"`,
+		`-H "Authorization: Bearer $KEY"`,
+	}
 	if spec.Writes() {
 		lines = append(lines, `-H "Idempotency-Key: $(date +%s)-$RANDOM"`)
 		lines[0] = strings.Replace(lines[0], "curl ", "curl -X POST ", 1)

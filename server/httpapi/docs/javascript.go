@@ -34,7 +34,9 @@ func javaScript(spec *api.Spec) string {
 		text := idMember.ReplaceAllString(strings.TrimSpace(string(openapi.JSON(openapi.Example(spec)))), `"$1": $1`)
 		body = "  body: JSON.stringify(" + strings.ReplaceAll(text, "\n", "\n  ") + "),\n"
 	}
-	b.WriteString("  },\n" + body + "});\nconst answer = await response.json();\nif (!response.ok) throw new Error(answer.error.message);")
+	b.WriteString(
+		"  },\n" + body + "});\nconst answer = await response.json();\nif (!response.ok) throw new Error(answer.error.message);",
+	)
 	return b.String()
 }
 

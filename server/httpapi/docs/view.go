@@ -31,9 +31,16 @@ func groups(specs []*api.Spec) (out []group) {
 func operationOf(spec *api.Spec) operation {
 	doc := openapi.Document()
 	op := doc.At("paths", openapi.Base+spec.Path, strings.ToLower(spec.Method))
-	out := operation{Spec: spec, Path: openapi.Base + spec.Path, Description: openapi.Description(spec), Curl: curl(spec), JavaScript: javaScript(spec),
-		Shown: strings.TrimSpace(string(openapi.JSON(openapi.Answer(spec)))), Refusals: openapi.Codes(spec, http.StatusConflict),
-		Answer: kindOf(op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema"))}
+	out := operation{
+		Spec:        spec,
+		Path:        openapi.Base + spec.Path,
+		Description: openapi.Description(spec),
+		Curl:        curl(spec),
+		JavaScript:  javaScript(spec),
+		Shown:       strings.TrimSpace(string(openapi.JSON(openapi.Answer(spec)))),
+		Refusals:    openapi.Codes(spec, http.StatusConflict),
+		Answer:      kindOf(op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema")),
+	}
 	for _, p := range list(op.Get("parameters")) {
 		if o := p.(openapi.Object); o.Get("name") != nil {
 			out.Parameters = append(out.Parameters, parameter(o))
@@ -116,10 +123,14 @@ func rules(o openapi.Object) string {
 func schemas(doc openapi.Object) (out []schema) {
 	for _, m := range doc.At("components", "schemas") {
 		o := m.Value.(openapi.Object)
-		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && inputTypes[m.Name] || strings.HasSuffix(m.Name, "Error") {
+		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && inputTypes[m.Name] ||
+			strings.HasSuffix(m.Name, "Error") {
 			continue
 		}
-		out = append(out, schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
+		out = append(
+			out,
+			schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))},
+		)
 	}
 	return out
 }

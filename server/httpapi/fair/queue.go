@@ -49,7 +49,13 @@ func (q *Queue) Always() *Queue {
 // the waiting requests of an organization.
 func NewQueue(activity *Activity, capacity, most int64, waiting int) *Queue {
 	capacity = max(1, capacity)
-	return &Queue{activity: activity, capacity: capacity, most: min(max(1, most), capacity), waiting: waiting, orgs: map[uuid.UUID]*organization{}}
+	return &Queue{
+		activity: activity,
+		capacity: capacity,
+		most:     min(max(1, most), capacity),
+		waiting:  waiting,
+		orgs:     map[uuid.UUID]*organization{},
+	}
 }
 
 // A Turn is a request that has started. Leave ends it.

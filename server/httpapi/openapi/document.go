@@ -62,18 +62,43 @@ func describe(specs []*api.Spec) Object {
 	responses := s.failures()
 	slices.SortFunc(s.made, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
 	return obj(
-		"openapi", "3.1.0",
-		"info", obj("title", "Bincard inventory ledger", "version", Version, "summary", "A multi-tenant inventory ledger.", "description", introduction,
-			"license", obj("name", "All rights reserved", "identifier", "LicenseRef-Proprietary")),
-		"servers", []any{obj("url", "{base_url}", "variables", obj("base_url", obj("default", "http://127.0.0.1:8080", "description", "Base URL of the service.")))},
-		"security", []any{Object{{"bearer", []any{}}}},
-		"tags", tagList(specs),
-		"paths", paths,
-		"components", obj("securitySchemes", obj("bearer", obj("type", "http", "scheme", "bearer",
+		"openapi",
+		"3.1.0",
+		"info",
+		obj(
+			"title",
+			"Bincard inventory ledger",
+			"version",
+			Version,
+			"summary",
+			"A multi-tenant inventory ledger.",
+			"description",
+			introduction,
+			"license",
+			obj("name", "All rights reserved", "identifier", "LicenseRef-Proprietary"),
+		),
+		"servers",
+		[]any{
+			obj(
+				"url",
+				"{base_url}",
+				"variables",
+				obj("base_url", obj("default", "http://127.0.0.1:8080", "description", "Base URL of the service.")),
+			),
+		},
+		"security",
+		[]any{Object{{"bearer", []any{}}}},
+		"tags",
+		tagList(specs),
+		"paths",
+		paths,
+		"components",
+		obj("securitySchemes", obj("bearer", obj("type", "http", "scheme", "bearer",
 			"description", "An API key. It is bound to one organization, one environment and a set of scopes: "+
 				strings.Join(api.Scope("").Values(), ", ")+".")),
 			"parameters", shared(), "headers", responseHeaders(), "responses", responses,
-			"examples", faultExamples(), "schemas", s.made))
+			"examples", faultExamples(), "schemas", s.made),
+	)
 }
 
 // paths returns the operations by path, in the order of the table.
@@ -116,32 +141,156 @@ func shared() Object {
 		return o
 	}
 	return obj(
-		"OrganizationId", obj("name", "organizationId", "in", "path", "required", true,
+		"OrganizationId",
+		obj("name", "organizationId", "in", "path", "required", true,
 			"description", "The organization of the key.", "schema", obj("type", "string", "format", "uuid")),
-		"IdempotencyKey", header("Idempotency-Key", true, "Identifies the write; send a new value with each one. A retry with the same value is not applied again and returns the first response.", visible(255)),
-		"RequestId", header("X-Request-Id", false, "Request id for logs and support; generated if omitted.", visible(128)),
-		"Operator", header("X-Operator", false, "The person making the request, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
-		"ApprovedBy", header("X-Approved-By", false, "The supervisor who approved the operator's write, recorded as approvedBy: another person than X-Operator, which it needs.", obj("type", "string", "maxLength", int64(255))),
-		"NodeOperation", header("Bincard-Client", false, "The id of the node that sends the write, a slash, and the number that the node gave the write. The same Idempotency-Key from another node fails with IDEMPOTENCY_KEY_REUSED. An edge ignores that of its clients and sends its own.", obj("type", "string", "pattern", "^[0-9a-fA-F-]{36}/[1-9][0-9]*$")),
-		"Device", header("Bincard-Device", false, "The label of the device on which the write was made.", obj("type", "string", "maxLength", int64(255))),
-		"Node", header(api.NodeReportHeader, false, "What a node says about itself, as JSON: id, label, kind, version, pending, failed, oldest, locations and clockOffsetMs, as listNodes returns them.", obj("type", "string")),
-		"OccurredAt", header("Bincard-Occurred-At", false, "When the write happened, if that was earlier: at most a year ago, and at most five minutes ahead of the service's clock. An edge checks it by its own clock, and passes it on.", obj("type", "string", "format", "date-time")),
-		"IfMatch", header("If-Match", false, `The version that the resource must have, in quotes, like "7". Otherwise the request fails with VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
+		"IdempotencyKey",
+		header(
+			"Idempotency-Key",
+			true,
+			"Identifies the write; send a new value with each one. A retry with the same value is not applied again and returns the first response.",
+			visible(255),
+		),
+		"RequestId",
+		header("X-Request-Id", false, "Request id for logs and support; generated if omitted.", visible(128)),
+		"Operator",
+		header(
+			"X-Operator",
+			false,
+			"The person making the request, recorded as createdBy.",
+			obj("type", "string", "maxLength", int64(255)),
+		),
+		"ApprovedBy",
+		header(
+			"X-Approved-By",
+			false,
+			"The supervisor who approved the operator's write, recorded as approvedBy: another person than X-Operator, which it needs.",
+			obj("type", "string", "maxLength", int64(255)),
+		),
+		"NodeOperation",
+		header(
+			"Bincard-Client",
+			false,
+			"The id of the node that sends the write, a slash, and the number that the node gave the write. The same Idempotency-Key from another node fails with IDEMPOTENCY_KEY_REUSED. An edge ignores that of its clients and sends its own.",
+			obj("type", "string", "pattern", "^[0-9a-fA-F-]{36}/[1-9][0-9]*$"),
+		),
+		"Device",
+		header(
+			"Bincard-Device",
+			false,
+			"The label of the device on which the write was made.",
+			obj("type", "string", "maxLength", int64(255)),
+		),
+		"Node",
+		header(
+			api.NodeReportHeader,
+			false,
+			"What a node says about itself, as JSON: id, label, kind, version, pending, failed, oldest, locations and clockOffsetMs, as listNodes returns them.",
+			obj("type", "string"),
+		),
+		"OccurredAt",
+		header(
+			"Bincard-Occurred-At",
+			false,
+			"When the write happened, if that was earlier: at most a year ago, and at most five minutes ahead of the service's clock. An edge checks it by its own clock, and passes it on.",
+			obj("type", "string", "format", "date-time"),
+		),
+		"IfMatch",
+		header(
+			"If-Match",
+			false,
+			`The version that the resource must have, in quotes, like "7". Otherwise the request fails with VERSION_CONFLICT.`,
+			obj("type", "string", "pattern", `^"[0-9]+"$`),
+		),
+	)
 }
 
 func responseHeaders() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
-		"RequestId", obj("description", "The request id, as sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
-		"IdempotencyKey", texts("The Idempotency-Key of the request. An answer with another key is that to another write."),
-		"Replayed", obj("description", "true if this is the stored response to an earlier request with the same Idempotency-Key.", "schema", obj("type", "string", "enum", []any{"true"})),
-		"CommittedBy", texts("Who committed the write, if not the service itself."),
-		"RateLimitPolicy", obj("description", "The requests (q) that the key may send in a number of seconds (w), at once or spread out.", "schema", obj("type", "string"), "example", `"key";q=40000;w=2`),
-		"RateLimit", obj("description", "The requests that the key has left (r), and the seconds until it has all (t).", "schema", obj("type", "string"), "example", `"key";r=39997;t=1`),
-		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
-		"RetryAfter", obj("description", "Seconds to wait before retrying.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),
-		"Allow", obj("description", "The methods the path allows. HEAD is answered like GET, without the body.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"),
-		"Help", obj("description", "Where the documentation describes the error's code, as a link with rel=help.", "schema", obj("type", "string"), "example", `</docs#error-NOT_FOUND>; rel="help"`))
+		"RequestId",
+		obj(
+			"description",
+			"The request id, as sent or generated.",
+			"required",
+			true,
+			"schema",
+			obj("type", "string"),
+			"example",
+			"req_0f9c2b7d1e5a4c3b8d6f",
+		),
+		"IdempotencyKey",
+		texts("The Idempotency-Key of the request. An answer with another key is that to another write."),
+		"Replayed",
+		obj(
+			"description",
+			"true if this is the stored response to an earlier request with the same Idempotency-Key.",
+			"schema",
+			obj("type", "string", "enum", []any{"true"}),
+		),
+		"CommittedBy",
+		texts("Who committed the write, if not the service itself."),
+		"RateLimitPolicy",
+		obj(
+			"description",
+			"The requests (q) that the key may send in a number of seconds (w), at once or spread out.",
+			"schema",
+			obj("type", "string"),
+			"example",
+			`"key";q=40000;w=2`,
+		),
+		"RateLimit",
+		obj(
+			"description",
+			"The requests that the key has left (r), and the seconds until it has all (t).",
+			"schema",
+			obj("type", "string"),
+			"example",
+			`"key";r=39997;t=1`,
+		),
+		"Challenge",
+		obj(
+			"description",
+			"How to authenticate.",
+			"required",
+			true,
+			"schema",
+			obj("type", "string"),
+			"example",
+			"Bearer",
+		),
+		"RetryAfter",
+		obj(
+			"description",
+			"Seconds to wait before retrying.",
+			"required",
+			true,
+			"schema",
+			obj("type", "string", "pattern", "^[0-9]+$"),
+			"example",
+			"5",
+		),
+		"Allow",
+		obj(
+			"description",
+			"The methods the path allows. HEAD is answered like GET, without the body.",
+			"required",
+			true,
+			"schema",
+			obj("type", "string"),
+			"example",
+			"GET, HEAD",
+		),
+		"Help",
+		obj(
+			"description",
+			"Where the documentation describes the error's code, as a link with rel=help.",
+			"schema",
+			obj("type", "string"),
+			"example",
+			`</docs#error-NOT_FOUND>; rel="help"`,
+		),
+	)
 }
 
 // A publicRoute is a path that requires no key.
@@ -163,9 +312,33 @@ func (r publicRoute) describe() Object {
 	case "openapiJSON":
 		schema = obj("type", "object")
 	case "ready":
-		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string", "enum", []any{"ready"}),
-			"warnings", obj("type", "array", "items", obj("type", "string"), "description", "Warnings for operators; the service is ready regardless."),
-			"store", obj("type", "object", "description", "The database of the service, if it has one: its role, the connections, and how many commits of other processes were not read yet.")))
+		schema = obj(
+			"type",
+			"object",
+			"required",
+			[]any{"status"},
+			"properties",
+			obj(
+				"status",
+				obj("type", "string", "enum", []any{"ready"}),
+				"warnings",
+				obj(
+					"type",
+					"array",
+					"items",
+					obj("type", "string"),
+					"description",
+					"Warnings for operators; the service is ready regardless.",
+				),
+				"store",
+				obj(
+					"type",
+					"object",
+					"description",
+					"The database of the service, if it has one: its role, the connections, and how many commits of other processes were not read yet.",
+				),
+			),
+		)
 	case "health":
 		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
 	}

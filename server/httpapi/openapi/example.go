@@ -14,11 +14,31 @@ import (
 
 // samples are example values by field name.
 var samples = map[string]any{
-	"sku": "OAT-1L", "name": "Oat drink 1 l", "code": "WH-1", "type": "warehouse", "reason": "Count of 31 March",
-	"barcodes": []any{"4006381333931"}, "unitCode": "box", "baseUnitCode": "piece", "factor": int64(12), "label": "Dock",
-	"lotCode": "L2026-03", "serialNumber": "SN-1001", "sourceState": "available", "destinationState": "damaged",
-	"inventoryState": "onHand", "expiresAt": "2026-12-31T00:00:00Z", "query": "oat", "barcode": "4006381333931",
-	"tracking": "lot", "locationCode": "WH-1", "ownerCode": "OWN", "channelCode": "WEB", "productSku": "OAT-1L",
+	"sku":    "OAT-1L",
+	"name":   "Oat drink 1 l",
+	"code":   "WH-1",
+	"type":   "warehouse",
+	"reason": "Count of 31 March",
+	"barcodes": []any{
+		"4006381333931",
+	},
+	"unitCode":         "box",
+	"baseUnitCode":     "piece",
+	"factor":           int64(12),
+	"label":            "Dock",
+	"lotCode":          "L2026-03",
+	"serialNumber":     "SN-1001",
+	"sourceState":      "available",
+	"destinationState": "damaged",
+	"inventoryState":   "onHand",
+	"expiresAt":        "2026-12-31T00:00:00Z",
+	"query":            "oat",
+	"barcode":          "4006381333931",
+	"tracking":         "lot",
+	"locationCode":     "WH-1",
+	"ownerCode":        "OWN",
+	"channelCode":      "WEB",
+	"productSku":       "OAT-1L",
 }
 
 // Example returns an example body for the operation, with the required members only.

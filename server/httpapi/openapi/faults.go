@@ -79,7 +79,8 @@ func meaningOf(code api.Code) string { return cmp.Or(meanings[code], words()["co
 func Faults() []Fault {
 	var out []Fault
 	for name := range words() {
-		if text, ok := strings.CutPrefix(name, "code."); ok && text != string(api.Undecided) && text != string(api.AtRisk) {
+		if text, ok := strings.CutPrefix(name, "code."); ok && text != string(api.Undecided) &&
+			text != string(api.AtRisk) {
 			code := api.Code(text)
 			out = append(out, Fault{code, code.Status(), meaningOf(code)})
 		}

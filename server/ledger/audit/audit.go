@@ -33,8 +33,15 @@ func Verify(ctx context.Context, st store.Store, now time.Time, progress func(do
 	progress = countEntries(ctx, st, parts, progress)
 	for _, p := range parts {
 		err := st.View(ctx, p, func(r store.Reader) error {
-			v := &verification{Tx: &stored.Tx{Reader: r, Partition: p, Now: now},
-				ctx: ctx, result: result, progress: progress, balances: map[api.ID]*journalBalance{}, recorded: recorded, billed: map[account.Month]int64{}}
+			v := &verification{
+				Tx:       &stored.Tx{Reader: r, Partition: p, Now: now},
+				ctx:      ctx,
+				result:   result,
+				progress: progress,
+				balances: map[api.ID]*journalBalance{},
+				recorded: recorded,
+				billed:   map[account.Month]int64{},
+			}
 			if p == (store.Partition{}) {
 				return v.verifySystem()
 			}
@@ -50,7 +57,12 @@ func Verify(ctx context.Context, st store.Store, now time.Time, progress func(do
 
 // countEntries returns a progress function that passes on the total number of journal
 // entries; for a nil progress it does nothing.
-func countEntries(ctx context.Context, st store.Store, parts []store.Partition, progress func(done, of int64)) func(done, of int64) {
+func countEntries(
+	ctx context.Context,
+	st store.Store,
+	parts []store.Partition,
+	progress func(done, of int64),
+) func(done, of int64) {
 	if progress == nil {
 		return func(int64, int64) {}
 	}
@@ -82,7 +94,11 @@ func (v *verification) verifySystem() error {
 	if err := verifyTable(v, account.Organizations, nil); err != nil {
 		return err
 	}
-	return verifyTable(v, account.Keys, func(k *account.KeyRow) { v.checkRecorded("API key "+k.Hint, k.ID, k.Fixed(), k.Sum) })
+	return verifyTable(
+		v,
+		account.Keys,
+		func(k *account.KeyRow) { v.checkRecorded("API key "+k.Hint, k.ID, k.Fixed(), k.Sum) },
+	)
 }
 
 func isSystem(p store.Partition) int {

@@ -61,7 +61,11 @@ func (w *World) Stock(product, location api.ID, q int64) api.Balance {
 // lotCode is set, with the given serial numbers.
 func (w *World) Receive(product, location api.ID, q int64, lotCode string, serials ...string) api.InboundResult {
 	w.t.Helper()
-	doc := Do(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, ExpectedQuantity: q}).Inbound
+	doc := Do(
+		w,
+		api.CreateInbound,
+		api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, ExpectedQuantity: q},
+	).Inbound
 	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: q, NewLot: api.NewLot{LotCode: lotCode}}
 	for _, s := range serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})

@@ -22,7 +22,11 @@ func (r *Tx) openBalance(s *api.Stock) error {
 	}
 	q := byState(s.Balance.Quantities)
 	if b.Records == 0 && q != ([8]int64{}) {
-		if err := r.tx.Put(stored.HistoryTable, stored.HistoryKey(b.ID, uint64(s.Seq)), journal.AppendQuantities([]byte{stored.OpeningEntry}, &q)); err != nil {
+		if err := r.tx.Put(
+			stored.HistoryTable,
+			stored.HistoryKey(b.ID, uint64(s.Seq)),
+			journal.AppendQuantities([]byte{stored.OpeningEntry}, &q),
+		); err != nil {
 			return err
 		}
 	}
@@ -41,7 +45,11 @@ func (r *Tx) balance(s *api.Stock) (*stored.Balance, error) {
 	if id := stored.BalanceID(r.read.Partition, key); id != at.ID {
 		return nil, fmt.Errorf("balance %s has another id here: %s", at.ID, id)
 	}
-	b = &stored.Balance{ID: at.ID, Operations: ^uint64(0), Key: &stored.BalanceKey{ID: at.ID, StockKey: key, Seq: uint64(s.Seq), CreatedAt: at.CreatedAt}}
+	b = &stored.Balance{
+		ID:         at.ID,
+		Operations: ^uint64(0),
+		Key:        &stored.BalanceKey{ID: at.ID, StockKey: key, Seq: uint64(s.Seq), CreatedAt: at.CreatedAt},
+	}
 	return b, stored.BalanceKeys.Insert(r.tx, b.Key)
 }
 
@@ -62,7 +70,13 @@ func (r *Tx) setBalance(b *stored.Balance, s *api.Stock) error {
 	}
 	for _, l := range s.Lots {
 		b.HasLots = true
-		if err := stored.LotBalances.Put(r.tx, &stored.LotBalance{LotBalanceKey: stored.LotBalanceKey{Balance: b.ID, Lot: l.LotID}, Q: byState(l.Quantities)}); err != nil {
+		if err := stored.LotBalances.Put(
+			r.tx,
+			&stored.LotBalance{
+				LotBalanceKey: stored.LotBalanceKey{Balance: b.ID, Lot: l.LotID},
+				Q:             byState(l.Quantities),
+			},
+		); err != nil {
 			return err
 		}
 	}
@@ -98,7 +112,8 @@ func (r *Tx) applyChange(c *api.Change) error {
 				b.Operations |= 1 << journal.OperationNumber(m.Op)
 			}
 		}
-		if slices.ContainsFunc(e.Movements, func(m journal.Movement) bool { return m.Balance == slot }) && e.Seq > b.Last {
+		if slices.ContainsFunc(e.Movements, func(m journal.Movement) bool { return m.Balance == slot }) &&
+			e.Seq > b.Last {
 			b.EntryIndex = slot
 			if err := r.read.SaveHistory(r.tx, e, b); err != nil {
 				return err
@@ -123,14 +138,27 @@ func (r *Tx) applyChange(c *api.Change) error {
 // entryFromChange converts a change to a journal entry. It has no fingerprint, and
 // responses cannot be rendered from it; only the service can.
 func entryFromChange(c *api.Change) (*journal.Entry, error) {
-	e := &journal.Entry{Seq: uint64(c.Seq), At: c.CreatedAt, Spec: c.Operation, Key: c.Key, Actor: c.Actor, Operator: c.CreatedBy, Reason: c.Reason}
+	e := &journal.Entry{
+		Seq:      uint64(c.Seq),
+		At:       c.CreatedAt,
+		Spec:     c.Operation,
+		Key:      c.Key,
+		Actor:    c.Actor,
+		Operator: c.CreatedBy,
+		Reason:   c.Reason,
+	}
 	if c.ApprovedBy != nil {
 		e.ApprovedBy = c.ApprovedBy.Label
 	}
 	slot := map[stored.StockKey]int{}
 	for _, b := range c.Balances {
-		slot[stored.StockKey{Product: b.ProductID, Location: b.LocationID, Owner: b.OwnerID, Channel: b.ChannelID}] = len(e.Balances)
-		e.Balances = append(e.Balances, journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)})
+		slot[stored.StockKey{Product: b.ProductID, Location: b.LocationID, Owner: b.OwnerID, Channel: b.ChannelID}] = len(
+			e.Balances,
+		)
+		e.Balances = append(
+			e.Balances,
+			journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)},
+		)
 	}
 	serialIndex := map[api.ID]int{}
 	for i := range c.Movements {
@@ -144,7 +172,15 @@ func entryFromChange(c *api.Change) (*journal.Entry, error) {
 		if !ok || state < 0 {
 			return nil, errors.New("a movement belongs to none of its balances")
 		}
-		movement := journal.Movement{Op: m.Operation, Balance: at, State: state, Lot: m.LotID, Delta: m.Quantity, Before: m.BalanceBefore, Metadata: m.Metadata}
+		movement := journal.Movement{
+			Op:       m.Operation,
+			Balance:  at,
+			State:    state,
+			Lot:      m.LotID,
+			Delta:    m.Quantity,
+			Before:   m.BalanceBefore,
+			Metadata: m.Metadata,
+		}
 		for _, s := range m.Serials {
 			k, ok := serialIndex[s.ID]
 			if !ok {
@@ -179,10 +215,16 @@ func (r *Tx) setDocument(d *api.Document) error {
 }
 
 var documentSetters = map[api.DocumentKind]func(store.Tx, []byte) error{
-	api.DocOwner: rowSetter(stored.Owners), api.DocChannel: rowSetter(stored.Channels), api.DocLocation: rowSetter(stored.Locations),
-	api.DocProduct: rowSetter(stored.Products), api.DocLot: rowSetter(stored.Lots), api.DocSerial: rowSetter(stored.Serials),
-	api.DocInbound: rowSetter(stored.Inbounds), api.DocOutbound: rowSetter(stored.Outbounds),
-	api.DocTransfer: rowSetter(stored.Transfers), api.DocReservation: rowSetter(stored.Reservations),
+	api.DocOwner:       rowSetter(stored.Owners),
+	api.DocChannel:     rowSetter(stored.Channels),
+	api.DocLocation:    rowSetter(stored.Locations),
+	api.DocProduct:     rowSetter(stored.Products),
+	api.DocLot:         rowSetter(stored.Lots),
+	api.DocSerial:      rowSetter(stored.Serials),
+	api.DocInbound:     rowSetter(stored.Inbounds),
+	api.DocOutbound:    rowSetter(stored.Outbounds),
+	api.DocTransfer:    rowSetter(stored.Transfers),
+	api.DocReservation: rowSetter(stored.Reservations),
 }
 
 func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {

@@ -40,9 +40,13 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 	at := stored.StockKey{Product: row.ProductID, Location: row.LocationID, Owner: row.OwnerID, Channel: row.ChannelID}
 	err := errors.Join(
 		r.setProductRef(&api.ProductRef{ID: row.ProductID, SKU: row.ProductSKU, Name: row.ProductName}),
-		r.setPlaceRef(stored.Locations, &api.PlaceRef{ID: row.LocationID, Code: row.LocationCode, Name: row.LocationName}),
+		r.setPlaceRef(
+			stored.Locations,
+			&api.PlaceRef{ID: row.LocationID, Code: row.LocationCode, Name: row.LocationName},
+		),
 		r.setPlaceRef(stored.Owners, &api.PlaceRef{ID: row.OwnerID, Code: row.OwnerCode, Name: row.OwnerName}),
-		r.setPlaceRef(stored.Channels, &api.PlaceRef{ID: row.ChannelID, Code: row.ChannelCode, Name: row.ChannelName}))
+		r.setPlaceRef(stored.Channels, &api.PlaceRef{ID: row.ChannelID, Code: row.ChannelCode, Name: row.ChannelName}),
+	)
 	if err != nil {
 		return err
 	}
@@ -51,8 +55,17 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 		return err
 	}
 	if b == nil {
-		b = &stored.Balance{ID: row.ID, Version: 1, Operations: ^uint64(0),
-			Key: &stored.BalanceKey{ID: row.ID, StockKey: at, Seq: r.raiseCounterTo(row.UpdatedAt), CreatedAt: row.UpdatedAt}}
+		b = &stored.Balance{
+			ID:         row.ID,
+			Version:    1,
+			Operations: ^uint64(0),
+			Key: &stored.BalanceKey{
+				ID:        row.ID,
+				StockKey:  at,
+				Seq:       r.raiseCounterTo(row.UpdatedAt),
+				CreatedAt: row.UpdatedAt,
+			},
+		}
 		if err := stored.BalanceKeys.Insert(r.tx, b.Key); err != nil {
 			return err
 		}
@@ -68,7 +81,11 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 		b.Q, b.Last = q, max(b.Last, r.raiseCounterTo(row.UpdatedAt))
 	}
 	b.Updated = row.UpdatedAt
-	if err := r.tx.Put(stored.HistoryTable, stored.HistoryKey(b.ID, b.Key.Seq), journal.AppendQuantities([]byte{stored.OpeningEntry}, &b.Q)); err != nil {
+	if err := r.tx.Put(
+		stored.HistoryTable,
+		stored.HistoryKey(b.ID, b.Key.Seq),
+		journal.AppendQuantities([]byte{stored.OpeningEntry}, &b.Q),
+	); err != nil {
 		return err
 	}
 	return stored.Balances.Put(r.tx, b)
@@ -101,7 +118,13 @@ func (r *Tx) ConfirmKey(key, operation string, at time.Time) error {
 		return err
 	}
 	r.pos.Seq++
-	e = &journal.Entry{Seq: uint64(r.pos.Seq), At: at, Spec: operation, Key: key, Actor: api.Actor{Type: api.SystemJob, Label: "service"}}
+	e = &journal.Entry{
+		Seq:   uint64(r.pos.Seq),
+		At:    at,
+		Spec:  operation,
+		Key:   key,
+		Actor: api.Actor{Type: api.SystemJob, Label: "service"},
+	}
 	if err := journal.Entries.Insert(r.tx, e); err != nil {
 		return err
 	}
@@ -121,9 +144,19 @@ func (r *Tx) setProductRef(ref *api.ProductRef) error {
 		return nil
 	}
 	if p == nil {
-		p = &stored.Product{Product: api.Product{ID: ref.ID, OrganizationID: r.read.Partition.Organization, Environment: api.Environment(r.read.Partition.Environment),
-			Barcodes: []string{}, BaseUnitCode: "piece", Units: []api.Unit{}, Components: []api.Component{},
-			Tracking: api.TrackNone, Status: api.Active}}
+		p = &stored.Product{
+			Product: api.Product{
+				ID:             ref.ID,
+				OrganizationID: r.read.Partition.Organization,
+				Environment:    api.Environment(r.read.Partition.Environment),
+				Barcodes:       []string{},
+				BaseUnitCode:   "piece",
+				Units:          []api.Unit{},
+				Components:     []api.Component{},
+				Tracking:       api.TrackNone,
+				Status:         api.Active,
+			},
+		}
 	}
 	p.SKU, p.Name = ref.SKU, ref.Name
 	return stored.Products.Put(r.tx, p)
@@ -139,7 +172,13 @@ func (r *Tx) setPlaceRef(t *store.Table[stored.Place], ref *api.PlaceRef) error 
 		return err
 	}
 	if e == nil {
-		e = &stored.Place{Place: api.Place{ID: ref.ID, OrganizationID: r.read.Partition.Organization, Environment: api.Environment(r.read.Partition.Environment)}}
+		e = &stored.Place{
+			Place: api.Place{
+				ID:             ref.ID,
+				OrganizationID: r.read.Partition.Organization,
+				Environment:    api.Environment(r.read.Partition.Environment),
+			},
+		}
 	}
 	e.Code, e.Name = ref.Code, ref.Name
 	if ref.Type != "" {

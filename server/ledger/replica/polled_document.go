@@ -67,7 +67,12 @@ func (r *Tx) Outbound(doc *api.Outbound) error {
 		if err := r.setProductRef(l.Product); err != nil {
 			return err
 		}
-		held := stored.Hold{Allocated: l.AllocatedQuantity, Picked: l.PickedQuantity, Packed: l.PackedQuantity, Fulfilled: l.FulfilledQuantity}
+		held := stored.Hold{
+			Allocated: l.AllocatedQuantity,
+			Picked:    l.PickedQuantity,
+			Packed:    l.PackedQuantity,
+			Fulfilled: l.FulfilledQuantity,
+		}
 		row.Holds = append(row.Holds, []stored.Hold{held})
 		at = append(at, row.StockKey(i))
 		for _, s := range l.Serials {
@@ -122,8 +127,14 @@ func (r *Tx) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	err = errors.Join(
 		eachOpen(r, stored.Inbounds, span, func(d *stored.Inbound) { o.Inbounds = append(o.Inbounds, d.Inbound) }),
 		eachOpen(r, stored.Transfers, span, func(d *stored.Transfer) { o.Transfers = append(o.Transfers, d.Transfer) }),
-		eachOpen(r, stored.Reservations, span, func(d *stored.Reservation) { o.Reservations = append(o.Reservations, d.Reservation) }),
-		eachOpen(r, stored.Outbounds, span, func(d *stored.Outbound) { o.Outbounds = append(o.Outbounds, d.Outbound) }))
+		eachOpen(
+			r,
+			stored.Reservations,
+			span,
+			func(d *stored.Reservation) { o.Reservations = append(o.Reservations, d.Reservation) },
+		),
+		eachOpen(r, stored.Outbounds, span, func(d *stored.Outbound) { o.Outbounds = append(o.Outbounds, d.Outbound) }),
+	)
 	return o, err
 }
 

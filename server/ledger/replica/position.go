@@ -55,8 +55,14 @@ var ErrUsedAtService = errors.New("the key was used at the service this replica 
 
 // UsedAtService is the error for a key whose response only the service has.
 func UsedAtService(key string) error {
-	return &api.Error{Code: api.Unavailable, Err: ErrUsedAtService,
-		Message: api.Textf("The Idempotency-Key %q was used at the service. Its response is available only when the service can be reached.", key)}
+	return &api.Error{
+		Code: api.Unavailable,
+		Err:  ErrUsedAtService,
+		Message: api.Textf(
+			"The Idempotency-Key %q was used at the service. Its response is available only when the service can be reached.",
+			key,
+		),
+	}
 }
 
 // ReadPosition returns the position of the replica in a partition.

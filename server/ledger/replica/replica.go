@@ -132,7 +132,13 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 	}
 	if upTo != nil {
 		if epoch != r.pos.Epoch || upTo.Seq < r.pos.Seq {
-			return fmt.Errorf("position %d of epoch %s does not follow %d of %s", upTo.Seq, epoch, r.pos.Seq, r.pos.Epoch)
+			return fmt.Errorf(
+				"position %d of epoch %s does not follow %d of %s",
+				upTo.Seq,
+				epoch,
+				r.pos.Seq,
+				r.pos.Epoch,
+			)
 		}
 		r.pos.Seq, r.pos.Hash = upTo.Seq, upTo.Hash
 	}
@@ -166,14 +172,30 @@ func (r *Tx) LocationCode(id api.ID) (string, error) {
 // sequence number, the keys or the journal. Such rows do not show that two writes
 // conflict.
 func TouchedByAllWrites(table string) bool {
-	return slices.Contains([]string{stored.MetaTable, stored.KeysTable, journal.Entries.Name, stored.HistoryTable, account.RequestsTable, account.Own.Name, account.Plans.Name, stored.Rules.Name, bitmap.Table}, table)
+	return slices.Contains(
+		[]string{
+			stored.MetaTable,
+			stored.KeysTable,
+			journal.Entries.Name,
+			stored.HistoryTable,
+			account.RequestsTable,
+			account.Own.Name,
+			account.Plans.Name,
+			stored.Rules.Name,
+			bitmap.Table,
+		},
+		table,
+	)
 }
 
 // MadeByOneWrite reports whether each row of a table is created by one write, with an
 // id derived from its key. Lots, serials and balances can be created by any write.
 func MadeByOneWrite(table string) bool {
-	return slices.Contains([]string{stored.Products.Name, stored.Locations.Name, stored.Owners.Name, stored.Channels.Name,
-		stored.Inbounds.Name, stored.Outbounds.Name, stored.Transfers.Name, stored.Reservations.Name}, table)
+	return slices.Contains(
+		[]string{stored.Products.Name, stored.Locations.Name, stored.Owners.Name, stored.Channels.Name,
+			stored.Inbounds.Name, stored.Outbounds.Name, stored.Transfers.Name, stored.Reservations.Name},
+		table,
+	)
 }
 
 // MadeByFirstUse reports whether the first of several writes creates a row of a table,

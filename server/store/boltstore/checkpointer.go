@@ -15,7 +15,13 @@ const (
 )
 
 func startCheckpointer(checkpoint func() error) *checkpointer {
-	c := &checkpointer{checkpoint: checkpoint, full: make(chan struct{}, 1), first: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
+	c := &checkpointer{
+		checkpoint: checkpoint,
+		full:       make(chan struct{}, 1),
+		first:      make(chan struct{}, 1),
+		quit:       make(chan struct{}),
+		done:       make(chan struct{}),
+	}
 	go c.loop()
 	return c
 }

@@ -75,8 +75,12 @@ func checkNotOrphaned(dir string) error {
 		case err == nil:
 			state = "empty"
 		}
-		return fmt.Errorf("database %s is %s, but its file %s exists; nothing was changed; copy the whole directory, then restore the database from a backup (for a new ledger, choose an empty directory)",
-			filepath.Join(dir, File), state, name)
+		return fmt.Errorf(
+			"database %s is %s, but its file %s exists; nothing was changed; copy the whole directory, then restore the database from a backup (for a new ledger, choose an empty directory)",
+			filepath.Join(dir, File),
+			state,
+			name,
+		)
 	}
 	return nil
 }

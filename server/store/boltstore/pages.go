@@ -156,7 +156,10 @@ func (w *pageChecker) leaf(page []byte, top bool, keys keyRange, depth int) erro
 	last := keys.from
 	for i := range n {
 		at := headSize + i*elementSize
-		kind, pos, keySize, valueSize := uint16At(page, at), uint16At(page, at+4), uint16At(page, at+8), uint16At(page, at+12)
+		kind := uint16At(page, at)
+		pos := uint16At(page, at+4)
+		keySize := uint16At(page, at+8)
+		valueSize := uint16At(page, at+12)
 		row, err := elementData(page, at, pos, keySize+valueSize)
 		if err != nil {
 			return err

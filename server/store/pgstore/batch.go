@@ -138,7 +138,11 @@ func (b *batch) withConn(ctx context.Context, fn func(conn *pgx.Conn) error) err
 
 // lock begins a transaction, locks the partition, and returns its version and the rows that
 // the updates lack.
-func (b *batch) lock(ctx context.Context, conn *pgx.Conn, lacks *cachedReader) (version int64, found []store.Row, err error) {
+func (b *batch) lock(
+	ctx context.Context,
+	conn *pgx.Conn,
+	lacks *cachedReader,
+) (version int64, found []store.Row, err error) {
 	const query = "SELECT version, pg_is_in_recovery(), pg_postmaster_start_time() FROM bincard.partitions WHERE partition = $1 FOR UPDATE"
 	standby, exists := false, false
 	read := func(rows pgx.Rows) error {
@@ -159,7 +163,10 @@ func (b *batch) lock(ctx context.Context, conn *pgx.Conn, lacks *cachedReader) (
 	err = conn.SendBatch(ctx, batch).Close()
 	if err == nil && !exists {
 		batch = &pgx.Batch{}
-		batch.Queue("INSERT INTO bincard.partitions (partition, version) VALUES ($1, 0) ON CONFLICT DO NOTHING", b.partition)
+		batch.Queue(
+			"INSERT INTO bincard.partitions (partition, version) VALUES ($1, 0) ON CONFLICT DO NOTHING",
+			b.partition,
+		)
 		batch.Queue(query, b.partition).Query(read)
 		lacks.queue(batch, b.partition, &found)
 		err = conn.SendBatch(ctx, batch).Close()
@@ -176,7 +183,13 @@ func (b *batch) lock(ctx context.Context, conn *pgx.Conn, lacks *cachedReader) (
 // stage runs the updates on the partition's rows, and returns what they change.
 func (b *batch) stage(ctx context.Context, conn *pgx.Conn, rows *cachedRows, version int64) ([]store.Row, error) {
 	for n := 0; ; n++ {
-		r := &cachedReader{reader: reader{ctx: ctx, conn: conn, partition: b.partition}, rows: rows, version: version, direct: n == maxPrefetches, counters: &b.store.counters}
+		r := &cachedReader{
+			reader:   reader{ctx: ctx, conn: conn, partition: b.partition},
+			rows:     rows,
+			version:  version,
+			direct:   n == maxPrefetches,
+			counters: &b.store.counters,
+		}
 		staging := b.run(r)
 		switch {
 		case r.err != nil:
@@ -215,21 +228,39 @@ func (b *batch) statements(rows []store.Row) *pgx.Batch {
 			gone.tables, gone.keys = append(gone.tables, row.Table), append(gone.keys, row.Key)
 			continue
 		}
-		put.tables, put.keys, put.values = append(put.tables, row.Table), append(put.keys, row.Key), append(put.values, row.Value)
+		put.tables = append(put.tables, row.Table)
+		put.keys = append(put.keys, row.Key)
+		put.values = append(put.values, row.Value)
 	}
 	q := &pgx.Batch{}
 	if len(put.keys) > 0 {
-		q.Queue(`INSERT INTO bincard.rows (partition, tbl, key, value) SELECT $1, t, k, v FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS x(t, k, v)
-			ON CONFLICT (partition, tbl, key) DO UPDATE SET value = excluded.value`, b.partition, put.tables, put.keys, put.values)
+		q.Queue(
+			`INSERT INTO bincard.rows (partition, tbl, key, value) SELECT $1, t, k, v FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS x(t, k, v)
+			ON CONFLICT (partition, tbl, key) DO UPDATE SET value = excluded.value`,
+			b.partition,
+			put.tables,
+			put.keys,
+			put.values,
+		)
 	}
 	if len(gone.keys) > 0 {
 		q.Queue(`DELETE FROM bincard.rows USING unnest($2::text[], $3::bytea[]) AS x(t, k)
 			WHERE partition = $1 AND tbl = x.t AND key = x.k`, b.partition, gone.tables, gone.keys)
 	}
 	q.Queue("UPDATE bincard.partitions SET version = $2 WHERE partition = $1", b.partition, b.version)
-	q.Queue("INSERT INTO bincard.commits (partition, version, batch, changes) VALUES ($1, $2, $3, $4)", b.partition, b.version, b.id, store.AppendRows(nil, rows))
+	q.Queue(
+		"INSERT INTO bincard.commits (partition, version, batch, changes) VALUES ($1, $2, $3, $4)",
+		b.partition,
+		b.version,
+		b.id,
+		store.AppendRows(nil, rows),
+	)
 	if b.version%(keptCommits/16) == 0 {
-		q.Queue("DELETE FROM bincard.commits WHERE partition = $1 AND version <= $2", b.partition, b.version-keptCommits)
+		q.Queue(
+			"DELETE FROM bincard.commits WHERE partition = $1 AND version <= $2",
+			b.partition,
+			b.version-keptCommits,
+		)
 	}
 	q.Queue("COMMIT")
 	return q

@@ -65,7 +65,9 @@ func (c *cache) take(partition string) *cachedRows {
 	defer c.mu.Unlock()
 	e := c.byName[partition]
 	if e == nil {
-		e = c.recent.PushFront(&cachedRows{partition: partition, values: map[string]map[string]cachedValue{}, added: partitionOverhead})
+		e = c.recent.PushFront(
+			&cachedRows{partition: partition, values: map[string]map[string]cachedValue{}, added: partitionOverhead},
+		)
 		c.byName[partition] = e
 	}
 	c.recent.MoveToFront(e)

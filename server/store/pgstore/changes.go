@@ -27,8 +27,13 @@ func readCommits(ctx context.Context, conn *pgx.Conn, partition string, after, t
 	if to-after > keptCommits || to <= after {
 		return nil, nil
 	}
-	found, err := conn.Query(ctx, "SELECT version, changes FROM bincard.commits WHERE partition = $1 AND version > $2 AND version <= $3 ORDER BY version",
-		partition, after, to)
+	found, err := conn.Query(
+		ctx,
+		"SELECT version, changes FROM bincard.commits WHERE partition = $1 AND version > $2 AND version <= $3 ORDER BY version",
+		partition,
+		after,
+		to,
+	)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the changes of other processes: %w", err)
 	}
@@ -143,7 +148,14 @@ func (o *observers) notify(seen *observation, version int64, commits []commit) {
 // partition that a transaction sees. It reads the commits of other processes once for both.
 // If locked is true, there is no later version. catchUp reports whether both were current
 // before.
-func (s *Store) catchUp(ctx context.Context, conn *pgx.Conn, rows *cachedRows, partition string, version int64, locked bool) (current bool, err error) {
+func (s *Store) catchUp(
+	ctx context.Context,
+	conn *pgx.Conn,
+	rows *cachedRows,
+	partition string,
+	version int64,
+	locked bool,
+) (current bool, err error) {
 	seen := s.observers.of(partition)
 	seen.await(ctx, version)
 	defer seen.mu.Unlock()

@@ -53,7 +53,10 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 		GRANT SELECT ON bincard.schema_version TO `+name+`;
 		GRANT SELECT, INSERT, UPDATE, DELETE ON bincard.rows, bincard.partitions, bincard.commits TO `+name, pgx.QueryExecModeSimpleProtocol)
 	if code(err) == missingRole {
-		return &OpenError{text: fmt.Sprintf("there is no role %s. Create it with CREATE ROLE %s LOGIN, and a password", role, name), err: err}
+		return &OpenError{
+			text: fmt.Sprintf("there is no role %s. Create it with CREATE ROLE %s LOGIN, and a password", role, name),
+			err:  err,
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("cannot grant rights to the role: %w", err)
@@ -64,7 +67,9 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 // requireCitus checks that a database has Citus.
 func requireCitus(ctx context.Context, conn *pgx.Conn) error {
 	var found bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'create_distributed_table')").Scan(&found); err != nil {
+	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'create_distributed_table')").Scan(
+		&found,
+	); err != nil {
 		return fmt.Errorf("cannot query the database: %w", err)
 	}
 	if !found {

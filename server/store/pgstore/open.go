@@ -115,13 +115,24 @@ func connect(ctx context.Context, config *pgx.ConnConfig) (*pgx.Conn, error) {
 // checkRights checks the rights to the tables.
 func checkRights(ctx context.Context, conn *pgx.Conn) error {
 	var missing *string
-	err := conn.QueryRow(ctx, `SELECT min('bincard.' || t) FROM unnest(ARRAY['rows', 'partitions', 'commits']) AS t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
-		WHERE NOT has_table_privilege('bincard.' || t, r)`).Scan(&missing)
+	err := conn.QueryRow(
+		ctx,
+		`SELECT min('bincard.' || t) FROM unnest(ARRAY['rows', 'partitions', 'commits']) AS t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
+		WHERE NOT has_table_privilege('bincard.' || t, r)`,
+	).Scan(
+		&missing,
+	)
 	switch {
 	case err != nil:
 		return fmt.Errorf("cannot query the database: %w", err)
 	case missing != nil:
-		return &OpenError{text: fmt.Sprintf("the role %s may not read and write the table %s. Run 'bincard store init --role %[1]s' as the owner of the database", conn.Config().User, *missing)}
+		return &OpenError{
+			text: fmt.Sprintf(
+				"the role %s may not read and write the table %s. Run 'bincard store init --role %[1]s' as the owner of the database",
+				conn.Config().User,
+				*missing,
+			),
+		}
 	}
 	return nil
 }

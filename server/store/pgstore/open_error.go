@@ -52,23 +52,56 @@ func explain(config *pgx.ConnConfig, err error) error {
 	}
 	var answer *pgconn.PgError
 	plain := func(f *pgconn.FallbackConfig) bool { return f.TLSConfig == nil }
-	if strings.Contains(err.Error(), "server refused TLS connection") && !slices.ContainsFunc(config.Fallbacks, plain) { // pgconn has no type for it
-		return &OpenError{text: fmt.Sprintf("the database %s offers no TLS, so the network could read everything. Enable TLS there, or add sslmode=disable to the URL if the network is private", address(config)), err: err}
+	if strings.Contains(err.Error(), "server refused TLS connection") &&
+		!slices.ContainsFunc(config.Fallbacks, plain) { // pgconn has no type for it
+		return &OpenError{
+			text: fmt.Sprintf(
+				"the database %s offers no TLS, so the network could read everything. Enable TLS there, or add sslmode=disable to the URL if the network is private",
+				address(config),
+			),
+			err: err,
+		}
 	}
 	if !errors.As(err, &answer) {
-		return &OpenError{fmt.Sprintf("the database %s cannot be reached: %s. Check its address, and that it runs", address(config), causeOf(err)), true, err}
+		return &OpenError{
+			fmt.Sprintf(
+				"the database %s cannot be reached: %s. Check its address, and that it runs",
+				address(config),
+				causeOf(err),
+			),
+			true,
+			err,
+		}
 	}
 	out := &OpenError{text: fmt.Sprintf("the database %s refused: %s", address(config), answer.Message), err: err}
 	switch code := answer.Code; {
 	case code == invalidPassword:
-		out.text = fmt.Sprintf("the database rejected the password of the role %s. Set PGPASSWORD, or add it to the file .pgpass", config.User)
+		out.text = fmt.Sprintf(
+			"the database rejected the password of the role %s. Set PGPASSWORD, or add it to the file .pgpass",
+			config.User,
+		)
 	case code == invalidAuthorization:
-		out.text = fmt.Sprintf("the database does not admit the role %s: %s. Create the role, or allow it in pg_hba.conf", config.User, answer.Message)
+		out.text = fmt.Sprintf(
+			"the database does not admit the role %s: %s. Create the role, or allow it in pg_hba.conf",
+			config.User,
+			answer.Message,
+		)
 	case code == missingDatabase:
-		out.text = fmt.Sprintf("there is no database %s. Create it with 'createdb %[2]s'", address(config), config.Database)
+		out.text = fmt.Sprintf(
+			"there is no database %s. Create it with 'createdb %[2]s'",
+			address(config),
+			config.Database,
+		)
 	case code == missingRights:
-		out.text = fmt.Sprintf("the role %s may not do this: %s. Run 'bincard store init --role %[1]s' as the owner of the database", config.User, answer.Message)
-	case code == tooManyConnections, code == statementCanceled, strings.HasPrefix(code, "57P"), strings.HasPrefix(code, "08"):
+		out.text = fmt.Sprintf(
+			"the role %s may not do this: %s. Run 'bincard store init --role %[1]s' as the owner of the database",
+			config.User,
+			answer.Message,
+		)
+	case code == tooManyConnections,
+		code == statementCanceled,
+		strings.HasPrefix(code, "57P"),
+		strings.HasPrefix(code, "08"):
 		out.text = fmt.Sprintf("the database %s cannot be used now: %s. Retry shortly", address(config), answer.Message)
 		out.away = true
 	}

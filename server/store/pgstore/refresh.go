@@ -107,8 +107,12 @@ func (s *Store) checkVersions(ctx context.Context, c *versionCheck) error {
 	}
 	conn, err := s.connect(ctx, func(conn *pgxpool.Conn) error {
 		asked := time.Now()
-		rows, err := conn.Query(ctx, `SELECT n, coalesce(version, 0), pg_is_in_recovery(), pg_postmaster_start_time(), clock_timestamp() FROM unnest($1::text[]) AS n
-			LEFT JOIN bincard.partitions ON partition = n`, names)
+		rows, err := conn.Query(
+			ctx,
+			`SELECT n, coalesce(version, 0), pg_is_in_recovery(), pg_postmaster_start_time(), clock_timestamp() FROM unnest($1::text[]) AS n
+			LEFT JOIN bincard.partitions ON partition = n`,
+			names,
+		)
 		if err != nil {
 			return err
 		}

@@ -64,8 +64,14 @@ func (s *Store) Load(ctx context.Context, p store.Partition, rows []store.Row) e
 		tables[i], keys[i], values[i] = row.Table, row.Key, row.Value
 	}
 	return s.bulk(ctx, p, func(b *pgx.Batch) {
-		b.Queue(`INSERT INTO bincard.rows (partition, tbl, key, value) SELECT $1, t, k, v FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS x(t, k, v)
-			ON CONFLICT (partition, tbl, key) DO UPDATE SET value = excluded.value`, partitionName(p), tables, keys, values)
+		b.Queue(
+			`INSERT INTO bincard.rows (partition, tbl, key, value) SELECT $1, t, k, v FROM unnest($2::text[], $3::bytea[], $4::bytea[]) AS x(t, k, v)
+			ON CONFLICT (partition, tbl, key) DO UPDATE SET value = excluded.value`,
+			partitionName(p),
+			tables,
+			keys,
+			values,
+		)
 	})
 }
 
@@ -106,7 +112,9 @@ func (s *Store) Commits(ctx context.Context) (n int64, err error) {
 		return 0, store.ErrClosed
 	}
 	defer s.running.Done()
-	if err := s.reads.QueryRow(ctx, "SELECT coalesce(sum(version), 0)::bigint FROM bincard.partitions").Scan(&n); err != nil {
+	if err := s.reads.QueryRow(ctx, "SELECT coalesce(sum(version), 0)::bigint FROM bincard.partitions").Scan(
+		&n,
+	); err != nil {
 		return 0, unavailable(ctx, fmt.Errorf("cannot query the database: %w", err), err)
 	}
 	return n, nil

@@ -57,7 +57,11 @@ var ErrNoTables = errors.New("the database has no tables for Bincard; create the
 type SchemaError struct{ Version int }
 
 func (e *SchemaError) Error() string {
-	return fmt.Sprintf("the database has tables of version %d, and this program knows version %d; use the newer program or a later one", e.Version, schemaVersion)
+	return fmt.Sprintf(
+		"the database has tables of version %d, and this program knows version %d; use the newer program or a later one",
+		e.Version,
+		schemaVersion,
+	)
 }
 
 // createTables creates the tables if they are missing, and reports whether it did. Several
@@ -72,10 +76,18 @@ func createTables(ctx context.Context, conn *pgx.Conn) (created bool, err error)
 			return false, err
 		}
 		err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0;"+schema, pgx.QueryExecModeSimpleProtocol); err != nil {
+			if _, err := tx.Exec(
+				ctx,
+				"SET LOCAL statement_timeout = 0;"+schema,
+				pgx.QueryExecModeSimpleProtocol,
+			); err != nil {
 				return err
 			}
-			_, err := tx.Exec(ctx, "INSERT INTO bincard.schema_version (version) VALUES ($1) ON CONFLICT DO NOTHING", schemaVersion)
+			_, err := tx.Exec(
+				ctx,
+				"INSERT INTO bincard.schema_version (version) VALUES ($1) ON CONFLICT DO NOTHING",
+				schemaVersion,
+			)
 			return err
 		})
 		// IF NOT EXISTS fails if another process creates the same at the same time.

@@ -44,9 +44,18 @@ type counters struct {
 // Stats returns the counts.
 func (s *Store) Stats() Stats {
 	c := &s.counters
-	return Stats{RoundTrips: c.roundTrips.Load(), Hits: c.hits.Load(), Misses: c.misses.Load(), Batches: c.batches.Load(), Updates: c.updates.Load(),
-		Failed: c.failed.Load(), Restaged: c.restaged.Load(), LockWait: time.Duration(c.lockWait.Load()),
-		Reads: connections(s.reads), Commits: connections(s.commits)}
+	return Stats{
+		RoundTrips: c.roundTrips.Load(),
+		Hits:       c.hits.Load(),
+		Misses:     c.misses.Load(),
+		Batches:    c.batches.Load(),
+		Updates:    c.updates.Load(),
+		Failed:     c.failed.Load(),
+		Restaged:   c.restaged.Load(),
+		LockWait:   time.Duration(c.lockWait.Load()),
+		Reads:      connections(s.reads),
+		Commits:    connections(s.commits),
+	}
 }
 
 func connections(pool *pgxpool.Pool) Connections {

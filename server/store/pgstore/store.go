@@ -86,8 +86,13 @@ func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader)
 		b.Queue("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
 		var standby bool
 		var started time.Time
-		b.Queue("SELECT pg_is_in_recovery(), pg_postmaster_start_time(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)", partition).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &started, &r.version) })
+		b.Queue(
+			"SELECT pg_is_in_recovery(), pg_postmaster_start_time(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)",
+			partition,
+		).
+			QueryRow(
+				func(row pgx.Row) error { return row.Scan(&standby, &started, &r.version) },
+			)
 		err := conn.SendBatch(ctx, b).Close()
 		switch {
 		case err != nil:

@@ -27,7 +27,9 @@ var passwordParameters = []string{"password", "sslpassword"}
 func parseURL(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		return nil, &URLError{"the database URL cannot be read; write it like postgres://user@host/database, and special characters of names and passwords as %XX"}
+		return nil, &URLError{
+			"the database URL cannot be read; write it like postgres://user@host/database, and special characters of names and passwords as %XX",
+		}
 	}
 	if u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" {
 		return nil, &URLError{"the store must be the URL of a PostgreSQL database, like postgres://user@host/database"}

@@ -44,7 +44,11 @@ func sealHeader(data []byte, salt, gen uint64, seq uint32) {
 
 // readHeader reads the header of a record.
 func readHeader(data []byte) record {
-	return record{salt: binary.LittleEndian.Uint64(data[atSalt:]), gen: binary.LittleEndian.Uint64(data[atGen:]), seq: binary.LittleEndian.Uint32(data[atSeq:])}
+	return record{
+		salt: binary.LittleEndian.Uint64(data[atSalt:]),
+		gen:  binary.LittleEndian.Uint64(data[atGen:]),
+		seq:  binary.LittleEndian.Uint32(data[atSeq:]),
+	}
 }
 
 // readRecord reads the record at the start of data.

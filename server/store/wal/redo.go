@@ -45,8 +45,15 @@ func (l *Log) chain(at Mark) error {
 	for gen := at.Checkpointed + 1; salt != 0; gen++ {
 		s := l.find(gen, salt)
 		if s == nil {
-			return &Damage{filepath.Join(l.dir, Files[0]), fmt.Errorf(
-				"segment %d is in neither of its files (%s, %s); they are missing, unreadable or belong to another state of the database", gen, Files[0], Files[1])}
+			return &Damage{
+				filepath.Join(l.dir, Files[0]),
+				fmt.Errorf(
+					"segment %d is in neither of its files (%s, %s); they are missing, unreadable or belong to another state of the database",
+					gen,
+					Files[0],
+					Files[1],
+				),
+			}
 		}
 		found = append(found, s)
 		l.gen, l.salt, salt = gen, salt, s.next

@@ -106,8 +106,12 @@ type Damage struct {
 }
 
 func (d *Damage) Error() string {
-	return fmt.Sprintf("log %s is damaged: %v; it holds the latest acknowledged changes, which are not in the database yet; "+
-		"nothing was changed; copy the whole directory, then restore a backup", d.Path, d.Err)
+	return fmt.Sprintf(
+		"log %s is damaged: %v; it holds the latest acknowledged changes, which are not in the database yet; "+
+			"nothing was changed; copy the whole directory, then restore a backup",
+		d.Path,
+		d.Err,
+	)
 }
 
 func (d *Damage) Unwrap() error { return d.Err }

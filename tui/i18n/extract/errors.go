@@ -18,7 +18,18 @@ import (
 //   - the literal format of fmt.Sprintf in methods called Error;
 //   - the summaries of operations;
 //   - the constants of the type Entitlement and of those whose names end in Status.
-var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "server/store", "tui", "cmd/bincard", "views/session"}
+var errorFolders = []string{
+	"server/api",
+	"server/ledger",
+	"server/account",
+	"server/httpapi",
+	"offline",
+	"apiclient",
+	"server/store",
+	"tui",
+	"cmd/bincard",
+	"views/session",
+}
 
 // formatArgs are the indexes of the arguments with a format or text, by function.
 var formatArgs = map[string][]int{"Fail": {2}, "Add": {2}, "Text": {0}, "Textf": {0}}
@@ -51,11 +62,14 @@ func (c collection) addErrors(root string) error {
 				}
 			case *ast.KeyValueExpr:
 				key, _ := n.Key.(*ast.Ident)
-				if text, ok := literal(n.Value); ok && key != nil && key.Name == "Summary" && file.tree.Name.Name == "api" {
+				if text, ok := literal(n.Value); ok && key != nil && key.Name == "Summary" &&
+					file.tree.Name.Name == "api" {
 					c.add(text, i18n.ErrorContext, file.name)
 				}
 			case *ast.ValueSpec:
-				if kind, ok := n.Type.(*ast.Ident); ok && (strings.HasSuffix(kind.Name, "Status") || kind.Name == "Entitlement") && len(n.Values) == 1 {
+				if kind, ok := n.Type.(*ast.Ident); ok &&
+					(strings.HasSuffix(kind.Name, "Status") || kind.Name == "Entitlement") &&
+					len(n.Values) == 1 {
 					if text, ok := literal(n.Values[0]); ok {
 						c.add(text, i18n.ErrorContext, file.name)
 					}
@@ -75,7 +89,8 @@ func (c collection) addErrorMethod(f *ast.FuncDecl, file source) {
 			return true
 		}
 		sel, _ := call.Fun.(*ast.SelectorExpr)
-		if text, ok := literal(call.Args[0]); ok && sel != nil && sel.Sel.Name == "Sprintf" && strings.Count(text, " ") > 2 {
+		if text, ok := literal(call.Args[0]); ok && sel != nil && sel.Sel.Name == "Sprintf" &&
+			strings.Count(text, " ") > 2 {
 			c.add(text, i18n.ErrorContext, file.name)
 		}
 		return true
@@ -140,7 +155,8 @@ func formatsOf(helpers map[string][]int, file source, call *ast.CallExpr) (args 
 	case *ast.Ident:
 		name = f.Name
 	}
-	if folder, _, _ := strings.Cut(file.name, "/"); name != "Textf" && (folder == "tui" || folder == "views" || folder == "cmd" || strings.HasPrefix(file.name, "server/store/")) {
+	if folder, _, _ := strings.Cut(file.name, "/"); name != "Textf" &&
+		(folder == "tui" || folder == "views" || folder == "cmd" || strings.HasPrefix(file.name, "server/store/")) {
 		return nil // other functions have these names there
 	}
 	indexes := formatArgs[name]

@@ -46,7 +46,13 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 	if !ok {
 		return nil, fmt.Errorf("unknown element %q: use size, text, barcode, box or line", kind)
 	}
-	e := &element{kind: kind, numbers: map[string]float64{}, lines: 1, words: map[string]string{}, symbols: []Symbology{DataMatrix}}
+	e := &element{
+		kind:    kind,
+		numbers: map[string]float64{},
+		lines:   1,
+		words:   map[string]string{},
+		symbols: []Symbology{DataMatrix},
+	}
 	head, content, hasContent := strings.Cut(rest, ":")
 	for _, word := range strings.Fields(head) {
 		name, value, _ := strings.Cut(word, "=")
@@ -78,7 +84,11 @@ func (t *Template) parseElement(kind, rest string) (*element, error) {
 }
 
 // choices are the values of attributes that are words.
-var choices = map[string][]string{"align": {"left", "center", "right"}, "fit": {"shorten", "shrink"}, "symbol": Symbology("").Values()}
+var choices = map[string][]string{
+	"align":  {"left", "center", "right"},
+	"fit":    {"shorten", "shrink"},
+	"symbol": Symbology("").Values(),
+}
 
 // set sets an attribute.
 func (e *element) set(name, value string) error {

@@ -47,7 +47,16 @@ func (p *Page) add(e *element, fields map[string]string, codes label.Codes, opts
 	switch e.kind {
 	case "box", "line":
 		thickness := max(1, int(cmp.Or(e.numbers["thickness"], 0.3)*float64(perMM)))
-		p.Boxes = append(p.Boxes, Box{e.dots("x", perMM), e.dots("y", perMM), max(e.dots("w", perMM), thickness), max(e.dots("h", perMM), thickness), thickness})
+		p.Boxes = append(
+			p.Boxes,
+			Box{
+				e.dots("x", perMM),
+				e.dots("y", perMM),
+				max(e.dots("w", perMM), thickness),
+				max(e.dots("h", perMM), thickness),
+				thickness,
+			},
+		)
 		return nil
 	case "text":
 		text, err := e.text(fields)
@@ -81,7 +90,15 @@ func (p *Page) add(e *element, fields map[string]string, codes label.Codes, opts
 
 // missing reports an empty field that an element needs.
 func missing(name string) error {
-	return &Error{Field: name, Err: errors.New(i18n.Textf("the label has no %s: write a question mark after the field in the template to leave the line out", name))}
+	return &Error{
+		Field: name,
+		Err: errors.New(
+			i18n.Textf(
+				"the label has no %s: write a question mark after the field in the template to leave the line out",
+				name,
+			),
+		),
+	}
 }
 
 // text returns the text of an element; "" if it is left out.

@@ -71,7 +71,8 @@ func missingCharacters(text string) string {
 	var buf sfnt.Buffer
 	var missing strings.Builder
 	for _, r := range text {
-		if index, err := fontOf(false).GlyphIndex(&buf, r); (err != nil || index == 0) && !unicode.Is(unicode.Mn, r) && !strings.ContainsRune(missing.String(), r) {
+		if index, err := fontOf(false).GlyphIndex(&buf, r); (err != nil || index == 0) && !unicode.Is(unicode.Mn, r) &&
+			!strings.ContainsRune(missing.String(), r) {
 			missing.WriteRune(r)
 		}
 	}
@@ -81,7 +82,10 @@ func missingCharacters(text string) string {
 // drawText draws a text in black with the top left corner of its line at x, y. It replaces
 // the characters of Missing by Replacement.
 func drawText(img *image.Gray, text string, x, y, height int, bold bool) error {
-	face, err := opentype.NewFace(fontOf(bold), &opentype.FaceOptions{Size: float64(height) / lineHeight, DPI: 72, Hinting: font.HintingFull})
+	face, err := opentype.NewFace(
+		fontOf(bold),
+		&opentype.FaceOptions{Size: float64(height) / lineHeight, DPI: 72, Hinting: font.HintingFull},
+	)
 	if err != nil {
 		return err
 	}
@@ -93,7 +97,12 @@ func drawText(img *image.Gray, text string, x, y, height int, bold bool) error {
 		}
 		return r
 	}, text)
-	d := font.Drawer{Dst: img, Src: image.NewUniform(color.Black), Face: face, Dot: fixed.P(x, y+face.Metrics().Ascent.Ceil())}
+	d := font.Drawer{
+		Dst:  img,
+		Src:  image.NewUniform(color.Black),
+		Face: face,
+		Dot:  fixed.P(x, y+face.Metrics().Ascent.Ceil()),
+	}
 	d.DrawString(text)
 	return nil
 }

@@ -21,8 +21,13 @@ const (
 )
 
 // jobStateWords are the names of the states.
-var jobStateWords = map[JobState]string{Queued: i18n.Textf("not printed"), Sending: i18n.Textf("being sent"), Printed: i18n.Textf("printed"),
-	MaybePrinted: i18n.Textf("maybe printed"), Canceled: i18n.Textf("canceled")}
+var jobStateWords = map[JobState]string{
+	Queued:       i18n.Textf("not printed"),
+	Sending:      i18n.Textf("being sent"),
+	Printed:      i18n.Textf("printed"),
+	MaybePrinted: i18n.Textf("maybe printed"),
+	Canceled:     i18n.Textf("canceled"),
+}
 
 // Title returns the name of a state.
 func (s JobState) Title(t *i18n.Translator) string { return t.Message(jobStateWords[s]) }

@@ -60,7 +60,13 @@ func (j *queueJournal) refresh() error {
 		return fmt.Errorf("cannot read the label queue: %w", err)
 	}
 	damaged := func(line int) error {
-		return errors.New(i18n.Textf("the label queue %s is damaged in line %d. Move the file away to begin a new queue.", j.path, line))
+		return errors.New(
+			i18n.Textf(
+				"the label queue %s is damaged in line %d. Move the file away to begin a new queue.",
+				j.path,
+				line,
+			),
+		)
 	}
 	begin := bytes.IndexByte(text, '\n') + 1
 	var h journalHeader

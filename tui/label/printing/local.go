@@ -38,7 +38,10 @@ func (s Sender) sendFile(ctx context.Context, path string, data []byte) error {
 	select {
 	case r := <-done:
 		if r.err != nil && r.n == 0 {
-			return &PrinterError{Reason: i18n.Textf("the printer %s cannot be opened: %s", path, r.err.Error()), Err: r.err}
+			return &PrinterError{
+				Reason: i18n.Textf("the printer %s cannot be opened: %s", path, r.err.Error()),
+				Err:    r.err,
+			}
 		}
 		if r.err != nil {
 			return connectionLost(true, r.err)
@@ -50,7 +53,11 @@ func (s Sender) sendFile(ctx context.Context, path string, data []byte) error {
 			return connectionLost(true, ctx.Err())
 		default:
 			// It may still be opened and written to.
-			return &PrinterError{Reason: i18n.Textf("the printer %s does not answer", path), MayBePrinted: true, Err: ctx.Err()}
+			return &PrinterError{
+				Reason:       i18n.Textf("the printer %s does not answer", path),
+				MayBePrinted: true,
+				Err:          ctx.Err(),
+			}
 		}
 	}
 }
@@ -85,7 +92,10 @@ func (s Sender) sendCUPS(ctx context.Context, name string, data []byte) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &exit) && exit.Exited():
-		return &PrinterError{Reason: i18n.Textf("CUPS does not accept the label: %s", firstLine(says.String(), err)), Err: err}
+		return &PrinterError{
+			Reason: i18n.Textf("CUPS does not accept the label: %s", firstLine(says.String(), err)),
+			Err:    err,
+		}
 	}
 	return connectionLost(true, errors.Join(err, ctx.Err()))
 }

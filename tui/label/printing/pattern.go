@@ -39,7 +39,11 @@ var (
 func (p NumberPattern) Check() error {
 	for _, f := range patternField.FindAllString(string(p), -1) {
 		if dayFields[f] == "" && f != terminalField && !patternCounter.MatchString(f) {
-			return fmt.Errorf("the pattern %q has an unknown field %s; use {YYYY}, {YY}, {MM}, {DD}, {terminal} and {NNNN}", p, f)
+			return fmt.Errorf(
+				"the pattern %q has an unknown field %s; use {YYYY}, {YY}, {MM}, {DD}, {terminal} and {NNNN}",
+				p,
+				f,
+			)
 		}
 	}
 	if n := len(patternCounter.FindAllString(string(p), -1)); n != 1 {
@@ -70,7 +74,12 @@ func (p NumberPattern) checkTerminal() error {
 	name, n := strings.Index(string(p), terminalField), patternCounter.FindStringIndex(string(p))
 	between := string(p)[min(name+len(terminalField), n[1]):max(name, n[0])]
 	if strings.Trim(patternField.ReplaceAllString(between, ""), "0123456789") == "" {
-		return fmt.Errorf("the pattern %q needs a character like - between %s and %s, so that numbers do not repeat", p, terminalField, string(p)[n[0]:n[1]])
+		return fmt.Errorf(
+			"the pattern %q needs a character like - between %s and %s, so that numbers do not repeat",
+			p,
+			terminalField,
+			string(p)[n[0]:n[1]],
+		)
 	}
 	return nil
 }
@@ -86,10 +95,23 @@ func (p NumberPattern) For(terminal string) (NumberPattern, error) {
 		return p, nil
 	}
 	if bad := outsideGS1.FindString(terminal); bad != "" || strings.ContainsAny(terminal, "{}") {
-		return "", errors.New(i18n.Textf("The name of this terminal, %s, has characters that GS1 barcodes cannot have. Set terminal in labels.toml.", terminal))
+		return "", errors.New(
+			i18n.Textf(
+				"The name of this terminal, %s, has characters that GS1 barcodes cannot have. Set terminal in labels.toml.",
+				terminal,
+			),
+		)
 	}
 	if n := len(own.Format(0, time.Time{})); terminal == "" || n > maxNumberLength {
-		return "", errors.New(i18n.Textf("The pattern %s makes %d characters with the name of this terminal, %s; GS1 barcodes have at most %d. Set a shorter terminal in labels.toml.", string(p), n, terminal, maxNumberLength))
+		return "", errors.New(
+			i18n.Textf(
+				"The pattern %s makes %d characters with the name of this terminal, %s; GS1 barcodes have at most %d. Set a shorter terminal in labels.toml.",
+				string(p),
+				n,
+				terminal,
+				maxNumberLength,
+			),
+		)
 	}
 	return own, nil
 }
@@ -110,7 +132,9 @@ func (p NumberPattern) Format(n int64, day time.Time) string {
 func (p NumberPattern) Take(ctx context.Context, dir, kind string, n int64, day time.Time) ([]string, error) {
 	first, err := p.counter(dir, kind, day).Take(ctx, n)
 	if errors.Is(err, ErrNumbersExhausted) {
-		return nil, errors.New(i18n.Textf("The pattern %s has fewer than %d numbers left. Change it in labels.toml.", string(p), n))
+		return nil, errors.New(
+			i18n.Textf("The pattern %s has fewer than %d numbers left. Change it in labels.toml.", string(p), n),
+		)
 	}
 	if err != nil {
 		return nil, err

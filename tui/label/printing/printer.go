@@ -66,7 +66,10 @@ func (p Printer) parseAddress() (transport, string, error) {
 	case !strings.Contains(a, "://") && (strings.ContainsRune(a, '/') || strings.ContainsRune(a, filepath.Separator)):
 		return overFile, a, nil
 	}
-	return 0, "", fmt.Errorf("the address %q is not one of a printer: use tcp://host:9100, file:/dev/usb/lp0 or cups:NAME", a)
+	return 0, "", fmt.Errorf(
+		"the address %q is not one of a printer: use tcp://host:9100, file:/dev/usb/lp0 or cups:NAME",
+		a,
+	)
 }
 
 // Check returns an error if the settings of a printer are wrong.
@@ -115,7 +118,8 @@ func (l Printers) Choose(location, terminal string) (chosen Printer, ok bool) {
 		if p.Location != "" {
 			common++
 		}
-		fits := (p.Location == "" || strings.EqualFold(p.Location, location)) && (p.Terminal == "" || strings.EqualFold(p.Terminal, terminal))
+		fits := (p.Location == "" || strings.EqualFold(p.Location, location)) &&
+			(p.Terminal == "" || strings.EqualFold(p.Terminal, terminal))
 		if fits && common > best {
 			chosen, ok, best = p, true, common
 		}

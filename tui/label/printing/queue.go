@@ -29,7 +29,12 @@ func NewQueue(dir string, now func() time.Time) *Queue {
 	if now == nil {
 		now = time.Now
 	}
-	return &Queue{dir: dir, now: now, journal: queueJournal{path: filepath.Join(dir, "queue.jsonl")}, added: make(chan struct{}, 1)}
+	return &Queue{
+		dir:     dir,
+		now:     now,
+		journal: queueJournal{path: filepath.Join(dir, "queue.jsonl")},
+		added:   make(chan struct{}, 1),
+	}
 }
 
 // locked runs fn with the current journal, while no other program reads or writes it.
@@ -125,8 +130,17 @@ func (q *Queue) AddOnce(receipt string, jobs []Job) (added []Job, err error) {
 			return ErrFull
 		}
 		for i, job := range rest {
-			rest[i] = Job{ID: j.header.Next + int64(i), Printer: job.Printer, Title: job.Title, Copies: max(1, job.Copies), Operator: job.Operator,
-				Created: q.now().UTC(), Data: job.Data, State: Queued, Receipt: receipt}
+			rest[i] = Job{
+				ID:       j.header.Next + int64(i),
+				Printer:  job.Printer,
+				Title:    job.Title,
+				Copies:   max(1, job.Copies),
+				Operator: job.Operator,
+				Created:  q.now().UTC(),
+				Data:     job.Data,
+				State:    Queued,
+				Receipt:  receipt,
+			}
 		}
 		err := q.save(j, rest...)
 		added = append(added, rest...)

@@ -98,7 +98,10 @@ func (s Sender) ask(conn net.Conn) (PrinterStatus, error) {
 		status, err = readStatus(conn)
 	}
 	if err != nil {
-		return PrinterStatus{}, &PrinterError{Reason: i18n.Textf("the printer does not report its status; if it never does, set no_status = true for it"), Err: err}
+		return PrinterStatus{}, &PrinterError{
+			Reason: i18n.Textf("the printer does not report its status; if it never does, set no_status = true for it"),
+			Err:    err,
+		}
 	}
 	return status, nil
 }
@@ -145,7 +148,11 @@ func (s Sender) sendTCP(ctx context.Context, address string, withStatus bool, da
 // connectionLost is the error of a connection that ended while a label was sent.
 func connectionLost(begun bool, err error) error {
 	if begun {
-		return &PrinterError{Reason: i18n.Textf("the connection to the printer ended while the label was sent"), MayBePrinted: true, Err: err}
+		return &PrinterError{
+			Reason:       i18n.Textf("the connection to the printer ended while the label was sent"),
+			MayBePrinted: true,
+			Err:          err,
+		}
 	}
 	return &PrinterError{Reason: i18n.Textf("the printer accepts no data"), Err: err}
 }

@@ -113,8 +113,13 @@ func (s Settings) check() (key string, err error) {
 	}
 	if s.LinkDomain != "" {
 		u, err := url.Parse(s.LinkDomain)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
-			return "link_domain", fmt.Errorf("link_domain = %q is not an address like %s", s.LinkDomain, label.DefaultDomain)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" ||
+			u.Fragment != "" {
+			return "link_domain", fmt.Errorf(
+				"link_domain = %q is not an address like %s",
+				s.LinkDomain,
+				label.DefaultDomain,
+			)
 		}
 	}
 	if s.CompanyPrefix != "" {

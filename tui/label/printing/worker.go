@@ -56,7 +56,10 @@ func (w *Worker) Run(ctx context.Context) {
 			defer mu.Unlock()
 			states[name] = state{}
 			if err != nil {
-				states[name] = state{fails: s.fails + 1, next: w.Queue.now().Add(min(longestDelay, firstDelay<<min(s.fails, 10)))}
+				states[name] = state{
+					fails: s.fails + 1,
+					next:  w.Queue.now().Add(min(longestDelay, firstDelay<<min(s.fails, 10))),
+				}
 			}
 			w.Queue.wake()
 		})

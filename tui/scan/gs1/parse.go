@@ -95,7 +95,13 @@ func ParseBracketed(text string, now time.Time) Message {
 		value, after := cutValue(rest[max(len(head), 1):])
 		if head == "" {
 			// The bracket may belong to the previous value, which is therefore uncertain.
-			r.problem(last, i18n.Textf("%q does not start with an identifier in brackets; a bracket inside a value is written \\(", rest))
+			r.problem(
+				last,
+				i18n.Textf(
+					"%q does not start with an identifier in brackets; a bracket inside a value is written \\(",
+					rest,
+				),
+			)
 			rest = after
 			continue
 		}

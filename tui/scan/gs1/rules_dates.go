@@ -49,8 +49,20 @@ func compareDay(value string, year int, month, day string) string {
 	return ""
 }
 
-var months = [12]string{i18n.Textf("January"), i18n.Textf("February"), i18n.Textf("March"), i18n.Textf("April"), i18n.Textf("May"), i18n.Textf("June"),
-	i18n.Textf("July"), i18n.Textf("August"), i18n.Textf("September"), i18n.Textf("October"), i18n.Textf("November"), i18n.Textf("December")}
+var months = [12]string{
+	i18n.Textf("January"),
+	i18n.Textf("February"),
+	i18n.Textf("March"),
+	i18n.Textf("April"),
+	i18n.Textf("May"),
+	i18n.Textf("June"),
+	i18n.Textf("July"),
+	i18n.Textf("August"),
+	i18n.Textf("September"),
+	i18n.Textf("October"),
+	i18n.Textf("November"),
+	i18n.Textf("December"),
+}
 
 // fullYear returns the year with these last two digits from 49 years before to 50 years after year.
 func fullYear(yy, year int) int {

@@ -56,7 +56,11 @@ func Code128(code string) (string, error) {
 	}
 	width := b.Bounds().Dx()
 	var svg bytes.Buffer
-	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d 40" preserveAspectRatio="none" shape-rendering="crispEdges">`, width+2*quietZone)
+	fmt.Fprintf(
+		&svg,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d 40" preserveAspectRatio="none" shape-rendering="crispEdges">`,
+		width+2*quietZone,
+	)
 	drawBars(&svg, b, 0, width, quietZone, 0, 40)
 	svg.WriteString(`</svg>`)
 	return svg.String(), nil
@@ -70,7 +74,12 @@ func QR(code string) (string, error) {
 	}
 	size := b.Bounds().Dx()
 	var svg bytes.Buffer
-	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`, size+8, size+8)
+	fmt.Fprintf(
+		&svg,
+		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`,
+		size+8,
+		size+8,
+	)
 	for y := range size {
 		drawBars(&svg, b, y, size, 4, y+4, 1)
 	}

@@ -47,11 +47,26 @@ func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error 
 
 // CreateProduct creates a product, whose SKU and barcodes must be new.
 func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
-	p := &stored.Product{Seq: c.Entry.Seq, Product: api.Product{ID: c.NewID("product"), OrganizationID: c.Partition.Organization,
-		Environment: api.Environment(c.Partition.Environment), SKU: strings.TrimSpace(in.SKU), Name: strings.TrimSpace(in.Name),
-		Barcodes: trimmed(in.Barcodes), BaseUnitCode: strings.TrimSpace(in.BaseUnitCode), Units: trimmedUnits(in.Units),
-		Tracking: in.Tracking, Components: in.Components, ReorderPoint: in.ReorderPoint, Status: api.Active,
-		Metadata: in.Metadata, CreatedAt: c.Now, UpdatedAt: c.Now}}
+	p := &stored.Product{
+		Seq: c.Entry.Seq,
+		Product: api.Product{
+			ID:             c.NewID("product"),
+			OrganizationID: c.Partition.Organization,
+			Environment:    api.Environment(c.Partition.Environment),
+			SKU:            strings.TrimSpace(in.SKU),
+			Name:           strings.TrimSpace(in.Name),
+			Barcodes:       trimmed(in.Barcodes),
+			BaseUnitCode:   strings.TrimSpace(in.BaseUnitCode),
+			Units:          trimmedUnits(in.Units),
+			Tracking:       in.Tracking,
+			Components:     in.Components,
+			ReorderPoint:   in.ReorderPoint,
+			Status:         api.Active,
+			Metadata:       in.Metadata,
+			CreatedAt:      c.Now,
+			UpdatedAt:      c.Now,
+		},
+	}
 	if p.BaseUnitCode == "" {
 		p.BaseUnitCode = "piece"
 	}
@@ -75,8 +90,13 @@ func checkProduct(c *posting.Tx, p *api.Product) error {
 		return err
 	}
 	if existing != nil {
-		return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": "sku", "productId": existing.ID, "sku": existing.SKU},
-			"Product %s already exists (%s). Use it, or choose another SKU.", existing.SKU, existing.Name)
+		return api.Fail(
+			api.AlreadyExists,
+			api.Details{"resource": "product", "field": "sku", "productId": existing.ID, "sku": existing.SKU},
+			"Product %s already exists (%s). Use it, or choose another SKU.",
+			existing.SKU,
+			existing.Name,
+		)
 	}
 	var problems api.Problems
 	checkUnits(&problems, p)
@@ -115,7 +135,12 @@ func checkComponents(c *posting.Tx, problems *api.Problems, p *api.Product) erro
 		case part.ProductID == p.ID:
 			problems.Add(path, "distinct", "must not be the kit itself")
 		case x == nil:
-			problems.Add(path, "exists", "product does not exist in this organization and environment: %s", part.ProductID)
+			problems.Add(
+				path,
+				"exists",
+				"product does not exist in this organization and environment: %s",
+				part.ProductID,
+			)
 		case seen[part.ProductID]:
 			problems.Add(path, "distinct", "lists %s twice; combine the quantities", x.SKU)
 		case x.Status == api.Archived:

@@ -67,7 +67,13 @@ func AllocateOutbound(c *posting.Tx, in *api.HandleOutboundInput) error {
 }
 
 // allocateLine allocates to one line; if whole is set, all of the quantity or an error.
-func allocateLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity, policy posting.LotPolicy, whole bool) (int64, error) {
+func allocateLine(
+	c *posting.Tx,
+	doc *stored.Outbound,
+	t lineQuantity,
+	policy posting.LotPolicy,
+	whole bool,
+) (int64, error) {
 	at := doc.StockKey(t.line)
 	p, err := c.Product("productId", at.Product)
 	if err != nil {

@@ -15,16 +15,32 @@ type stage struct {
 }
 
 var (
-	picking    = stage{done: func(h *stored.Hold) *int64 { return &h.Picked }, limit: func(h *stored.Hold) *int64 { return &h.Allocated }}
-	packing    = stage{done: func(h *stored.Hold) *int64 { return &h.Packed }, limit: func(h *stored.Hold) *int64 { return &h.Picked }}
-	fulfilling = stage{done: func(h *stored.Hold) *int64 { return &h.Fulfilled }, limit: func(h *stored.Hold) *int64 { return &h.Allocated }}
+	picking = stage{
+		done:  func(h *stored.Hold) *int64 { return &h.Picked },
+		limit: func(h *stored.Hold) *int64 { return &h.Allocated },
+	}
+	packing = stage{
+		done:  func(h *stored.Hold) *int64 { return &h.Packed },
+		limit: func(h *stored.Hold) *int64 { return &h.Picked },
+	}
+	fulfilling = stage{
+		done:  func(h *stored.Hold) *int64 { return &h.Fulfilled },
+		limit: func(h *stored.Hold) *int64 { return &h.Allocated },
+	}
 )
 
 func (s stage) remaining(h *stored.Hold) int64 { return *s.limit(h) - *s.done(h) }
 
 // advance takes parts of a line through a stage. If the line does not hold enough of
 // a lot, it exchanges another lot for it, a picked one only if swap says so of the lot.
-func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []posting.LotQuantity, swap func(lot api.ID) bool) error {
+func advance(
+	c *posting.Tx,
+	doc *stored.Outbound,
+	line int,
+	s stage,
+	parts []posting.LotQuantity,
+	swap func(lot api.ID) bool,
+) error {
 	missing := make([]int64, len(parts))
 	for i, part := range parts {
 		h := doc.Hold(line, part.Lot)
@@ -144,7 +160,16 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q in
 	words := ""
 	for _, h := range doc.Holds[line] {
 		if n := h.Allocated - h.Fulfilled; n > 0 && h.Lot != lot {
-			held = append(held, allocatedLot{h.Lot, posting.LotCode(c.Tx, h.Lot), n, max(0, h.Picked-h.Fulfilled), max(0, h.Packed-h.Fulfilled)})
+			held = append(
+				held,
+				allocatedLot{
+					h.Lot,
+					posting.LotCode(c.Tx, h.Lot),
+					n,
+					max(0, h.Picked-h.Fulfilled),
+					max(0, h.Packed-h.Fulfilled),
+				},
+			)
 			if words != "" {
 				words += ", "
 			}

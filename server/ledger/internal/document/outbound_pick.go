@@ -152,7 +152,14 @@ func stageQuantities(o *stored.Outbound, t lineQuantity, s stage, lot api.ID) ([
 }
 
 // recordStage adds a movement of 0 for each part, with the quantity in its metadata.
-func recordStage(c *posting.Tx, doc *stored.Outbound, line int, rule posting.Rule, what string, parts []posting.LotQuantity) error {
+func recordStage(
+	c *posting.Tx,
+	doc *stored.Outbound,
+	line int,
+	rule posting.Rule,
+	what string,
+	parts []posting.LotQuantity,
+) error {
 	doc.Lines[line].UpdatedAt = c.Now
 	for _, part := range parts {
 		note := fmt.Appendf(nil, `{"lineId":%q,%q:%d}`, doc.Lines[line].ID, what, part.Quantity)
@@ -171,6 +178,13 @@ func lineSerial(c *posting.Tx, doc *stored.Outbound, line int, s *stored.Serial)
 			return &l.Serials[i]
 		}
 	}
-	l.Serials = append(l.Serials, api.OutboundLineSerial{ID: journal.Derive(c.Partition, "outboundLineSerial", l.ID[:], s.ID[:]), SerialID: s.ID, Serial: s.Serial})
+	l.Serials = append(
+		l.Serials,
+		api.OutboundLineSerial{
+			ID:       journal.Derive(c.Partition, "outboundLineSerial", l.ID[:], s.ID[:]),
+			SerialID: s.ID,
+			Serial:   s.Serial,
+		},
+	)
 	return &l.Serials[len(l.Serials)-1]
 }

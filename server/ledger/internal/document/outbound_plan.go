@@ -62,7 +62,12 @@ func planLines(h *handling, pending func(line int) int64) ([]lineQuantity, error
 
 // assignSerials assigns each serial to the line that has it, or else to the first
 // line of its product with a pending quantity left.
-func assignSerials(doc *stored.Outbound, tasks []lineQuantity, pending func(line int) int64, named []*stored.Serial) error {
+func assignSerials(
+	doc *stored.Outbound,
+	tasks []lineQuantity,
+	pending func(line int) int64,
+	named []*stored.Serial,
+) error {
 	var unassigned []*stored.Serial
 	for _, s := range named {
 		k := slices.IndexFunc(tasks, func(t lineQuantity) bool { return hasSerial(doc, t.line, s.ID) })
@@ -85,7 +90,13 @@ func assignSerials(doc *stored.Outbound, tasks []lineQuantity, pending func(line
 }
 
 // excessSerials returns the error of naming more serials of a product than are pending.
-func excessSerials(doc *stored.Outbound, tasks []lineQuantity, pending func(line int) int64, named []*stored.Serial, product api.ID) error {
+func excessSerials(
+	doc *stored.Outbound,
+	tasks []lineQuantity,
+	pending func(line int) int64,
+	named []*stored.Serial,
+	product api.ID,
+) error {
 	total, count := int64(0), int64(0)
 	for _, t := range tasks {
 		if doc.Lines[t.line].ProductID == product {

@@ -30,7 +30,12 @@ func linesOfLot(c *posting.Tx, doc *stored.Outbound, lines []int, id api.ID) (ou
 }
 
 // serialsOnLines returns the named serials of the products of the lines.
-func serialsOnLines(c *posting.Tx, doc *stored.Outbound, lines []int, in api.SerialChoice) (out []*stored.Serial, err error) {
+func serialsOnLines(
+	c *posting.Tx,
+	doc *stored.Outbound,
+	lines []int,
+	in api.SerialChoice,
+) (out []*stored.Serial, err error) {
 	var products []api.ID
 	named := map[api.ID]*api.SerialChoice{}
 	for _, i := range lines {

@@ -8,7 +8,10 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-var shipping = stage{done: func(h *stored.Hold) *int64 { return &h.Shipped }, limit: func(h *stored.Hold) *int64 { return &h.Packed }}
+var shipping = stage{
+	done:  func(h *stored.Hold) *int64 { return &h.Shipped },
+	limit: func(h *stored.Hold) *int64 { return &h.Packed },
+}
 
 // ShipOutbound records that packed stock was handed over. It moves no stock and is
 // optional: fulfilling issues the stock.

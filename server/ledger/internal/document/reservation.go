@@ -24,17 +24,38 @@ func CreateReservation(c *posting.Tx, in *api.CreateReservationInput) error {
 			return reservationTooLate(in, expires, occurred)
 		}
 		var p api.Problems
-		p.Add("expiresAt", "future", "must be after the service's time (%s), is %s", c.Clock.Format(time.RFC3339), expires.Format(time.RFC3339))
+		p.Add(
+			"expiresAt",
+			"future",
+			"must be after the service's time (%s), is %s",
+			c.Clock.Format(time.RFC3339),
+			expires.Format(time.RFC3339),
+		)
 		return p.Err()
 	}
 	parts, err := reservableLots(c, at, in.Quantity)
 	if err != nil {
 		return err
 	}
-	doc := &stored.Reservation{Revision: journal.Revision{Seq: c.Entry.Seq}, Reservation: api.Reservation{ID: c.NewID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
-		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: expires,
-		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
-		CreatedBy: c.Entry.Operator, Actor: c.Entry.Actor, CreatedAt: c.Now}}
+	doc := &stored.Reservation{
+		Revision: journal.Revision{Seq: c.Entry.Seq},
+		Reservation: api.Reservation{
+			ID:            c.NewID("reservation"),
+			ProductID:     at.Product,
+			LocationID:    at.Location,
+			OwnerID:       at.Owner,
+			ChannelID:     at.Channel,
+			Quantity:      in.Quantity,
+			Status:        api.ReservationPending,
+			ExpiresAt:     expires,
+			ReferenceType: in.ReferenceType,
+			ReferenceID:   in.ReferenceID,
+			Metadata:      in.Metadata,
+			CreatedBy:     c.Entry.Operator,
+			Actor:         c.Entry.Actor,
+			CreatedAt:     c.Now,
+		},
+	}
 	if err := c.PostTogether(posting.ReservationCreate, at, parts, nil); err != nil {
 		return err
 	}
@@ -46,10 +67,15 @@ func CreateReservation(c *posting.Tx, in *api.CreateReservationInput) error {
 // reservationTooLate is the error for a reservation that was made in time, at a node, and expired
 // before the service received it.
 func reservationTooLate(in *api.CreateReservationInput, expires, occurred time.Time) error {
-	return api.Fail(api.ReservationTooLate, api.Details{"expiresAt": expires.Format(time.RFC3339), "occurredAt": occurred.UTC().Format(time.RFC3339),
-		"productId": in.ProductID, "locationId": in.LocationID, "quantity": in.Quantity},
+	return api.Fail(
+		api.ReservationTooLate,
+		api.Details{"expiresAt": expires.Format(time.RFC3339), "occurredAt": occurred.UTC().Format(time.RFC3339),
+			"productId": in.ProductID, "locationId": in.LocationID, "quantity": in.Quantity},
 		"The reservation of %d, made %s, expired %s, before the service received it. Reserve again if the stock is still needed.",
-		in.Quantity, occurred.UTC().Format(time.RFC3339), expires.Format(time.RFC3339))
+		in.Quantity,
+		occurred.UTC().Format(time.RFC3339),
+		expires.Format(time.RFC3339),
+	)
 }
 
 // CommitReservation commits what a pending reservation holds.
@@ -83,8 +109,12 @@ func ReleaseReservation(c *posting.Tx, in *api.ReservationInput) error {
 		return reservationNotPending(doc, "released")
 	}
 	if doc.Held() == 0 {
-		return api.Fail(api.NothingPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
-			"All %d reserved are fulfilled. Nothing is left to release.", doc.Quantity)
+		return api.Fail(
+			api.NothingPending,
+			api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
+			"All %d reserved are fulfilled. Nothing is left to release.",
+			doc.Quantity,
+		)
 	}
 	return EndReservation(c, doc, api.OpRelease, api.ReservationReleased)
 }
@@ -102,7 +132,12 @@ func CancelReservation(c *posting.Tx, in *api.ReservationInput) error {
 }
 
 // EndReservation makes what a reservation holds available, and ends it.
-func EndReservation(c *posting.Tx, doc *stored.Reservation, op api.MovementOperation, status api.ReservationStatus) error {
+func EndReservation(
+	c *posting.Tx,
+	doc *stored.Reservation,
+	op api.MovementOperation,
+	status api.ReservationStatus,
+) error {
 	state, _ := doc.State()
 	parts, err := heldLots(c, doc, state)
 	if err != nil {
@@ -132,8 +167,14 @@ func reservationNotPending(doc *stored.Reservation, action string) error {
 	} else if doc.Status == api.ReservationCommitted {
 		next = api.Text("Fulfill or release it.")
 	}
-	return api.Fail(api.ReservationNotPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
-		"The reservation is %v, so it cannot be %v. %v", doc.Status, api.Text(action), next)
+	return api.Fail(
+		api.ReservationNotPending,
+		api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
+		"The reservation is %v, so it cannot be %v. %v",
+		doc.Status,
+		api.Text(action),
+		next,
+	)
 }
 
 // saveReservation stores the document, also in the journal entry.

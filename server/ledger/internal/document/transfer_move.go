@@ -8,7 +8,14 @@ import (
 
 // shippableLots returns the stock to ship: the named serials, the named lot, or by the
 // default lot policy, never from an expired lot.
-func shippableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64, lot api.ID, named []*stored.Serial) ([]posting.LotQuantity, error) {
+func shippableLots(
+	c *posting.Tx,
+	p *stored.Product,
+	at stored.StockKey,
+	q int64,
+	lot api.ID,
+	named []*stored.Serial,
+) ([]posting.LotQuantity, error) {
 	for _, s := range named {
 		if err := c.CheckInStock(s, at, lot); err != nil {
 			return nil, err
@@ -17,7 +24,12 @@ func shippableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64
 	parts := posting.GroupByLot(named)
 	if len(named) == 0 {
 		var err error
-		if parts, err = c.PickLots(at, stored.Available, q, posting.LotPolicy{Lot: lot, SkipExpired: true}); err != nil {
+		if parts, err = c.PickLots(
+			at,
+			stored.Available,
+			q,
+			posting.LotPolicy{Lot: lot, SkipExpired: true},
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +84,10 @@ func ShipTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err := c.Post(posting.TransferOutIncoming, doc.Destination(), parts, nil); err != nil {
 		return err
 	}
-	if err := c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
+	if err := c.UpdateSerials(
+		parts,
+		func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID },
+	); err != nil {
 		return err
 	}
 	addInTransit(doc, parts)
@@ -96,8 +111,14 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	}
 	pending := doc.PendingReceiveQuantity
 	if pending == 0 {
-		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
-			"Nothing in transit: %d of %d shipped, %d received. Ship more first.", doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
+		return api.Fail(
+			api.NothingPending,
+			api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
+			"Nothing in transit: %d of %d shipped, %d received. Ship more first.",
+			doc.ShippedQuantity,
+			doc.Quantity,
+			doc.ReceivedQuantity,
+		)
 	}
 	if in.LotID != (api.ID{}) {
 		if pending, err = pendingOf(c, doc, p, in.LotID); err != nil {

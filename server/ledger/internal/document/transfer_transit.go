@@ -42,13 +42,28 @@ func pendingOf(c *posting.Tx, doc *stored.Transfer, p *stored.Product, lot api.I
 			inTransitLots, codes = append(inTransitLots, x.Lot), append(codes, posting.LotCode(c.Tx, x.Lot))
 		}
 	}
-	return 0, api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": l.LotCode, "inTransit": inTransitLots, "inTransitLotCodes": strings.Join(codes, ", ")},
-		"Lot %s is not in transit. Check the label, or omit the lot to receive what was shipped.", l.LotCode)
+	return 0, api.Fail(
+		api.LotMismatch,
+		api.Details{
+			"lotId":             lot,
+			"lotCode":           l.LotCode,
+			"inTransit":         inTransitLots,
+			"inTransitLotCodes": strings.Join(codes, ", "),
+		},
+		"Lot %s is not in transit. Check the label, or omit the lot to receive what was shipped.",
+		l.LotCode,
+	)
 }
 
 // takeInTransit takes q of what is in transit: the named serials, or the named lot, or
 // stock without a lot first and then by earliest expiry.
-func takeInTransit(c *posting.Tx, doc *stored.Transfer, q int64, lot api.ID, named []*stored.Serial) ([]posting.LotQuantity, error) {
+func takeInTransit(
+	c *posting.Tx,
+	doc *stored.Transfer,
+	q int64,
+	lot api.ID,
+	named []*stored.Serial,
+) ([]posting.LotQuantity, error) {
 	if len(named) > 0 {
 		return takeSerialsInTransit(c, doc, lot, named)
 	}
@@ -93,7 +108,12 @@ func takeAllInTransit(c *posting.Tx, doc *stored.Transfer, at stored.StockKey) (
 	return takeInTransit(c, doc, doc.PendingReceiveQuantity, api.ID{}, nil)
 }
 
-func takeSerialsInTransit(c *posting.Tx, doc *stored.Transfer, lot api.ID, named []*stored.Serial) ([]posting.LotQuantity, error) {
+func takeSerialsInTransit(
+	c *posting.Tx,
+	doc *stored.Transfer,
+	lot api.ID,
+	named []*stored.Serial,
+) ([]posting.LotQuantity, error) {
 	for _, s := range named {
 		if !s.Away || s.Holder != doc.ID {
 			return nil, c.SerialUnavailable(s, "in transit on this transfer")

@@ -96,7 +96,11 @@ func (s *Scheduler) Update(ctx context.Context, p store.Partition, fn func(store
 
 // whenNothingIsDue calls transact, which calls now in its transaction, until nothing is due
 // at that time.
-func (s *Scheduler) whenNothingIsDue(ctx context.Context, p store.Partition, transact func(now func() (time.Time, error)) error) error {
+func (s *Scheduler) whenNothingIsDue(
+	ctx context.Context,
+	p store.Partition,
+	transact func(now func() (time.Time, error)) error,
+) error {
 	a := s.schedule(p)
 	now := func() (time.Time, error) {
 		at := s.Instant(ctx)

@@ -146,9 +146,13 @@ func goneReason(tx *stored.Tx, in *api.ListChangesInput, after int64, at *api.Ch
 
 // changesGone returns the error for a position that the feed does not have.
 func changesGone(reason api.GoneReason, after int64, at *api.Changes) error {
-	return api.Fail(api.ChangesGone, api.Details{"reason": reason, "after": after, "latest": at.Latest, "epoch": at.Epoch},
+	return api.Fail(
+		api.ChangesGone,
+		api.Details{"reason": reason, "after": after, "latest": at.Latest, "epoch": at.Epoch},
 		"Changes after %d are not available: the feed is at %d and may have been restored from a backup. Read a snapshot and continue from there.",
-		after, at.Latest)
+		after,
+		at.Latest,
+	)
 }
 
 // renderChange renders one journal entry.

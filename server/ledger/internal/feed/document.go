@@ -134,10 +134,13 @@ func document(tx *stored.Tx, id api.ID) (*api.Document, error) {
 // openPrefixes restrict large tables to their open documents: the prefixes of the
 // open statuses in the status index.
 var openPrefixes = map[string][][]byte{
-	stored.Inbounds.Name:     prefixes(journal.InboundStatuses, api.InboundStatus.Open),
-	stored.Outbounds.Name:    prefixes(journal.OutboundStatuses, api.OutboundStatus.Open),
-	stored.Transfers.Name:    {journal.TransferStatuses.Prefix(api.TransferInTransit)},
-	stored.Reservations.Name: {journal.ReservationStatuses.Prefix(api.ReservationPending), journal.ReservationStatuses.Prefix(api.ReservationCommitted)},
+	stored.Inbounds.Name:  prefixes(journal.InboundStatuses, api.InboundStatus.Open),
+	stored.Outbounds.Name: prefixes(journal.OutboundStatuses, api.OutboundStatus.Open),
+	stored.Transfers.Name: {journal.TransferStatuses.Prefix(api.TransferInTransit)},
+	stored.Reservations.Name: {
+		journal.ReservationStatuses.Prefix(api.ReservationPending),
+		journal.ReservationStatuses.Prefix(api.ReservationCommitted),
+	},
 }
 
 func prefixes[S ~string](all journal.Enum[S], open func(S) bool) (list [][]byte) {

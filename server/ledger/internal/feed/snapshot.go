@@ -166,7 +166,8 @@ func (p *snapshotPage) balances() error {
 			return store.ErrStop
 		}
 		if len(p.locations) > 0 {
-			if at, err := stored.BalanceKeys.Shared(p.tx.Reader, key); err != nil || at != nil && !p.locations.Has(at.Location) {
+			if at, err := stored.BalanceKeys.Shared(p.tx.Reader, key); err != nil ||
+				at != nil && !p.locations.Has(at.Location) {
 				return err
 			}
 		}
@@ -182,7 +183,13 @@ func (p *snapshotPage) balances() error {
 
 // stock returns a balance with what a replica needs of it.
 func stock(tx *stored.Tx, b *stored.Balance) (api.Stock, error) {
-	out := api.Stock{Balance: tx.ShowCurrent(b), Seq: int64(b.Last), Backed: stored.Quantities(&b.HeldByDocuments), Lots: []api.LotStock{}, Pieces: b.Serials}
+	out := api.Stock{
+		Balance: tx.ShowCurrent(b),
+		Seq:     int64(b.Last),
+		Backed:  stored.Quantities(&b.HeldByDocuments),
+		Lots:    []api.LotStock{},
+		Pieces:  b.Serials,
+	}
 	lots, err := tx.LotBalancesOf(b.ID)
 	for _, x := range lots {
 		out.Lots = append(out.Lots, api.LotStock{LotID: x.Lot, Quantities: stored.Quantities(&x.Q)})

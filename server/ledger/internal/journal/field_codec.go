@@ -193,11 +193,37 @@ func (v Enum[S]) Key(value S, seq uint64) []byte {
 var (
 	InboundStatuses = Enum[api.InboundStatus]{api.InboundExpected, api.InboundPartiallyReceived, api.InboundReceived,
 		api.InboundClosed, api.InboundCancelled}
-	OutboundStatuses = Enum[api.OutboundStatus]{api.OutboundBackordered, api.OutboundPartiallyAllocated, api.OutboundAllocated,
-		api.OutboundPartiallyPicked, api.OutboundPicked, api.OutboundPartiallyPacked, api.OutboundPacked,
-		api.OutboundPartiallyFulfilled, api.OutboundFulfilled, api.OutboundCancelled}
-	TransferStatuses    = Enum[api.TransferStatus]{api.TransferInTransit, api.TransferReceived, api.TransferCancelled, api.TransferClosed}
-	ReservationStatuses = Enum[api.ReservationStatus]{api.ReservationPending, api.ReservationCommitted, api.ReservationReleased,
-		api.ReservationExpired, api.ReservationCancelled}
-	SerialStatuses = Enum[api.SerialStatus]{api.InStock, api.Picked, api.Packed, api.Consumed, api.WrittenOff, api.SerialArchived}
+	OutboundStatuses = Enum[api.OutboundStatus]{
+		api.OutboundBackordered,
+		api.OutboundPartiallyAllocated,
+		api.OutboundAllocated,
+		api.OutboundPartiallyPicked,
+		api.OutboundPicked,
+		api.OutboundPartiallyPacked,
+		api.OutboundPacked,
+		api.OutboundPartiallyFulfilled,
+		api.OutboundFulfilled,
+		api.OutboundCancelled,
+	}
+	TransferStatuses = Enum[api.TransferStatus]{
+		api.TransferInTransit,
+		api.TransferReceived,
+		api.TransferCancelled,
+		api.TransferClosed,
+	}
+	ReservationStatuses = Enum[api.ReservationStatus]{
+		api.ReservationPending,
+		api.ReservationCommitted,
+		api.ReservationReleased,
+		api.ReservationExpired,
+		api.ReservationCancelled,
+	}
+	SerialStatuses = Enum[api.SerialStatus]{
+		api.InStock,
+		api.Picked,
+		api.Packed,
+		api.Consumed,
+		api.WrittenOff,
+		api.SerialArchived,
+	}
 )

@@ -12,14 +12,45 @@ const ExpireSpec = "expireReservation"
 // Their stored number is the index plus 1, so append new ones at the end. A name
 // that is not listed is stored as text.
 var (
-	knownSpecs = []string{ExpireSpec,
-		"createInbound", "receiveInbound", "cancelInbound", "closeInbound",
-		"createOutbound", "allocateOutbound", "pickOutbound", "packOutbound", "shipOutbound", "fulfillOutbound", "cancelOutbound",
-		"createTransfer", "shipTransfer", "receiveTransfer", "cancelTransfer", "closeTransfer",
-		"createReservation", "commitReservation", "releaseReservation", "cancelReservation",
-		"adjustStock", "moveStock", "disassembleStock", "assembleStock",
-		"receiveStock", "returnStock", "fulfillStock", "writeOffStock", "reconcileStock",
-		"createProduct", "archiveProduct", "createLocation", "createOwner", "createChannel", "createKey", "revokeKey"}
+	knownSpecs = []string{
+		ExpireSpec,
+		"createInbound",
+		"receiveInbound",
+		"cancelInbound",
+		"closeInbound",
+		"createOutbound",
+		"allocateOutbound",
+		"pickOutbound",
+		"packOutbound",
+		"shipOutbound",
+		"fulfillOutbound",
+		"cancelOutbound",
+		"createTransfer",
+		"shipTransfer",
+		"receiveTransfer",
+		"cancelTransfer",
+		"closeTransfer",
+		"createReservation",
+		"commitReservation",
+		"releaseReservation",
+		"cancelReservation",
+		"adjustStock",
+		"moveStock",
+		"disassembleStock",
+		"assembleStock",
+		"receiveStock",
+		"returnStock",
+		"fulfillStock",
+		"writeOffStock",
+		"reconcileStock",
+		"createProduct",
+		"archiveProduct",
+		"createLocation",
+		"createOwner",
+		"createChannel",
+		"createKey",
+		"revokeKey",
+	}
 	knownSources = []string{"api", "terminal", "service"}
 	knownActors  = []string{string(api.User), string(api.APIKey), string(api.SystemJob)}
 )

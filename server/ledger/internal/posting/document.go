@@ -40,8 +40,13 @@ func (c *Tx) CheckVersion(version int64) error {
 	if want == "" || want == "*" || want == fmt.Sprintf("%q", fmt.Sprint(version)) {
 		return nil
 	}
-	return api.Fail(api.VersionConflict, api.Details{"version": version, "requested": want},
-		"The resource is at version %d, not %s; it changed since you read it. Read it again, then retry.", version, want)
+	return api.Fail(
+		api.VersionConflict,
+		api.Details{"version": version, "requested": want},
+		"The resource is at version %d, not %s; it changed since you read it. Read it again, then retry.",
+		version,
+		want,
+	)
 }
 
 // RequestedKey returns the stock key of a request, whose balance must have the version
@@ -97,7 +102,13 @@ func (c *Tx) WithLastChange(last uint64, details api.Details) api.Details {
 }
 
 // SaveDocument writes the row of a document, and its state to the journal entry.
-func SaveDocument[T any, P journal.DocumentRow[T]](c *Tx, t *store.Table[T], kind journal.DocumentKind, id api.ID, doc P) error {
+func SaveDocument[T any, P journal.DocumentRow[T]](
+	c *Tx,
+	t *store.Table[T],
+	kind journal.DocumentKind,
+	id api.ID,
+	doc P,
+) error {
 	doc.Rev().Last = c.Entry.Seq
 	state, err := journal.MutableState(doc)
 	if err != nil {

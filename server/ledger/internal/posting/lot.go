@@ -45,8 +45,22 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 			return api.ID{}, err
 		}
 		if l == nil {
-			return in.LotID, stored.Lots.Insert(c.Writer, &stored.Lot{ProductID: p.ID, Metadata: in.LotMetadata, CreatedAt: c.Now, Seq: c.Entry.Seq,
-				Lot: api.Lot{ID: in.LotID, LotCode: in.LotCode, BatchCode: in.BatchCode, ExpiresAt: in.ExpiresAt, Status: api.Active}})
+			return in.LotID, stored.Lots.Insert(
+				c.Writer,
+				&stored.Lot{
+					ProductID: p.ID,
+					Metadata:  in.LotMetadata,
+					CreatedAt: c.Now,
+					Seq:       c.Entry.Seq,
+					Lot: api.Lot{
+						ID:        in.LotID,
+						LotCode:   in.LotCode,
+						BatchCode: in.BatchCode,
+						ExpiresAt: in.ExpiresAt,
+						Status:    api.Active,
+					},
+				},
+			)
 		}
 	}
 	l, err := c.LotOf(p, in.LotID)
@@ -82,12 +96,24 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 		if l.BatchCode != "" {
 			recorded = api.Textf("with batch %s", l.BatchCode)
 		}
-		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
-			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.BatchCode)
+		return api.Fail(
+			api.LotMismatch,
+			api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
+			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.",
+			l.LotCode,
+			recorded,
+			in.BatchCode,
+		)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		recorded, details := api.Text("without an expiration date"), api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.ExpiresAt}
+		recorded := api.Text("without an expiration date")
+		details := api.Details{
+			"lotId":     l.ID,
+			"lotCode":   l.LotCode,
+			"requested": in.ExpiresAt,
+		}
 		if l.ExpiresAt != nil {
-			recorded, details["expiresAt"] = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly)), l.ExpiresAt
+			recorded = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly))
+			details["expiresAt"] = l.ExpiresAt
 		}
 		return api.Fail(api.LotMismatch, details,
 			"Lot %s is recorded %v, not with %s. Check the label, or omit the date to use the recorded one.",
@@ -102,10 +128,24 @@ func (c *Tx) CheckLotUsable(p *stored.Product, at stored.StockKey, id api.ID, q 
 	if err != nil || !l.Expired(c.Now) {
 		return err
 	}
-	return api.Fail(api.InsufficientStock,
-		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
-			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
-		"%v: lot %s expired on %s and cannot ship. Choose another lot.", c.DescribeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+	return api.Fail(
+		api.InsufficientStock,
+		api.Details{
+			"productId":      p.ID,
+			"sku":            p.SKU,
+			"locationId":     at.Location,
+			"inventoryState": api.Available,
+			"current":        int64(0),
+			"requested":      q,
+			"lotId":          id,
+			"lotCode":        l.LotCode,
+			"expiresAt":      l.ExpiresAt,
+		},
+		"%v: lot %s expired on %s and cannot ship. Choose another lot.",
+		c.DescribeStockKey(at),
+		l.LotCode,
+		l.ExpiresAt.Format("2006-01-02"),
+	)
 }
 
 // LotCode returns the code of a lot for messages.

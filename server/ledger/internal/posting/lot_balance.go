@@ -85,8 +85,18 @@ func (c *Tx) insufficientLot(b *stored.Balance, state int, lot api.ID, current, 
 		code = l.LotCode
 	}
 	s := api.States[state]
-	return api.Fail(api.InsufficientStock,
-		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "lotId": lot, "lotCode": code}),
+	return api.Fail(
+		api.InsufficientStock,
+		c.withBalance(
+			b,
+			api.Details{"inventoryState": s, "current": current, "requested": requested, "lotId": lot, "lotCode": code},
+		),
 		"%v: lot %s has %d %v, %d requested. %v",
-		c.DescribeStockKey(b.Key.StockKey), code, current, s.Title(), requested, requestAtMost(current, "Choose another lot.", "Request at most %d, or choose another lot."))
+		c.DescribeStockKey(b.Key.StockKey),
+		code,
+		current,
+		s.Title(),
+		requested,
+		requestAtMost(current, "Choose another lot.", "Request at most %d, or choose another lot."),
+	)
 }

@@ -67,10 +67,20 @@ func (c *Tx) Shortage(b *stored.Balance, state int, current, requested int64, po
 		return c.InsufficientStock(b, state, current, requested)
 	}
 	s := api.States[state]
-	return api.Fail(api.InsufficientStock,
-		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "expired": expired}),
+	return api.Fail(
+		api.InsufficientStock,
+		c.withBalance(
+			b,
+			api.Details{"inventoryState": s, "current": current, "requested": requested, "expired": expired},
+		),
 		"%v: %d unexpired, %d requested; another %d %v but expired. %v",
-		c.DescribeStockKey(b.Key.StockKey), current, requested, expired, s.Title(), requestAtMost(current, "Receive fresh stock first.", "Request at most %d, or receive fresh stock first."))
+		c.DescribeStockKey(b.Key.StockKey),
+		current,
+		requested,
+		expired,
+		s.Title(),
+		requestAtMost(current, "Receive fresh stock first.", "Request at most %d, or receive fresh stock first."),
+	)
 }
 
 // Pickable returns how much of one state the policy can take.

@@ -65,8 +65,15 @@ func (c *Tx) move(rule Rule, l leg, b *stored.Balance, part LotQuantity, note ap
 	case after < 0:
 		return c.InsufficientStock(b, l.state, before, -d)
 	case after > api.MaxQuantity:
-		return api.Fail(api.QuantityTooLarge, api.Details{"inventoryState": api.States[l.state], "current": before, "requested": d},
-			"A quantity can be at most %d; %v is %d, so %d cannot be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
+		return api.Fail(
+			api.QuantityTooLarge,
+			api.Details{"inventoryState": api.States[l.state], "current": before, "requested": d},
+			"A quantity can be at most %d; %v is %d, so %d cannot be added.",
+			int64(api.MaxQuantity),
+			api.States[l.state].Title(),
+			before,
+			d,
+		)
 	}
 	if err := c.checkHeld(rule, l.state, b, d, after); err != nil {
 		return err
@@ -79,8 +86,11 @@ func (c *Tx) move(rule Rule, l leg, b *stored.Balance, part LotQuantity, note ap
 		return api.Fail(api.QuantityTooLarge, api.Details{"movements": journal.MaxMovements},
 			"A request can create at most %d movements. Split it.", journal.MaxMovements)
 	}
-	c.Entry.Movements = append(c.Entry.Movements, journal.Movement{Op: rule.op, Balance: b.EntryIndex, State: l.state, Lot: part.Lot,
-		Delta: d, Before: before, Serials: c.serialIndexes(part.Serials), Metadata: note})
+	c.Entry.Movements = append(
+		c.Entry.Movements,
+		journal.Movement{Op: rule.op, Balance: b.EntryIndex, State: l.state, Lot: part.Lot,
+			Delta: d, Before: before, Serials: c.serialIndexes(part.Serials), Metadata: note},
+	)
 	return nil
 }
 
@@ -98,8 +108,17 @@ func (c *Tx) checkHeld(rule Rule, state int, b *stored.Balance, d, after int64) 
 		return nil
 	}
 	s := api.States[state]
-	return api.Fail(api.StateBackedByDocuments,
-		c.withBalance(b, api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]}),
+	return api.Fail(
+		api.StateBackedByDocuments,
+		c.withBalance(
+			b,
+			api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]},
+		),
 		"%v of %v is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
-		s.Title(), c.DescribeStockKey(b.Key.StockKey), b.Q[state], b.HeldByDocuments[state], d)
+		s.Title(),
+		c.DescribeStockKey(b.Key.StockKey),
+		b.Q[state],
+		b.HeldByDocuments[state],
+		d,
+	)
 }

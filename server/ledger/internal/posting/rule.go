@@ -27,26 +27,50 @@ var (
 	// A receipt has two rules: what is no longer expected, and what was received,
 	// which may be more.
 	InboundUnexpect = Rule{op: api.OpInboundReceive, legs: []leg{{stored.Incoming, -1, true}}}
-	InboundReceive  = Rule{op: api.OpInboundReceive, legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}}}
-	InboundCancel   = Rule{op: api.OpInboundCancel, legs: []leg{{stored.Incoming, -1, true}}}
-	InboundClose    = Rule{op: api.OpInboundClose, legs: []leg{{stored.Incoming, -1, true}}}
+	InboundReceive  = Rule{
+		op:   api.OpInboundReceive,
+		legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}},
+	}
+	InboundCancel = Rule{op: api.OpInboundCancel, legs: []leg{{stored.Incoming, -1, true}}}
+	InboundClose  = Rule{op: api.OpInboundClose, legs: []leg{{stored.Incoming, -1, true}}}
 
-	OutboundAllocate = Rule{op: api.OpOutboundAllocate, legs: []leg{{stored.Available, -1, false}, {stored.Committed, +1, false}}}
+	OutboundAllocate = Rule{
+		op:   api.OpOutboundAllocate,
+		legs: []leg{{stored.Available, -1, false}, {stored.Committed, +1, false}},
+	}
 	// OutboundRelease releases an allocation when an outbound exchanges lots.
-	OutboundRelease = Rule{op: api.OpOutboundAllocate, legs: []leg{{stored.Committed, -1, false}, {stored.Available, +1, false}}}
+	OutboundRelease = Rule{
+		op:   api.OpOutboundAllocate,
+		legs: []leg{{stored.Committed, -1, false}, {stored.Available, +1, false}},
+	}
 	// Picking, packing and shipping add movements of 0 as a trace.
 	OutboundPick    = Rule{op: api.OpOutboundPick, legs: []leg{{stored.Committed, 0, false}}}
 	OutboundPack    = Rule{op: api.OpOutboundPack, legs: []leg{{stored.Committed, 0, false}}}
 	OutboundShip    = Rule{op: api.OpOutboundShip, legs: []leg{{stored.Committed, 0, false}}}
-	OutboundFulfill = Rule{op: api.OpOutboundFulfill, legs: []leg{{stored.Committed, -1, false}, {stored.OnHand, -1, false}}}
-	OutboundCancel  = Rule{op: api.OpOutboundCancel, legs: []leg{{stored.Committed, -1, false}, {stored.Available, +1, false}}}
+	OutboundFulfill = Rule{
+		op:   api.OpOutboundFulfill,
+		legs: []leg{{stored.Committed, -1, false}, {stored.OnHand, -1, false}},
+	}
+	OutboundCancel = Rule{
+		op:   api.OpOutboundCancel,
+		legs: []leg{{stored.Committed, -1, false}, {stored.Available, +1, false}},
+	}
 
 	// A transfer has a rule for its source and one for its destination. Stock in
 	// transit keeps its lot.
-	TransferOut            = Rule{op: api.OpTransferOut, legs: []leg{{stored.OnHand, -1, false}, {stored.Available, -1, false}}}
-	TransferOutIncoming    = Rule{op: api.OpTransferOut, legs: []leg{{stored.Incoming, +1, false}}}
-	TransferIn             = Rule{op: api.OpTransferIn, legs: []leg{{stored.Incoming, -1, false}, {stored.OnHand, +1, false}, {stored.Available, +1, false}}}
-	TransferReturn         = Rule{op: api.OpTransferCancel, legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}}}
+	TransferOut = Rule{
+		op:   api.OpTransferOut,
+		legs: []leg{{stored.OnHand, -1, false}, {stored.Available, -1, false}},
+	}
+	TransferOutIncoming = Rule{op: api.OpTransferOut, legs: []leg{{stored.Incoming, +1, false}}}
+	TransferIn          = Rule{
+		op:   api.OpTransferIn,
+		legs: []leg{{stored.Incoming, -1, false}, {stored.OnHand, +1, false}, {stored.Available, +1, false}},
+	}
+	TransferReturn = Rule{
+		op:   api.OpTransferCancel,
+		legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}},
+	}
 	TransferReturnIncoming = Rule{op: api.OpTransferCancel, legs: []leg{{stored.Incoming, -1, false}}}
 	TransferClose          = Rule{op: api.OpTransferClose, legs: []leg{{stored.Incoming, -1, false}}}
 
@@ -57,10 +81,22 @@ var (
 	}
 	ReservationCommit = Rule{op: api.OpCommit, legs: []leg{{stored.Reserved, -1, false}, {stored.Committed, +1, false}}}
 
-	KitDisassemble          = Rule{op: api.OpDisassembleInput, legs: []leg{{stored.OnHand, -1, false}, {stored.Available, -1, false}}}
-	KitDisassembleComponent = Rule{op: api.OpDisassembleComponent, legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}}}
-	KitAssembleComponent    = Rule{op: api.OpAssembleComponent, legs: []leg{{stored.OnHand, -1, false}, {stored.Available, -1, false}}}
-	KitAssemble             = Rule{op: api.OpAssembleOutput, legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}}}
+	KitDisassemble = Rule{
+		op:   api.OpDisassembleInput,
+		legs: []leg{{stored.OnHand, -1, false}, {stored.Available, -1, false}},
+	}
+	KitDisassembleComponent = Rule{
+		op:   api.OpDisassembleComponent,
+		legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}},
+	}
+	KitAssembleComponent = Rule{
+		op:   api.OpAssembleComponent,
+		legs: []leg{{stored.OnHand, -1, false}, {stored.Available, -1, false}},
+	}
+	KitAssemble = Rule{
+		op:   api.OpAssembleOutput,
+		legs: []leg{{stored.OnHand, +1, false}, {stored.Available, +1, false}},
+	}
 )
 
 // ReleaseRule makes what a reservation holds in a state available.
@@ -80,7 +116,11 @@ func IssueRule(op api.MovementOperation, state int, manual bool) Rule {
 
 // ReconcileRule corrects a count difference up (sign +1) or down (-1).
 func ReconcileRule(sign int64) Rule {
-	return Rule{op: api.OpReconcile, manual: true, legs: []leg{{stored.OnHand, sign, false}, {stored.Available, sign, false}}}
+	return Rule{
+		op:     api.OpReconcile,
+		manual: true,
+		legs:   []leg{{stored.OnHand, sign, false}, {stored.Available, sign, false}},
+	}
 }
 
 // AdjustRule adjusts a state up (sign +1) or down (-1).

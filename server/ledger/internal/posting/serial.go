@@ -10,7 +10,12 @@ import (
 )
 
 // NewSerials creates the serials of a receipt.
-func (c *Tx) NewSerials(p *stored.Product, at stored.StockKey, lot api.ID, in []api.SerialInput) ([]*stored.Serial, error) {
+func (c *Tx) NewSerials(
+	p *stored.Product,
+	at stored.StockKey,
+	lot api.ID,
+	in []api.SerialInput,
+) ([]*stored.Serial, error) {
 	if err := checkDuplicateSerials(in); err != nil {
 		return nil, err
 	}
@@ -23,11 +28,30 @@ func (c *Tx) NewSerials(p *stored.Product, at stored.StockKey, lot api.ID, in []
 			return nil, err
 		}
 		if old != nil {
-			return nil, api.Fail(api.SerialExists, api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
-				"%s already has serial number %s (%v). Check the label.", p.SKU, s.SerialNumber, old.Status)
+			return nil, api.Fail(
+				api.SerialExists,
+				api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
+				"%s already has serial number %s (%v). Check the label.",
+				p.SKU,
+				s.SerialNumber,
+				old.Status,
+			)
 		}
-		x := &stored.Serial{State: stored.Available, Metadata: s.Metadata, Seq: c.Entry.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
-			Status: api.InStock, ProductID: p.ID, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, LotID: lot}}
+		x := &stored.Serial{
+			State:    stored.Available,
+			Metadata: s.Metadata,
+			Seq:      c.Entry.Seq,
+			Serial: api.Serial{
+				ID:           id,
+				SerialNumber: s.SerialNumber,
+				Status:       api.InStock,
+				ProductID:    p.ID,
+				LocationID:   at.Location,
+				OwnerID:      at.Owner,
+				ChannelID:    at.Channel,
+				LotID:        lot,
+			},
+		}
 		c.serials = append(c.serials, x)
 		if err := c.countSerial(x, +1); err != nil {
 			return nil, err
@@ -44,7 +68,13 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 	for i, s := range in {
 		number := strings.TrimSpace(s.SerialNumber)
 		if at, ok := first[number]; ok {
-			p.Add(fmt.Sprintf("serials[%d].serialNumber", i), "distinct", "is %s, the same as serials[%d]; serial numbers must be unique", number, at)
+			p.Add(
+				fmt.Sprintf("serials[%d].serialNumber", i),
+				"distinct",
+				"is %s, the same as serials[%d]; serial numbers must be unique",
+				number,
+				at,
+			)
 			continue
 		}
 		first[number] = i

@@ -59,9 +59,17 @@ func (c *Tx) SerialUnavailable(s *stored.Serial, want string) error {
 	if ref := c.PlaceRef(stored.Locations, s.LocationID); ref != nil {
 		code = ref.Code
 	}
-	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
-		"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
-		"Serial %s is %v at %s (%v); it must be %v.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), api.Text(want))
+	return api.Fail(
+		api.SerialNotAvailable,
+		api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
+			"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
+		"Serial %s is %v at %s (%v); it must be %v.",
+		s.SerialNumber,
+		s.Status,
+		code,
+		api.States[s.State].Title(),
+		api.Text(want),
+	)
 }
 
 // AddOldestSerials adds to available stock the serials that must be part of it, oldest
@@ -88,8 +96,14 @@ func (c *Tx) AddOldestSerials(at stored.StockKey, parts []LotQuantity) error {
 		need -= int64(len(found))
 	}
 	if need > 0 {
-		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at), q, q-need)
+		return api.Fail(
+			api.SerialCountMismatch,
+			c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
+			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.",
+			c.DescribeStockKey(at),
+			q,
+			q-need,
+		)
 	}
 	return nil
 }

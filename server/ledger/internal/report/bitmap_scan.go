@@ -79,16 +79,20 @@ func (w *bitmapScanner) seek(i int, n uint64) error {
 	s, at := w.terms[i], &w.rows[i]
 	at.known = false
 	w.steps++
-	return w.r.Scan(bitmap.Table, store.Range{From: []byte(s), To: s.Key(n + 1), Reverse: true}, func(key, data []byte) error {
-		if len(key) != len(s)+4 {
-			return wire.ErrTruncated
-		}
-		at.block, at.known = uint64(binary.BigEndian.Uint32(key[len(s):])), true
-		if err := at.set.Read(data); err != nil {
-			return err
-		}
-		return store.ErrStop
-	})
+	return w.r.Scan(
+		bitmap.Table,
+		store.Range{From: []byte(s), To: s.Key(n + 1), Reverse: true},
+		func(key, data []byte) error {
+			if len(key) != len(s)+4 {
+				return wire.ErrTruncated
+			}
+			at.block, at.known = uint64(binary.BigEndian.Uint32(key[len(s):])), true
+			if err := at.set.Read(data); err != nil {
+				return err
+			}
+			return store.ErrStop
+		},
+	)
 }
 
 // stepCost is the cost of moving to another block, in rows.

@@ -41,9 +41,12 @@ func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balan
 
 // balancesOf lists the balances that match, newest first; keep may be nil.
 func balancesOf(in api.StockFilter, keep func(*stored.BalanceKey) bool) *stored.Listing[stored.BalanceKey] {
-	l := &stored.Listing[stored.BalanceKey]{Table: stored.BalanceKeys, Seq: func(k *stored.BalanceKey) uint64 { return k.Seq },
-		ID:   func(k *stored.BalanceKey) api.ID { return k.ID },
-		Keep: func(k *stored.BalanceKey) bool { return k.Matches(in) && (keep == nil || keep(k)) }}
+	l := &stored.Listing[stored.BalanceKey]{
+		Table: stored.BalanceKeys,
+		Seq:   func(k *stored.BalanceKey) uint64 { return k.Seq },
+		ID:    func(k *stored.BalanceKey) api.ID { return k.ID },
+		Keep:  func(k *stored.BalanceKey) bool { return k.Matches(in) && (keep == nil || keep(k)) },
+	}
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]
@@ -98,7 +101,11 @@ type historyPage struct {
 const defaultHistory = 1000
 
 // newHistoryPage returns the page after the cursor, which is empty yet.
-func newHistoryPage(tx *stored.Tx, in api.HistoryPage, touches func(*journal.Entry, *journal.Movement) bool) (*historyPage, error) {
+func newHistoryPage(
+	tx *stored.Tx,
+	in api.HistoryPage,
+	touches func(*journal.Entry, *journal.Movement) bool,
+) (*historyPage, error) {
 	p := &historyPage{tx: tx, limit: defaultHistory, touches: touches, list: []api.Movement{}}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)
@@ -144,7 +151,12 @@ type historyCursor struct {
 
 // parseHistoryCursor parses a cursor. The movement that it names must satisfy on, if on
 // is not nil.
-func parseHistoryCursor(tx *stored.Tx, cursor string, newest bool, on func(*journal.Entry, *journal.Movement) bool) (historyCursor, error) {
+func parseHistoryCursor(
+	tx *stored.Tx,
+	cursor string,
+	newest bool,
+	on func(*journal.Entry, *journal.Movement) bool,
+) (historyCursor, error) {
 	t := historyCursor{newest: newest}
 	if cursor == "" {
 		return t, nil

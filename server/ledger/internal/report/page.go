@@ -126,8 +126,10 @@ func (p *movementPage) stop() {
 
 func (p *movementPage) matches(e *journal.Entry, i int) (bool, error) {
 	m, in := &e.Movements[i], p.in
-	if in.Operation != "" && m.Op != in.Operation || in.InventoryState != "" && api.States[m.State] != in.InventoryState ||
-		!stored.InTimeRange(e.At, in.CreatedFrom, in.CreatedTo) || !stored.InTimeRange(e.Occurred(), in.OccurredFrom, in.OccurredTo) {
+	if in.Operation != "" && m.Op != in.Operation ||
+		in.InventoryState != "" && api.States[m.State] != in.InventoryState ||
+		!stored.InTimeRange(e.At, in.CreatedFrom, in.CreatedTo) ||
+		!stored.InTimeRange(e.Occurred(), in.OccurredFrom, in.OccurredTo) {
 		return false, nil
 	}
 	id := e.Balances[m.Balance].Balance

@@ -25,7 +25,9 @@ func PickableStock(tx *stored.Tx, in *api.ListPickableStockInput) (*api.Pickable
 	if _, err := tx.Product("productId", in.ProductID); err != nil {
 		return nil, err
 	}
-	at, err := tx.StockKeyOf(api.StockKey{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID})
+	at, err := tx.StockKeyOf(
+		api.StockKey{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +99,11 @@ func cursorOfLot(id api.ID) string {
 
 // pickableLots returns the lots of a balance that have not expired and have stock to pick,
 // and how much of each is available; that without a lot has the zero ID.
-func pickableLots(tx *stored.Tx, b *stored.Balance, serials map[api.ID][]string) (lots []*stored.Lot, available map[api.ID]int64, err error) {
+func pickableLots(
+	tx *stored.Tx,
+	b *stored.Balance,
+	serials map[api.ID][]string,
+) (lots []*stored.Lot, available map[api.ID]int64, err error) {
 	list, err := tx.LotBalancesOf(b.ID)
 	if err != nil {
 		return nil, nil, err
@@ -129,11 +135,16 @@ func pickableSerials(tx *stored.Tx, b *stored.Balance) (map[api.ID][]string, err
 		return out, nil
 	}
 	at := b.Key.StockKey
-	err := stored.Serials.ScanIndex(tx.Reader, "shelf", store.Prefix(stored.Join(at.Product[:], at.Location[:])), func(s *stored.Serial) error {
-		if s.Pickable(at) && len(out[s.LotID]) < maxPickableSerials {
-			out[s.LotID] = append(out[s.LotID], s.SerialNumber)
-		}
-		return nil
-	})
+	err := stored.Serials.ScanIndex(
+		tx.Reader,
+		"shelf",
+		store.Prefix(stored.Join(at.Product[:], at.Location[:])),
+		func(s *stored.Serial) error {
+			if s.Pickable(at) && len(out[s.LotID]) < maxPickableSerials {
+				out[s.LotID] = append(out[s.LotID], s.SerialNumber)
+			}
+			return nil
+		},
+	)
 	return out, err
 }

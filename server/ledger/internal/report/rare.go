@@ -21,7 +21,11 @@ const (
 // snapshotPage returns a page of balances. If a term of the request is rare, only the
 // balances of the entries with it can match, and it reads just those; otherwise it
 // scans the list.
-func snapshotPage(tx *stored.Tx, list *stored.Listing[stored.BalanceKey], in *api.ReportSnapshotInput) ([]*stored.BalanceKey, *string, error) {
+func snapshotPage(
+	tx *stored.Tx,
+	list *stored.Listing[stored.BalanceKey],
+	in *api.ReportSnapshotInput,
+) ([]*stored.BalanceKey, *string, error) {
 	limit := int64(50)
 	if in.Limit != nil {
 		limit = *in.Limit
@@ -47,10 +51,14 @@ func snapshotPage(tx *stored.Tx, list *stored.Listing[stored.BalanceKey], in *ap
 		if !few {
 			continue
 		}
-		err = tx.Reader.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(bitmap.FirstSeqOf(bitmap.WholeBlocks(end)))}, func(key, _ []byte) error {
-			seqs = append(seqs, binary.BigEndian.Uint64(key))
-			return nil
-		})
+		err = tx.Reader.Scan(
+			journal.Entries.Name,
+			store.Range{From: journal.SeqKey(bitmap.FirstSeqOf(bitmap.WholeBlocks(end)))},
+			func(key, _ []byte) error {
+				seqs = append(seqs, binary.BigEndian.Uint64(key))
+				return nil
+			},
+		)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -84,7 +92,11 @@ func entriesWithTerm(tx *stored.Tx, s bitmap.Term) (seqs []uint64, few bool, err
 }
 
 // balancesIn returns the distinct balances of the entries that satisfy keep.
-func balancesIn(tx *stored.Tx, seqs []uint64, keep func(*stored.BalanceKey) bool) (keys []*stored.BalanceKey, err error) {
+func balancesIn(
+	tx *stored.Tx,
+	seqs []uint64,
+	keep func(*stored.BalanceKey) bool,
+) (keys []*stored.BalanceKey, err error) {
 	var g journal.Header
 	seen := map[api.ID]bool{}
 	for _, seq := range seqs {

@@ -84,7 +84,13 @@ func Movements(tx *stored.Tx, in *api.ReportMovementsInput) (*api.List[api.Movem
 	if err != nil {
 		return nil, err
 	}
-	p := &movementPage{tx: tx, in: in, cursor: cursor, limit: limit, out: &api.List[api.MovementRow]{Items: []api.MovementRow{}}}
+	p := &movementPage{
+		tx:     tx,
+		in:     in,
+		cursor: cursor,
+		limit:  limit,
+		out:    &api.List[api.MovementRow]{Items: []api.MovementRow{}},
+	}
 	if p.from, p.to, err = window(tx, createdFrom(in), in.CreatedTo); err != nil {
 		return nil, err
 	}

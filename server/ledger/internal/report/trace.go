@@ -20,7 +20,13 @@ func TraceLot(tx *stored.Tx, in *api.TraceLotInput) (*api.LotTrace, error) {
 	if err = addHoldings(tx, l, out, in); err != nil {
 		return nil, err
 	}
-	out.Movements, out.NextCursor, err = tracePage(tx, stored.LotTraces, l.ID, in.HistoryPage, func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID })
+	out.Movements, out.NextCursor, err = tracePage(
+		tx,
+		stored.LotTraces,
+		l.ID,
+		in.HistoryPage,
+		func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID },
+	)
 	return out, err
 }
 
@@ -47,9 +53,12 @@ func addHoldings(tx *stored.Tx, l *stored.Lot, out *api.LotTrace, in *api.TraceL
 			last := out.Holdings[limit-1].BalanceID.String()
 			out.NextHoldingsCursor = &last
 		default:
-			out.Holdings = append(out.Holdings, api.LotHolding{BalanceID: k.ID, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
-				Quantities: stored.Quantities(&x.Q), Location: tx.PlaceRef(stored.Locations, k.Location),
-				Owner: tx.PlaceRef(stored.Owners, k.Owner), Channel: tx.PlaceRef(stored.Channels, k.Channel)})
+			out.Holdings = append(
+				out.Holdings,
+				api.LotHolding{BalanceID: k.ID, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
+					Quantities: stored.Quantities(&x.Q), Location: tx.PlaceRef(stored.Locations, k.Location),
+					Owner: tx.PlaceRef(stored.Owners, k.Owner), Channel: tx.PlaceRef(stored.Channels, k.Channel)},
+			)
 		}
 	})
 	if err == nil && !found {
@@ -67,14 +76,19 @@ func LotOnHand(tx *stored.Tx, l *stored.Lot) (sum int64, err error) {
 
 // scanHoldings calls fn with the balances that hold a lot, oldest first.
 func scanHoldings(tx *stored.Tx, l *stored.Lot, fn func(*stored.BalanceKey, *stored.LotBalance)) error {
-	return stored.BalanceKeys.ScanIndex(tx.Reader, "product", store.Prefix(l.ProductID[:]), func(k *stored.BalanceKey) error {
-		x, err := stored.LotBalances.Get(tx.Reader, stored.Join(k.ID[:], l.ID[:]))
-		if x == nil || err != nil {
-			return err
-		}
-		fn(k, x)
-		return nil
-	})
+	return stored.BalanceKeys.ScanIndex(
+		tx.Reader,
+		"product",
+		store.Prefix(l.ProductID[:]),
+		func(k *stored.BalanceKey) error {
+			x, err := stored.LotBalances.Get(tx.Reader, stored.Join(k.ID[:], l.ID[:]))
+			if x == nil || err != nil {
+				return err
+			}
+			fn(k, x)
+			return nil
+		},
+	)
 }
 
 // SerialHistory returns a serial with its movements.
@@ -93,14 +107,26 @@ func SerialHistory(tx *stored.Tx, in *api.SerialHistoryInput) (*api.SerialHistor
 			out.Lot = &l.Lot
 		}
 	}
-	out.Movements, out.NextCursor, err = tracePage(tx, stored.SerialTraces, s.ID, in.HistoryPage, func(e *journal.Entry, m *journal.Movement) bool {
-		return slices.ContainsFunc(m.Serials, func(i int) bool { return e.Serials[i].ID == s.ID })
-	})
+	out.Movements, out.NextCursor, err = tracePage(
+		tx,
+		stored.SerialTraces,
+		s.ID,
+		in.HistoryPage,
+		func(e *journal.Entry, m *journal.Movement) bool {
+			return slices.ContainsFunc(m.Serials, func(i int) bool { return e.Serials[i].ID == s.ID })
+		},
+	)
 	return out, err
 }
 
 // tracePage returns a page of the movements of one lot or serial.
-func tracePage(tx *stored.Tx, table string, id api.ID, in api.HistoryPage, touches func(*journal.Entry, *journal.Movement) bool) ([]api.Movement, *string, error) {
+func tracePage(
+	tx *stored.Tx,
+	table string,
+	id api.ID,
+	in api.HistoryPage,
+	touches func(*journal.Entry, *journal.Movement) bool,
+) ([]api.Movement, *string, error) {
 	p, err := newHistoryPage(tx, in, touches)
 	if err != nil {
 		return nil, nil, err

@@ -28,7 +28,12 @@ func Receive(c *posting.Tx, in *api.ReceiveStockInput) error {
 	if err != nil {
 		return err
 	}
-	return c.Post(posting.ReceiptRule(api.OpReceive, stored.Available), at, []posting.LotQuantity{{Lot: lot, Quantity: q, Serials: serials}}, nil)
+	return c.Post(
+		posting.ReceiptRule(api.OpReceive, stored.Available),
+		at,
+		[]posting.LotQuantity{{Lot: lot, Quantity: q, Serials: serials}},
+		nil,
+	)
 }
 
 // Return takes back stock that was shipped, consumed or written off.
@@ -68,7 +73,13 @@ func Return(c *posting.Tx, in *api.ReturnStockInput) error {
 
 // returnedLots returns the stock of a return: serials in the lots they were issued
 // from, or the quantity in the lot named.
-func returnedLots(c *posting.Tx, p *stored.Product, q int64, named []*stored.Serial, in api.NewLot) ([]posting.LotQuantity, error) {
+func returnedLots(
+	c *posting.Tx,
+	p *stored.Product,
+	q int64,
+	named []*stored.Serial,
+	in api.NewLot,
+) ([]posting.LotQuantity, error) {
 	if len(named) == 0 {
 		lot, err := c.ReceiveLot(p, in)
 		return []posting.LotQuantity{{Lot: lot, Quantity: q}}, err
@@ -83,8 +94,12 @@ func returnedLots(c *posting.Tx, p *stored.Product, q int64, named []*stored.Ser
 			return nil, c.SerialUnavailable(s, "consumed or written off to be returned")
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
-			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
-				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
+			return nil, api.Fail(
+				api.LotMismatch,
+				api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
+				"Serial %s was issued from another lot. Omit the lot.",
+				s.SerialNumber,
+			)
 		}
 	}
 	return posting.GroupByLot(named), nil

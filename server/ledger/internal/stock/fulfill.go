@@ -14,9 +14,23 @@ func Fulfill(c *posting.Tx, in *api.FulfillStockInput) error {
 	if in.ReservationID != (api.ID{}) {
 		return fulfillReservation(c, in)
 	}
-	return issue(c, &api.WriteOffStockInput{StockKey: in.StockKey, Quantity: in.Quantity, InventoryState: in.InventoryState, Reason: in.Reason,
-		Metadata: in.Metadata, LotChoice: in.LotChoice, SerialChoice: in.SerialChoice, UnitInput: in.UnitInput, Reference: in.Reference},
-		api.OpFulfill, api.Consumed, true)
+	return issue(
+		c,
+		&api.WriteOffStockInput{
+			StockKey:       in.StockKey,
+			Quantity:       in.Quantity,
+			InventoryState: in.InventoryState,
+			Reason:         in.Reason,
+			Metadata:       in.Metadata,
+			LotChoice:      in.LotChoice,
+			SerialChoice:   in.SerialChoice,
+			UnitInput:      in.UnitInput,
+			Reference:      in.Reference,
+		},
+		api.OpFulfill,
+		api.Consumed,
+		true,
+	)
 }
 
 // fulfillReservation issues what a committed reservation holds.
@@ -32,7 +46,18 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	if err := checkMatchesReservation(c, doc, in); err != nil {
 		return err
 	}
-	at, err := begin(c, api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, in.Reference, in.Reason, in.Metadata)
+	at, err := begin(
+		c,
+		api.StockKey{
+			ProductID:  doc.ProductID,
+			LocationID: doc.LocationID,
+			OwnerID:    doc.OwnerID,
+			ChannelID:  doc.ChannelID,
+		},
+		in.Reference,
+		in.Reason,
+		in.Metadata,
+	)
 	if err != nil {
 		return err
 	}
@@ -71,7 +96,10 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	if err := c.Post(posting.IssueRule(api.OpFulfill, stored.Committed, false), at, parts, nil); err != nil {
 		return err
 	}
-	if err := c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+	if err := c.UpdateSerials(
+		parts,
+		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} },
+	); err != nil {
 		return err
 	}
 	doc.FulfilledQuantity += q
@@ -96,7 +124,12 @@ func checkMatchesReservation(c *posting.Tx, doc *stored.Reservation, in *api.Ful
 
 // takeReserved takes q from the holds of a reservation, or the named serials, which
 // must be of the lots it holds.
-func takeReserved(c *posting.Tx, doc *stored.Reservation, q int64, named []*stored.Serial) ([]posting.LotQuantity, error) {
+func takeReserved(
+	c *posting.Tx,
+	doc *stored.Reservation,
+	q int64,
+	named []*stored.Serial,
+) ([]posting.LotQuantity, error) {
 	for _, s := range named {
 		x := issueSelection{state: stored.Committed}
 		if s.LotID != (api.ID{}) {
@@ -123,8 +156,19 @@ func takeReserved(c *posting.Tx, doc *stored.Reservation, q int64, named []*stor
 			if i >= 0 {
 				held = doc.Holds[i].Quantity
 			}
-			return nil, api.Fail(api.LotMismatch, api.Details{"lotId": part.Lot, "lotCode": posting.LotCode(c.Tx, part.Lot), "held": held, "requested": part.Quantity},
-				"The reservation holds %d of %v, but %d requested. Use serials of the lots it holds.", held, posting.LotCode(c.Tx, part.Lot), part.Quantity)
+			return nil, api.Fail(
+				api.LotMismatch,
+				api.Details{
+					"lotId":     part.Lot,
+					"lotCode":   posting.LotCode(c.Tx, part.Lot),
+					"held":      held,
+					"requested": part.Quantity,
+				},
+				"The reservation holds %d of %v, but %d requested. Use serials of the lots it holds.",
+				held,
+				posting.LotCode(c.Tx, part.Lot),
+				part.Quantity,
+			)
 		}
 		doc.Holds[i].Quantity -= part.Quantity
 	}

@@ -19,7 +19,13 @@ func WriteOff(c *posting.Tx, in *api.WriteOffStockInput) error {
 }
 
 // issue takes stock out of one state and out of on hand.
-func issue(c *posting.Tx, in *api.WriteOffStockInput, op api.MovementOperation, status api.SerialStatus, fresh bool) error {
+func issue(
+	c *posting.Tx,
+	in *api.WriteOffStockInput,
+	op api.MovementOperation,
+	status api.SerialStatus,
+	fresh bool,
+) error {
 	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
@@ -51,7 +57,14 @@ func issue(c *posting.Tx, in *api.WriteOffStockInput, op api.MovementOperation, 
 }
 
 // selectIssue returns the stock to issue: the named serials, or as x selects.
-func selectIssue(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64, named []*stored.Serial, x issueSelection) ([]posting.LotQuantity, error) {
+func selectIssue(
+	c *posting.Tx,
+	p *stored.Product,
+	at stored.StockKey,
+	q int64,
+	named []*stored.Serial,
+	x issueSelection,
+) ([]posting.LotQuantity, error) {
 	if x.lots.LotID != (api.ID{}) {
 		if _, err := c.LotOf(p, x.lots.LotID); err != nil {
 			return nil, err
@@ -70,7 +83,12 @@ func selectIssue(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64, 
 		parts = posting.WithoutLot(q)
 	default:
 		var err error
-		if parts, err = c.PickLots(at, x.state, q, posting.LotPolicy{Lot: x.lots.LotID, FEFO: x.lots.LotStrategy == api.FEFO, SkipExpired: x.fresh}); err != nil {
+		if parts, err = c.PickLots(
+			at,
+			x.state,
+			q,
+			posting.LotPolicy{Lot: x.lots.LotID, FEFO: x.lots.LotStrategy == api.FEFO, SkipExpired: x.fresh},
+		); err != nil {
 			return nil, err
 		}
 	}
@@ -92,12 +110,19 @@ func selectIssue(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64, 
 func checkIssuable(c *posting.Tx, s *stored.Serial, at stored.StockKey, x issueSelection) error {
 	switch {
 	case s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != posting.SerialState(x.state):
-		return c.SerialUnavailable(s, api.Textf("in stock at %s, %v", posting.LocationCode(c.Tx, at.Location), api.States[x.state].Title()))
+		return c.SerialUnavailable(
+			s,
+			api.Textf("in stock at %s, %v", posting.LocationCode(c.Tx, at.Location), api.States[x.state].Title()),
+		)
 	case x.lots.LotID != (api.ID{}) && s.LotID != x.lots.LotID:
 		return posting.OtherLot(s, x.lots.LotID, "Name its lot, or choose another serial.")
 	case x.state == stored.Committed && s.LotID != (api.ID{}):
-		return api.Fail(api.StateBackedByDocuments, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID},
-			"Serial %s belongs to a lot whose committed stock is held by an outbound or reservation. Fulfill that document.", s.SerialNumber)
+		return api.Fail(
+			api.StateBackedByDocuments,
+			api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID},
+			"Serial %s belongs to a lot whose committed stock is held by an outbound or reservation. Fulfill that document.",
+			s.SerialNumber,
+		)
 	}
 	return nil
 }

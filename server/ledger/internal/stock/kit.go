@@ -45,13 +45,24 @@ func compositionOf(c *posting.Tx, id api.ID, n int64) (*composition, error) {
 			return nil, err
 		}
 		if part.Tracking == api.TrackSerial {
-			return nil, api.Fail(api.SerialCountMismatch, api.Details{"productId": part.ID, "sku": part.SKU, "kit": p.SKU},
+			return nil, api.Fail(
+				api.SerialCountMismatch,
+				api.Details{"productId": part.ID, "sku": part.SKU, "kit": p.SKU},
 				"%s contains %s, which is tracked by serial number, and this operation cannot name serials. Adjust or write off %s and receive the units by serial number instead.",
-				p.SKU, part.SKU, p.SKU)
+				p.SKU,
+				part.SKU,
+				p.SKU,
+			)
 		}
 		if x.Quantity > api.MaxQuantity/n {
-			return nil, api.Fail(api.QuantityTooLarge, api.Details{"sku": part.SKU, "requested": n, "perKit": x.Quantity},
-				"%d times %d of %s exceeds the maximum quantity. Use a smaller quantity.", n, x.Quantity, part.SKU)
+			return nil, api.Fail(
+				api.QuantityTooLarge,
+				api.Details{"sku": part.SKU, "requested": n, "perKit": x.Quantity},
+				"%d times %d of %s exceeds the maximum quantity. Use a smaller quantity.",
+				n,
+				x.Quantity,
+				part.SKU,
+			)
 		}
 		out.parts = append(out.parts, compositionPart{part.ID, part.SKU, x.Quantity, part})
 	}
@@ -72,7 +83,10 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 		p.Add("metadata.composition", "reserved", "is reserved for the composition used; choose another name")
 		return nil, p.Err()
 	}
-	used, err := json.Marshal(map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts}, json.Deterministic(true))
+	used, err := json.Marshal(
+		map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts},
+		json.Deterministic(true),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -90,10 +104,23 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 	if err != nil {
 		return err
 	}
-	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(named), api.UnitInput{UnitCode: in.UnitCode, UnitQuantity: in.UnitQuantity}); err != nil {
+	if _, err := requestedQuantity(
+		c,
+		k.kit,
+		&in.Quantity,
+		len(named),
+		api.UnitInput{UnitCode: in.UnitCode, UnitQuantity: in.UnitQuantity},
+	); err != nil {
 		return err
 	}
-	parts, err := selectIssue(c, k.kit, at, in.Quantity, named, issueSelection{state: stored.Available, lots: api.LotChoice{LotID: in.LotID}})
+	parts, err := selectIssue(
+		c,
+		k.kit,
+		at,
+		in.Quantity,
+		named,
+		issueSelection{state: stored.Available, lots: api.LotChoice{LotID: in.LotID}},
+	)
 	if err != nil {
 		return err
 	}
@@ -104,12 +131,21 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 	if err := c.Post(posting.KitDisassemble, at, parts, note); err != nil {
 		return err
 	}
-	if err := c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+	if err := c.UpdateSerials(
+		parts,
+		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} },
+	); err != nil {
 		return err
 	}
-	return eachComponent(c, k, at, in.Metadata, func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
-		return c.Post(posting.KitDisassembleComponent, componentKey, posting.WithoutLot(x.Quantity*k.n), note)
-	})
+	return eachComponent(
+		c,
+		k,
+		at,
+		in.Metadata,
+		func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
+			return c.Post(posting.KitDisassembleComponent, componentKey, posting.WithoutLot(x.Quantity*k.n), note)
+		},
+	)
 }
 
 // Assemble assembles kits. It takes components without a lot first, then by
@@ -125,16 +161,29 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(in.Serials), in.UnitInput); err != nil {
 		return err
 	}
-	err = eachComponent(c, k, at, in.Metadata, func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
-		parts, err := selectIssue(c, x.product, componentKey, x.Quantity*k.n, nil, issueSelection{state: stored.Available, fresh: true})
-		if err != nil {
-			return err
-		}
-		if err := c.Post(posting.KitAssembleComponent, componentKey, parts, note); err != nil {
-			return err
-		}
-		return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
-	})
+	err = eachComponent(
+		c,
+		k,
+		at,
+		in.Metadata,
+		func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
+			parts, err := selectIssue(
+				c,
+				x.product,
+				componentKey,
+				x.Quantity*k.n,
+				nil,
+				issueSelection{state: stored.Available, fresh: true},
+			)
+			if err != nil {
+				return err
+			}
+			if err := c.Post(posting.KitAssembleComponent, componentKey, parts, note); err != nil {
+				return err
+			}
+			return c.UpdateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
+		},
+	)
 	if err != nil {
 		return err
 	}
@@ -150,11 +199,23 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 	if err != nil {
 		return err
 	}
-	return c.Post(posting.KitAssemble, at, []posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}}, note)
+	return c.Post(
+		posting.KitAssemble,
+		at,
+		[]posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}},
+		note,
+	)
 }
 
 // beginKitChange returns the composition of n kits, and their stock key.
-func beginKitChange(c *posting.Tx, in api.StockKey, n int64, ref api.Reference, reason string, metadata api.Metadata) (*composition, stored.StockKey, error) {
+func beginKitChange(
+	c *posting.Tx,
+	in api.StockKey,
+	n int64,
+	ref api.Reference,
+	reason string,
+	metadata api.Metadata,
+) (*composition, stored.StockKey, error) {
 	k, err := compositionOf(c, in.ProductID, n)
 	if err != nil {
 		return nil, stored.StockKey{}, err
@@ -164,7 +225,13 @@ func beginKitChange(c *posting.Tx, in api.StockKey, n int64, ref api.Reference, 
 }
 
 // eachComponent calls do for each component, with its stock key at the kit's location.
-func eachComponent(c *posting.Tx, k *composition, at stored.StockKey, own api.Metadata, do func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error) error {
+func eachComponent(
+	c *posting.Tx,
+	k *composition,
+	at stored.StockKey,
+	own api.Metadata,
+	do func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error,
+) error {
 	for i, x := range k.parts {
 		note, err := k.metadataFor(own, k.parts[i:i+1])
 		if err != nil {

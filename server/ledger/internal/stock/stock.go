@@ -11,7 +11,13 @@ import (
 
 // begin starts a stock change: it returns the full stock key, checks the balance
 // version, and makes the balance the first one in the response.
-func begin(c *posting.Tx, in api.StockKey, ref api.Reference, reason string, metadata api.Metadata) (stored.StockKey, error) {
+func begin(
+	c *posting.Tx,
+	in api.StockKey,
+	ref api.Reference,
+	reason string,
+	metadata api.Metadata,
+) (stored.StockKey, error) {
 	at, err := c.RequestedKey(in)
 	if err != nil {
 		return at, err
@@ -73,7 +79,13 @@ func Move(c *posting.Tx, in *api.MoveStockInput) error {
 }
 
 // movableLots returns the stock for a move between states.
-func movableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, in *api.MoveStockInput, source int) ([]posting.LotQuantity, error) {
+func movableLots(
+	c *posting.Tx,
+	p *stored.Product,
+	at stored.StockKey,
+	in *api.MoveStockInput,
+	source int,
+) ([]posting.LotQuantity, error) {
 	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return nil, err
@@ -87,12 +99,17 @@ func movableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, in *api.M
 		}
 	}
 	for _, s := range named {
-		if s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != posting.SerialState(source) {
+		if s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) ||
+			s.State != posting.SerialState(source) {
 			return nil, c.SerialUnavailable(s, api.Textf("in stock here, %v", api.States[source].Title()))
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
-			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
-				"Serial %s belongs to another lot.", s.SerialNumber)
+			return nil, api.Fail(
+				api.LotMismatch,
+				api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
+				"Serial %s belongs to another lot.",
+				s.SerialNumber,
+			)
 		}
 	}
 	if len(named) > 0 {
@@ -103,7 +120,13 @@ func movableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, in *api.M
 
 // requestedQuantity returns the quantity of a stock change: as given, or the number of
 // serials. Serials, quantity and units must agree.
-func requestedQuantity(c *posting.Tx, p *stored.Product, quantity *int64, serials int, units api.UnitInput) (int64, error) {
+func requestedQuantity(
+	c *posting.Tx,
+	p *stored.Product,
+	quantity *int64,
+	serials int,
+	units api.UnitInput,
+) (int64, error) {
 	q := int64(serials)
 	if quantity != nil {
 		q = *quantity
@@ -129,8 +152,13 @@ func checkUnits(c *posting.Tx, p *stored.Product, in api.UnitInput, q int64) err
 		}
 	}
 	if factor == 0 {
-		return api.Fail(api.UnitConversionMismatch, api.Details{"unitCode": in.UnitCode, "units": p.Units, "baseUnitCode": p.BaseUnitCode},
-			"%s has no unit %q.", p.SKU, in.UnitCode)
+		return api.Fail(
+			api.UnitConversionMismatch,
+			api.Details{"unitCode": in.UnitCode, "units": p.Units, "baseUnitCode": p.BaseUnitCode},
+			"%s has no unit %q.",
+			p.SKU,
+			in.UnitCode,
+		)
 	}
 	if *in.UnitQuantity > api.MaxQuantity/factor || *in.UnitQuantity*factor != q {
 		return api.Fail(api.UnitConversionMismatch,

@@ -18,7 +18,9 @@ type StockKey struct {
 
 // Matches reports whether a filter includes the stock key.
 func (p StockKey) Matches(in api.StockFilter) bool {
-	return MatchesID(in.ProductID, p.Product) && MatchesID(in.LocationID, p.Location) && MatchesID(in.OwnerID, p.Owner) && MatchesID(in.ChannelID, p.Channel)
+	return MatchesID(in.ProductID, p.Product) && MatchesID(in.LocationID, p.Location) &&
+		MatchesID(in.OwnerID, p.Owner) &&
+		MatchesID(in.ChannelID, p.Channel)
 }
 
 // A BalanceKey is the immutable part of a balance.
@@ -60,8 +62,14 @@ var BalanceKeys = store.NewTable(store.Table[BalanceKey]{
 	Codec: balanceKeyCodec{},
 	Indexes: []store.Index[BalanceKey]{
 		{Name: "seq", Keys: func(k *BalanceKey) [][]byte { return [][]byte{journal.SeqKey(k.Seq)} }},
-		{Name: "product", Keys: func(k *BalanceKey) [][]byte { return [][]byte{Join(k.Product[:], journal.SeqKey(k.Seq))} }},
-		{Name: "location", Keys: func(k *BalanceKey) [][]byte { return [][]byte{Join(k.Location[:], journal.SeqKey(k.Seq))} }},
+		{
+			Name: "product",
+			Keys: func(k *BalanceKey) [][]byte { return [][]byte{Join(k.Product[:], journal.SeqKey(k.Seq))} },
+		},
+		{
+			Name: "location",
+			Keys: func(k *BalanceKey) [][]byte { return [][]byte{Join(k.Location[:], journal.SeqKey(k.Seq))} },
+		},
 	},
 })
 

@@ -18,7 +18,14 @@ func (p *StockKey) fields(f *journal.FieldCodec) {
 }
 
 // createdFields lists who created a document and when.
-func createdFields(s *journal.Revision, f *journal.FieldCodec, at *time.Time, actor *api.Actor, by **api.Actor, m *api.Metadata) {
+func createdFields(
+	s *journal.Revision,
+	f *journal.FieldCodec,
+	at *time.Time,
+	actor *api.Actor,
+	by **api.Actor,
+	m *api.Metadata,
+) {
 	f.Counter(&s.Seq)
 	f.Instant(at, time.Time{})
 	f.Actor(actor)

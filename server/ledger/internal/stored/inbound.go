@@ -19,9 +19,20 @@ var Inbounds = store.NewTable(store.Table[Inbound]{
 	Codec: journal.DocumentCodec[Inbound, *Inbound]{},
 	Indexes: []store.Index[Inbound]{
 		{Name: "seq", Fixed: true, Keys: func(in *Inbound) [][]byte { return [][]byte{journal.SeqKey(in.Seq)} }},
-		{Name: "status", Keys: func(in *Inbound) [][]byte { return [][]byte{journal.InboundStatuses.Key(in.Status, in.Seq)} }},
-		{Name: "product", Fixed: true, Keys: func(in *Inbound) [][]byte { return [][]byte{Join(in.ProductID[:], journal.SeqKey(in.Seq))} }},
-		{Name: "location", Fixed: true, Keys: func(in *Inbound) [][]byte { return [][]byte{Join(in.LocationID[:], journal.SeqKey(in.Seq))} }},
+		{
+			Name: "status",
+			Keys: func(in *Inbound) [][]byte { return [][]byte{journal.InboundStatuses.Key(in.Status, in.Seq)} },
+		},
+		{
+			Name:  "product",
+			Fixed: true,
+			Keys:  func(in *Inbound) [][]byte { return [][]byte{Join(in.ProductID[:], journal.SeqKey(in.Seq))} },
+		},
+		{
+			Name:  "location",
+			Fixed: true,
+			Keys:  func(in *Inbound) [][]byte { return [][]byte{Join(in.LocationID[:], journal.SeqKey(in.Seq))} },
+		},
 		{Name: "reference", Fixed: true, Keys: func(in *Inbound) [][]byte {
 			return referenceKeys(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
 		}},
@@ -30,10 +41,24 @@ var Inbounds = store.NewTable(store.Table[Inbound]{
 
 // NewInbound returns the inbound that an input describes, at a balance.
 func NewInbound(in *api.CreateInboundInput, at StockKey) *Inbound {
-	return &Inbound{Inbound: api.Inbound{ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel,
-		ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected, SupplierName: in.SupplierName,
-		SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID,
-		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, ExpectedAt: in.ExpectedAt, Metadata: in.Metadata}}
+	return &Inbound{
+		Inbound: api.Inbound{
+			ProductID:         at.Product,
+			LocationID:        at.Location,
+			OwnerID:           at.Owner,
+			ChannelID:         at.Channel,
+			ExpectedQuantity:  in.ExpectedQuantity,
+			Status:            api.InboundExpected,
+			SupplierName:      in.SupplierName,
+			SupplierReference: in.SupplierReference,
+			ExternalOrderType: in.ExternalOrderType,
+			ExternalOrderID:   in.ExternalOrderID,
+			ReferenceType:     in.ReferenceType,
+			ReferenceID:       in.ReferenceID,
+			ExpectedAt:        in.ExpectedAt,
+			Metadata:          in.Metadata,
+		},
+	}
 }
 
 // StockKey returns the balance that the inbound adds to.
@@ -86,14 +111,18 @@ func (tx *Tx) GetInbound(in *api.InboundInput) (*api.Inbound, error) {
 // ListInbounds returns a page of inbounds, newest first.
 func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
 	text := newTextFilter(in.Query)
-	l := Listing[Inbound]{Table: Inbounds, Seq: func(d *Inbound) uint64 { return d.Seq }, ID: func(d *Inbound) api.ID { return d.ID },
+	l := Listing[Inbound]{
+		Table: Inbounds,
+		Seq:   func(d *Inbound) uint64 { return d.Seq },
+		ID:    func(d *Inbound) api.ID { return d.ID },
 		Keep: func(d *Inbound) bool {
 			return (in.Status == "" || d.Status == in.Status) && d.StockKey().Matches(in.StockFilter) &&
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
 				text.inDocument(d.ID, &d.Inbound, d.SupplierName)
-		}}
+		},
+	}
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]

@@ -32,6 +32,12 @@ func ExplainInconsistency(err error) *api.Error {
 	default:
 		return nil
 	}
-	return &api.Error{Code: api.InternalError, Err: err,
-		Message: api.Textf("The ledger is inconsistent: %v. Nothing was changed. Run 'bincard verify'; if it reports problems, copy the data directory, then restore a backup.", what)}
+	return &api.Error{
+		Code: api.InternalError,
+		Err:  err,
+		Message: api.Textf(
+			"The ledger is inconsistent: %v. Nothing was changed. Run 'bincard verify'; if it reports problems, copy the data directory, then restore a backup.",
+			what,
+		),
+	}
 }

@@ -85,16 +85,21 @@ func (s LocationSet) Lots(tx *Tx) (map[api.ID]bool, error) {
 			return nil, err
 		}
 	}
-	err := Transfers.ScanKeys(tx.Reader, "status", store.Prefix(journal.TransferStatuses.Prefix(api.TransferInTransit)), func(_, key []byte) error {
-		t, err := Transfers.Get(tx.Reader, key)
-		if err != nil || t == nil || !s.hasTransfer(t) {
-			return err
-		}
-		for _, x := range t.Transit {
-			lots[x.Lot] = true
-		}
-		return nil
-	})
+	err := Transfers.ScanKeys(
+		tx.Reader,
+		"status",
+		store.Prefix(journal.TransferStatuses.Prefix(api.TransferInTransit)),
+		func(_, key []byte) error {
+			t, err := Transfers.Get(tx.Reader, key)
+			if err != nil || t == nil || !s.hasTransfer(t) {
+				return err
+			}
+			for _, x := range t.Transit {
+				lots[x.Lot] = true
+			}
+			return nil
+		},
+	)
 	return lots, err
 }
 

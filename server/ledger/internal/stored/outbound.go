@@ -36,10 +36,21 @@ var Outbounds = store.NewTable(store.Table[Outbound]{
 	Codec: journal.DocumentCodec[Outbound, *Outbound]{},
 	Indexes: []store.Index[Outbound]{
 		{Name: "seq", Fixed: true, Keys: func(o *Outbound) [][]byte { return [][]byte{journal.SeqKey(o.Seq)} }},
-		{Name: "status", Keys: func(o *Outbound) [][]byte { return [][]byte{journal.OutboundStatuses.Key(o.Status, o.Seq)} }},
+		{
+			Name: "status",
+			Keys: func(o *Outbound) [][]byte { return [][]byte{journal.OutboundStatuses.Key(o.Status, o.Seq)} },
+		},
 		{Name: "product", Fixed: true, Keys: (*Outbound).productKeys},
-		{Name: "location", Fixed: true, Keys: func(o *Outbound) [][]byte { return [][]byte{Join(o.LocationID[:], journal.SeqKey(o.Seq))} }},
-		{Name: "reference", Fixed: true, Keys: func(o *Outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
+		{
+			Name:  "location",
+			Fixed: true,
+			Keys:  func(o *Outbound) [][]byte { return [][]byte{Join(o.LocationID[:], journal.SeqKey(o.Seq))} },
+		},
+		{
+			Name:  "reference",
+			Fixed: true,
+			Keys:  func(o *Outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) },
+		},
 	},
 })
 

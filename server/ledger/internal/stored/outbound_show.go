@@ -90,8 +90,19 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 				return nil, err
 			}
 			if lot != nil {
-				out.Items = append(out.Items, api.OutboundLot{LineID: doc.Lines[i].ID, LotID: h.Lot, LotCode: lot.LotCode, ExpiresAt: lot.ExpiresAt,
-					AllocatedQuantity: h.Allocated, PickedQuantity: h.Picked, PackedQuantity: h.Packed, FulfilledQuantity: h.Fulfilled})
+				out.Items = append(
+					out.Items,
+					api.OutboundLot{
+						LineID:            doc.Lines[i].ID,
+						LotID:             h.Lot,
+						LotCode:           lot.LotCode,
+						ExpiresAt:         lot.ExpiresAt,
+						AllocatedQuantity: h.Allocated,
+						PickedQuantity:    h.Picked,
+						PackedQuantity:    h.Packed,
+						FulfilledQuantity: h.Fulfilled,
+					},
+				)
 			}
 		}
 	}
@@ -101,7 +112,10 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 // ListOutbounds returns a page of outbounds, newest first.
 func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
 	text := newTextFilter(in.Query)
-	l := Listing[Outbound]{Table: Outbounds, Seq: func(d *Outbound) uint64 { return d.Seq }, ID: func(d *Outbound) api.ID { return d.ID },
+	l := Listing[Outbound]{
+		Table: Outbounds,
+		Seq:   func(d *Outbound) uint64 { return d.Seq },
+		ID:    func(d *Outbound) api.ID { return d.ID },
 		Keep: func(d *Outbound) bool {
 			return (in.Status == "" || d.Status == in.Status) && MatchesID(in.LocationID, d.LocationID) &&
 				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
@@ -109,8 +123,12 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
 				text.inDocument(d.ID, &d.Outbound, d.CustomerName) &&
-				slices.ContainsFunc(d.Lines, func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) })
-		}}
+				slices.ContainsFunc(
+					d.Lines,
+					func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) },
+				)
+		},
+	}
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]

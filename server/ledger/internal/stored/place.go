@@ -63,7 +63,11 @@ func (tx *Tx) placeRef(t *store.Table[Place], id api.ID) (*api.PlaceRef, error) 
 
 // ListPlaces returns the function that lists the places of a table, newest first.
 func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.List[api.Place], error) {
-	l := Listing[Place]{Table: t, Seq: func(e *Place) uint64 { return e.Seq }, ID: func(e *Place) api.ID { return e.ID }}
+	l := Listing[Place]{
+		Table: t,
+		Seq:   func(e *Place) uint64 { return e.Seq },
+		ID:    func(e *Place) api.ID { return e.ID },
+	}
 	return func(tx *Tx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
 		l := l
 		if in.Code != "" {

@@ -29,9 +29,20 @@ var Reservations = store.NewTable(store.Table[Reservation]{
 	Codec: journal.DocumentCodec[Reservation, *Reservation]{},
 	Indexes: []store.Index[Reservation]{
 		{Name: "seq", Fixed: true, Keys: func(r *Reservation) [][]byte { return [][]byte{journal.SeqKey(r.Seq)} }},
-		{Name: "status", Keys: func(r *Reservation) [][]byte { return [][]byte{journal.ReservationStatuses.Key(r.Status, r.Seq)} }},
-		{Name: "product", Fixed: true, Keys: func(r *Reservation) [][]byte { return [][]byte{Join(r.ProductID[:], journal.SeqKey(r.Seq))} }},
-		{Name: "location", Fixed: true, Keys: func(r *Reservation) [][]byte { return [][]byte{Join(r.LocationID[:], journal.SeqKey(r.Seq))} }},
+		{
+			Name: "status",
+			Keys: func(r *Reservation) [][]byte { return [][]byte{journal.ReservationStatuses.Key(r.Status, r.Seq)} },
+		},
+		{
+			Name:  "product",
+			Fixed: true,
+			Keys:  func(r *Reservation) [][]byte { return [][]byte{Join(r.ProductID[:], journal.SeqKey(r.Seq))} },
+		},
+		{
+			Name:  "location",
+			Fixed: true,
+			Keys:  func(r *Reservation) [][]byte { return [][]byte{Join(r.LocationID[:], journal.SeqKey(r.Seq))} },
+		},
 		{Name: "due", Keys: dueKeys},
 	},
 })
@@ -112,13 +123,17 @@ func (tx *Tx) GetReservation(in *api.ReservationInput) (*api.Reservation, error)
 
 // ListReservations returns a page of reservations, newest first.
 func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
-	l := Listing[Reservation]{Table: Reservations, Seq: func(r *Reservation) uint64 { return r.Seq }, ID: func(r *Reservation) api.ID { return r.ID },
+	l := Listing[Reservation]{
+		Table: Reservations,
+		Seq:   func(r *Reservation) uint64 { return r.Seq },
+		ID:    func(r *Reservation) api.ID { return r.ID },
 		Keep: func(r *Reservation) bool {
 			return (in.Status == "" || r.Status == in.Status) && r.StockKey().Matches(in.StockFilter) &&
 				(in.ReferenceType == "" || in.ReferenceType == r.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == r.ReferenceID) &&
 				InTimeRange(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
-		}}
+		},
+	}
 	switch {
 	case in.Status == api.ReservationPending: // the only status that does not grow forever
 		l.Index, l.Prefix = "status", journal.ReservationStatuses.Prefix(in.Status)

@@ -30,7 +30,10 @@ var Serials = store.NewTable(store.Table[Serial]{
 	Codec: store.JSON[Serial](),
 	Indexes: []store.Index[Serial]{
 		{Name: "seq", Keys: func(s *Serial) [][]byte { return [][]byte{journal.SeqKey(s.Seq)} }},
-		{Name: "product", Keys: func(s *Serial) [][]byte { return [][]byte{Join(s.ProductID[:], journal.SeqKey(s.Seq))} }},
+		{
+			Name: "product",
+			Keys: func(s *Serial) [][]byte { return [][]byte{Join(s.ProductID[:], journal.SeqKey(s.Seq))} },
+		},
 		{Name: "number", Keys: func(s *Serial) [][]byte { return [][]byte{FoldName(s.SerialNumber)} }},
 		{Name: "shelf", Keys: inStockKeys},
 	},

@@ -98,10 +98,20 @@ func (tx *Tx) showID(id api.ID) (api.Balance, error) {
 }
 
 func (tx *Tx) showKey(k *BalanceKey) api.Balance {
-	return api.Balance{ID: k.ID, OrganizationID: tx.Partition.Organization, Environment: api.Environment(tx.Partition.Environment),
-		ProductID: k.Product, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
-		Product: tx.ProductRef(k.Product), Location: tx.PlaceRef(Locations, k.Location),
-		Owner: tx.PlaceRef(Owners, k.Owner), Channel: tx.PlaceRef(Channels, k.Channel), CreatedAt: k.CreatedAt}
+	return api.Balance{
+		ID:             k.ID,
+		OrganizationID: tx.Partition.Organization,
+		Environment:    api.Environment(tx.Partition.Environment),
+		ProductID:      k.Product,
+		LocationID:     k.Location,
+		OwnerID:        k.Owner,
+		ChannelID:      k.Channel,
+		Product:        tx.ProductRef(k.Product),
+		Location:       tx.PlaceRef(Locations, k.Location),
+		Owner:          tx.PlaceRef(Owners, k.Owner),
+		Channel:        tx.PlaceRef(Channels, k.Channel),
+		CreatedAt:      k.CreatedAt,
+	}
 }
 
 // Movements renders all movements of an entry.
@@ -123,15 +133,40 @@ func (tx *Tx) Movement(e *journal.Entry, i int) (api.Movement, error) {
 	if err != nil {
 		return api.Movement{}, err
 	}
-	out := api.Movement{ID: journal.MovementID(tx.Partition, e.Seq, i), OrganizationID: b.OrganizationID, Environment: b.Environment,
-		ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID, LotID: m.Lot,
-		Operation: m.Op, InventoryState: api.States[m.State], Quantity: m.Delta,
-		UnitCode: e.UnitCode, UnitQuantity: e.UnitQuantity, BaseUnitCode: e.BaseUnitCode,
-		BalanceBefore: m.Before, BalanceAfter: m.Before + m.Delta,
-		Reason: e.Reason, ReferenceType: e.ReferenceType, ReferenceID: e.ReferenceID, Source: e.Source,
-		IdempotencyKey: e.Key, Metadata: e.Metadata, CreatedBy: e.Operator, ApprovedBy: e.Approver(), Actor: e.Actor,
-		Product: b.Product, Location: b.Location, Owner: b.Owner, Channel: b.Channel,
-		Serials: make([]api.Serial, len(m.Serials)), CreatedAt: e.At, OccurredAt: e.OccurredAt}
+	out := api.Movement{
+		ID:             journal.MovementID(tx.Partition, e.Seq, i),
+		OrganizationID: b.OrganizationID,
+		Environment:    b.Environment,
+		ProductID:      b.ProductID,
+		LocationID:     b.LocationID,
+		OwnerID:        b.OwnerID,
+		ChannelID:      b.ChannelID,
+		LotID:          m.Lot,
+		Operation:      m.Op,
+		InventoryState: api.States[m.State],
+		Quantity:       m.Delta,
+		UnitCode:       e.UnitCode,
+		UnitQuantity:   e.UnitQuantity,
+		BaseUnitCode:   e.BaseUnitCode,
+		BalanceBefore:  m.Before,
+		BalanceAfter:   m.Before + m.Delta,
+		Reason:         e.Reason,
+		ReferenceType:  e.ReferenceType,
+		ReferenceID:    e.ReferenceID,
+		Source:         e.Source,
+		IdempotencyKey: e.Key,
+		Metadata:       e.Metadata,
+		CreatedBy:      e.Operator,
+		ApprovedBy:     e.Approver(),
+		Actor:          e.Actor,
+		Product:        b.Product,
+		Location:       b.Location,
+		Owner:          b.Owner,
+		Channel:        b.Channel,
+		Serials:        make([]api.Serial, len(m.Serials)),
+		CreatedAt:      e.At,
+		OccurredAt:     e.OccurredAt,
+	}
 	if m.Metadata != nil {
 		out.Metadata = m.Metadata
 	}

@@ -23,7 +23,8 @@ func newTextFilter(query string) *textFilter {
 
 // in reports whether one of texts contains the query.
 func (f *textFilter) in(texts ...string) bool {
-	return f.query == "" || slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(f.fold.String(t), f.query) })
+	return f.query == "" ||
+		slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(f.fold.String(t), f.query) })
 }
 
 // inDocument reports whether the start of a document's ID, one of its references or

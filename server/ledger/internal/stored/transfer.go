@@ -28,10 +28,25 @@ var Transfers = store.NewTable(store.Table[Transfer]{
 	Codec: journal.DocumentCodec[Transfer, *Transfer]{},
 	Indexes: []store.Index[Transfer]{
 		{Name: "seq", Fixed: true, Keys: func(t *Transfer) [][]byte { return [][]byte{journal.SeqKey(t.Seq)} }},
-		{Name: "status", Keys: func(t *Transfer) [][]byte { return [][]byte{journal.TransferStatuses.Key(t.Status, t.Seq)} }},
-		{Name: "product", Fixed: true, Keys: func(t *Transfer) [][]byte { return [][]byte{Join(t.ProductID[:], journal.SeqKey(t.Seq))} }},
-		{Name: "source", Fixed: true, Keys: func(t *Transfer) [][]byte { return [][]byte{Join(t.SourceLocationID[:], journal.SeqKey(t.Seq))} }},
-		{Name: "destination", Fixed: true, Keys: func(t *Transfer) [][]byte { return [][]byte{Join(t.DestinationLocationID[:], journal.SeqKey(t.Seq))} }},
+		{
+			Name: "status",
+			Keys: func(t *Transfer) [][]byte { return [][]byte{journal.TransferStatuses.Key(t.Status, t.Seq)} },
+		},
+		{
+			Name:  "product",
+			Fixed: true,
+			Keys:  func(t *Transfer) [][]byte { return [][]byte{Join(t.ProductID[:], journal.SeqKey(t.Seq))} },
+		},
+		{
+			Name:  "source",
+			Fixed: true,
+			Keys:  func(t *Transfer) [][]byte { return [][]byte{Join(t.SourceLocationID[:], journal.SeqKey(t.Seq))} },
+		},
+		{
+			Name:  "destination",
+			Fixed: true,
+			Keys:  func(t *Transfer) [][]byte { return [][]byte{Join(t.DestinationLocationID[:], journal.SeqKey(t.Seq))} },
+		},
 		{Name: "reference", Fixed: true, Keys: func(t *Transfer) [][]byte { return referenceKeys(t.ReferenceID) }},
 	},
 })
@@ -116,7 +131,8 @@ func (t *Transfer) IsOpen() bool { return t.Status == api.TransferInTransit }
 func (tx *Tx) ExpandTransfer(t *Transfer) *api.Transfer {
 	t.SetTenant(tx.Partition)
 	t.Product = tx.ProductRef(t.ProductID)
-	t.SourceLocation, t.DestinationLocation = tx.PlaceRef(Locations, t.SourceLocationID), tx.PlaceRef(Locations, t.DestinationLocationID)
+	t.SourceLocation = tx.PlaceRef(Locations, t.SourceLocationID)
+	t.DestinationLocation = tx.PlaceRef(Locations, t.DestinationLocationID)
 	t.Owner, t.Channel = tx.PlaceRef(Owners, t.OwnerID), tx.PlaceRef(Channels, t.ChannelID)
 	return &t.Transfer
 }
@@ -133,16 +149,23 @@ func (tx *Tx) GetTransfer(in *api.TransferInput) (*api.Transfer, error) {
 // ListTransfers returns a page of transfers, newest first.
 func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer], error) {
 	text := newTextFilter(in.Query)
-	l := Listing[Transfer]{Table: Transfers, Seq: func(d *Transfer) uint64 { return d.Seq }, ID: func(d *Transfer) api.ID { return d.ID },
+	l := Listing[Transfer]{
+		Table: Transfers,
+		Seq:   func(d *Transfer) uint64 { return d.Seq },
+		ID:    func(d *Transfer) api.ID { return d.ID },
 		Keep: func(d *Transfer) bool {
 			return (in.Status == "" || d.Status == in.Status) && MatchesID(in.ProductID, d.ProductID) &&
-				MatchesID(in.SourceLocationID, d.SourceLocationID) && MatchesID(in.DestinationLocationID, d.DestinationLocationID) &&
+				MatchesID(
+					in.SourceLocationID,
+					d.SourceLocationID,
+				) && MatchesID(in.DestinationLocationID, d.DestinationLocationID) &&
 				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
 				(in.ReferenceType == "" || in.ReferenceType == d.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == d.ReferenceID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
 				text.inDocument(d.ID, &d.Transfer)
-		}}
+		},
+	}
 	switch {
 	case in.ProductID != api.ID{}:
 		l.Index, l.Prefix = "product", in.ProductID[:]

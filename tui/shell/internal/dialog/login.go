@@ -235,9 +235,10 @@ func (l *Login) Scan(s scan.Scan, reason string) LoginResult {
 
 // maybePIN reports whether a text has only digits and begins no operator's badge.
 func (l *Login) maybePIN(text string) bool {
-	return strings.Trim(text, "0123456789") == "" && !slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool {
-		return strings.HasPrefix(o.Badge, text)
-	})
+	return strings.Trim(text, "0123456789") == "" &&
+		!slices.ContainsFunc(l.config.Operators, func(o tui.Operator) bool {
+			return strings.HasPrefix(o.Badge, text)
+		})
 }
 
 // Key handles a key while a login is required.

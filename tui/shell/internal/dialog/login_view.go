@@ -67,7 +67,8 @@ func (l *Login) texts() (head, ask string) {
 	head, ask = l.t.Get("Nobody is signed in"), l.t.Get("Scan your badge or type your name")
 	switch {
 	case l.approval != nil:
-		head, ask = l.t.Get("A supervisor must approve: %s", l.approval.text), l.t.Get("Scan a supervisor's badge or type the name")
+		head = l.t.Get("A supervisor must approve: %s", l.approval.text)
+		ask = l.t.Get("Scan a supervisor's badge or type the name")
 		if l.find(func(o tui.Operator) bool { return o.Supervisor }) == nil {
 			ask = l.t.Get("No supervisor is set up on this terminal. Press esc to go back")
 		}

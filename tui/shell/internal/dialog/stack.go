@@ -34,7 +34,10 @@ func (s *Stack) Push(source pending.Source, msg tui.DialogMsg, guarded bool) {
 	case msg.Choice != nil:
 		d.kind, d.title, d.onText = choiceKind, msg.Choice.Text, msg.Choice.OnText
 		for i, option := range msg.Choice.Options {
-			d.items = append(d.items, Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }})
+			d.items = append(
+				d.items,
+				Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }},
+			)
 		}
 	}
 	d.title = widget.Clean(d.title)
@@ -44,7 +47,13 @@ func (s *Stack) Push(source pending.Source, msg tui.DialogMsg, guarded bool) {
 
 // ShowList replaces all dialogs with a list to choose from.
 func (s *Stack) ShowList(screen int, title string, items []Item) {
-	s.top = &dialog{below: &dialog{}, kind: choiceKind, title: title, source: pending.Source{Screen: screen}, items: items}
+	s.top = &dialog{
+		below:  &dialog{},
+		kind:   choiceKind,
+		title:  title,
+		source: pending.Source{Screen: screen},
+		items:  items,
+	}
 	s.top.filter()
 }
 
@@ -74,7 +83,14 @@ func (s *Stack) ShowFound(text string, found []tui.Found, err error) {
 
 // ShowHelp replaces all dialogs with a page of help.
 func (s *Stack) ShowHelp(screen int, title string, lines []HelpLine) {
-	s.top = &dialog{below: &dialog{}, kind: helpKind, title: title, source: pending.Source{Screen: screen}, help: lines, page: viewport.New(0, 0)}
+	s.top = &dialog{
+		below:  &dialog{},
+		kind:   helpKind,
+		title:  title,
+		source: pending.Source{Screen: screen},
+		help:   lines,
+		page:   viewport.New(0, 0),
+	}
 }
 
 // Input returns the text in the input of the dialog on top; ok is false if it has none.

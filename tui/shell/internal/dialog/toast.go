@@ -69,7 +69,8 @@ func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Clas
 	most = max(most, emptyLines(body[to:])) // these hide nothing
 	lines := widget.Wrap(t.Text, max(1, width-2))
 	room := len(body) - to
-	if above := from - 1; room <= 0 || room < min(most, len(lines)) && above > room { // the first line names what the screen shows
+	if above := from - 1; room <= 0 ||
+		room < min(most, len(lines)) && above > room { // the first line names what the screen shows
 		room, at = above, from
 	}
 	if room < 1 {

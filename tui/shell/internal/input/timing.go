@@ -72,7 +72,8 @@ func (t *Timing) InCode(k tea.KeyMsg, claimed bool) bool {
 	case typing && k.Type == tea.KeyEnter:
 		t.code = time.Time{}
 		return true
-	case typing && text && slices.ContainsFunc(k.Runes, unicode.IsDigit), text && slices.ContainsFunc(k.Runes, unicode.IsLetter) && !claimed:
+	case typing && text && slices.ContainsFunc(k.Runes, unicode.IsDigit),
+		text && slices.ContainsFunc(k.Runes, unicode.IsLetter) && !claimed:
 		t.code = now
 		return typing && claimed
 	}

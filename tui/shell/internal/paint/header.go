@@ -138,7 +138,8 @@ func clipTitle(title string, width int) string {
 		}
 		title = title[:i]
 	}
-	if last := strings.LastIndex(title, " "); widget.Width(title) > width && last > 0 && title[0] >= '0' && title[0] <= '9' {
+	if last := strings.LastIndex(title, " "); widget.Width(title) > width && last > 0 && title[0] >= '0' &&
+		title[0] <= '9' {
 		title = title[last+1:]
 	}
 	return clipCode(title, width)
@@ -147,7 +148,8 @@ func clipTitle(title string, width int) string {
 // clipCode clips a title. It keeps the end of a code, in which codes differ.
 func clipCode(title string, width int) string {
 	runes := []rune(title)
-	if widget.Width(title) <= width || width < 2 || strings.Contains(title, " ") || !strings.ContainsAny(title, "0123456789") {
+	if widget.Width(title) <= width || width < 2 || strings.Contains(title, " ") ||
+		!strings.ContainsAny(title, "0123456789") {
 		return widget.Clip(title, width)
 	}
 	for len(runes) > 0 && widget.Width(string(runes)) >= width {

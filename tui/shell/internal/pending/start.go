@@ -22,7 +22,12 @@ func (p *Commands) Start(screen int, cmd tea.Cmd) tea.Cmd {
 		return nil
 	}
 	p.next++
-	p.running[p.next] = command{screen: screen, start: p.opts.Clock.Now(), cause: p.cause, approvedBy: p.ApprovedBy(screen)}
+	p.running[p.next] = command{
+		screen:     screen,
+		start:      p.opts.Clock.Now(),
+		cause:      p.cause,
+		approvedBy: p.ApprovedBy(screen),
+	}
 	run := answering(screen, p.next, cmd)
 	if p.checkDue {
 		return run
