@@ -23,7 +23,8 @@ const (
 	keyringService = "bincard"
 )
 
-// A KeyStore has the directory of the saved keys.
+// A KeyStore keeps the keys of services: in the device's keyring, or in files of Dir where the
+// device has none. A key file, the environment and the credentials of systemd have precedence.
 type KeyStore struct {
 	Dir string
 	// File is the file of the key that is used for every service; it may be empty.

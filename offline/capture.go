@@ -170,7 +170,7 @@ func (c *capturer) acceptRisk(ctx context.Context, req *api.Request, refused err
 	return &insistable
 }
 
-// replay returns the response to a write that is already in the queue. c.mu is held.
+// replay returns the response to a write that is already in the queue. mu is held.
 func (c *capturer) replay(ctx context.Context, op *outbox.Operation, req *api.Request) (*api.Response, error) {
 	print, err := outbox.Fingerprint(req)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// Locations are those that a node is limited to, sorted; none means all. Its replica has
+// locations are those that a node is limited to, sorted; none means all. Its replica has
 // the stock and documents of these alone. Work at others is rejected, and others are read
 // at the service.
 type locations []api.PlaceRef

@@ -103,6 +103,9 @@ func (r *resolver) replaceWork(ctx context.Context, req *api.Request, in *api.Re
 func (r *resolver) replace(ctx context.Context, other *api.Request, key string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.view.Load() == nil {
+		return notReadyError()
+	}
 	if op := r.queue.Operation(other.IdempotencyKey); op != nil {
 		// The service may have the new operation already, and the replica its key:
 		// then it is done, and a decision needs no more.
@@ -118,9 +121,6 @@ func (r *resolver) replace(ctx context.Context, other *api.Request, key string) 
 	c.Replaces = key
 	if err := r.queue.Replace(c); err != nil {
 		return err
-	}
-	if r.view.Load() == nil {
-		return notReadyError()
 	}
 	// The replaced operation is excluded first, so that the local ledger predicts
 	// the new one without it. It is restored if the new one is not saved.

@@ -26,8 +26,8 @@ type CopyTarget interface {
 	CopySource
 }
 
-// A loader is a store with faster ways to write many rows and to delete a partition.
-type loader interface {
+// A bulkLoader is a store with faster ways to write many rows and to delete a partition.
+type bulkLoader interface {
 	Load(ctx context.Context, p store.Partition, rows []store.Row) error
 	Clear(ctx context.Context, p store.Partition) error
 }
@@ -67,7 +67,7 @@ type copier struct {
 	opts   CopyOptions
 	result CopyResult
 	last   []store.Row // those for which Last is true, of the system's partition
-	sums   map[store.Partition]*progress
+	sums   map[store.Partition]*copyProgress
 }
 
 // CopyStore copies all rows of one store to another, of any kind. It can be repeated after a
@@ -87,14 +87,15 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 		c.opts.BatchBytes = defaultBatchBytes
 	}
 	var err error
-	if c.result.Resumed, err = CheckCopyTarget(ctx, to, opts.From); err != nil {
+	c.result.Resumed, err = CheckCopyTarget(ctx, to, opts.From)
+	if err != nil {
 		return c.result, err
 	}
 	if !c.result.Resumed {
 		err = to.Update(
 			ctx,
 			store.Partition{},
-			func(tx store.Tx) error { return tx.Put(table, fromKey, []byte(opts.From)) },
+			func(tx store.Tx) error { return tx.Put(copyTable, fromKey, []byte(opts.From)) },
 		)
 		if err != nil {
 			return c.result, err
@@ -102,7 +103,8 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 	}
 	for {
 		var changed *changedError
-		if err = c.copyRows(from); !errors.As(err, &changed) {
+		err = c.copyRows(from)
+		if !errors.As(err, &changed) {
 			break
 		}
 		if err := c.clear(changed.partition); err != nil {
@@ -128,7 +130,7 @@ func (e *changedError) Error() string { return "the source has changed since it 
 
 // copyRows copies the rows that the target does not have.
 func (c *copier) copyRows(from CopySource) error {
-	c.result.Rows, c.result.Bytes, c.last, c.sums = 0, 0, nil, map[store.Partition]*progress{}
+	c.result.Rows, c.result.Bytes, c.last, c.sums = 0, 0, nil, map[store.Partition]*copyProgress{}
 	var part *partitionCopier
 	err := from.Rows(c.ctx, func(p store.Partition, row store.Row) error {
 		if part == nil || part.partition != p {
@@ -158,8 +160,8 @@ func (c *copier) copyRows(from CopySource) error {
 type partitionCopier struct {
 	*copier
 	partition store.Partition
-	done      progress // of an earlier run
-	rows      int64    // so far
+	done      copyProgress // of an earlier run
+	rows      int64        // so far
 	hash      hash.Hash
 	batch     []store.Row
 	size      int
@@ -187,10 +189,10 @@ func (c *partitionCopier) add(row store.Row) error {
 
 // flush writes the batch and the progress.
 func (c *partitionCopier) flush() error {
-	at := progress{c.rows, c.hash.Sum(nil)}
+	at := copyProgress{c.rows, c.hash.Sum(nil)}
 	rows := append(c.batch, at.row())
 	c.batch, c.size = c.batch[:0], 0
-	if l, ok := c.to.(loader); ok {
+	if l, ok := c.to.(bulkLoader); ok {
 		return l.Load(c.ctx, c.partition, rows)
 	}
 	return c.to.Update(c.ctx, c.partition, func(tx store.Tx) error {
@@ -211,7 +213,7 @@ func (c *partitionCopier) end() error {
 	if c.rows < c.done.rows {
 		return &changedError{c.partition}
 	}
-	c.sums[c.partition] = &progress{c.rows, c.hash.Sum(nil)}
+	c.sums[c.partition] = &copyProgress{c.rows, c.hash.Sum(nil)}
 	return c.flush()
 }
 
@@ -240,7 +242,7 @@ func (c *copier) compare() error {
 			s = &sum{hash: sha256.New()}
 			sums[p] = s
 		}
-		if row.Table != table {
+		if row.Table != copyTable {
 			s.rows++
 			hashRow(s.hash, row)
 		}
@@ -258,7 +260,7 @@ func (c *copier) compare() error {
 	for p, s := range sums {
 		want := c.sums[p]
 		if want == nil && p == (store.Partition{}) {
-			want = &progress{0, sha256.New().Sum(nil)}
+			want = &copyProgress{0, sha256.New().Sum(nil)}
 		}
 		if want != nil && s.rows == want.rows && bytes.Equal(s.hash.Sum(nil), want.digest) {
 			continue
@@ -279,14 +281,14 @@ func (c *copier) compare() error {
 
 // clear deletes the rows of a partition of the target, but the mark that it is a copy.
 func (c *copier) clear(p store.Partition) error {
-	if l, ok := c.to.(loader); ok && p != (store.Partition{}) {
+	if l, ok := c.to.(bulkLoader); ok && p != (store.Partition{}) {
 		return l.Clear(c.ctx, p)
 	}
 	for {
 		var rows []store.Row
 		err := c.to.Rows(c.ctx, func(at store.Partition, row store.Row) error {
 			switch {
-			case at != p, row.Table == table && bytes.Equal(row.Key, fromKey):
+			case at != p, row.Table == copyTable && bytes.Equal(row.Key, fromKey):
 				return nil
 			case len(rows) == batchRows:
 				return store.ErrStop
@@ -318,7 +320,11 @@ func (c *copier) finish() error {
 		if p == (store.Partition{}) {
 			continue
 		}
-		if err := c.to.Update(c.ctx, p, func(tx store.Tx) error { return tx.Delete(table, progressKey) }); err != nil {
+		if err := c.to.Update(
+			c.ctx,
+			p,
+			func(tx store.Tx) error { return tx.Delete(copyTable, progressKey) },
+		); err != nil {
 			return err
 		}
 	}
@@ -328,6 +334,6 @@ func (c *copier) finish() error {
 				return err
 			}
 		}
-		return errors.Join(tx.Delete(table, progressKey), tx.Delete(table, fromKey))
+		return errors.Join(tx.Delete(copyTable, progressKey), tx.Delete(copyTable, fromKey))
 	})
 }

@@ -10,8 +10,8 @@ import (
 	"bincard/server/store/wire"
 )
 
-// table has the progress of a copy, in the target's partitions.
-const table = "copy"
+// copyTable has the progress of a copy, in the target's partitions.
+const copyTable = "copy"
 
 var (
 	fromKey     = []byte("from")     // in the system's partition, until the copy is complete
@@ -28,7 +28,7 @@ func (e *UnfinishedCopyError) Error() string {
 // CheckCopyFinished returns an *UnfinishedCopyError if a store is an unfinished copy.
 func CheckCopyFinished(ctx context.Context, st store.Store) error {
 	return st.View(ctx, store.Partition{}, func(r store.Reader) error {
-		from, err := r.Get(table, fromKey)
+		from, err := r.Get(copyTable, fromKey)
 		if err == nil && from != nil {
 			err = &UnfinishedCopyError{string(from)}
 		}
@@ -59,28 +59,28 @@ func CheckCopyTarget(ctx context.Context, st store.Store, from string) (resumed 
 	return false, err
 }
 
-// A progress says how much of a partition is copied: the number of rows, and their digest.
-type progress struct {
+// A copyProgress says how much of a partition is copied: the number of rows, and their digest.
+type copyProgress struct {
 	rows   int64
 	digest []byte
 }
 
-func (p *progress) fields(f *wire.Fields) {
+func (p *copyProgress) fields(f *wire.Fields) {
 	f.Int(1, &p.rows)
 	f.Bytes(2, &p.digest)
 }
 
 // row returns the row that records the progress.
-func (p *progress) row() store.Row {
+func (p *copyProgress) row() store.Row {
 	var f wire.Fields
 	p.fields(&f)
-	return store.Row{Table: table, Key: progressKey, Value: f.Append([]byte{}, nil)}
+	return store.Row{Table: copyTable, Key: progressKey, Value: f.Append([]byte{}, nil)}
 }
 
 // readProgress returns the progress of a partition; zero if it was not begun.
-func readProgress(ctx context.Context, st store.Store, p store.Partition) (out progress, err error) {
+func readProgress(ctx context.Context, st store.Store, p store.Partition) (out copyProgress, err error) {
 	err = st.View(ctx, p, func(r store.Reader) error {
-		data, err := r.Get(table, progressKey)
+		data, err := r.Get(copyTable, progressKey)
 		if err != nil || data == nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func readProgress(ctx context.Context, st store.Store, p store.Partition) (out p
 		return err
 	})
 	if len(out.digest) != sha256.Size {
-		out = progress{}
+		out = copyProgress{}
 	}
 	return out, err
 }

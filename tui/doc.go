@@ -28,7 +28,6 @@
 //	drafts      stores unsent work in files
 //	tuitest     drives a shell in tests
 //	picture     pictures of screens as SVG
-//	stage       writes frames and bells to the terminal
+//	operators   the people who may sign in, and what each may do
 //	background  keeps Bubble Tea from querying the terminal's background
-//	clip        the clipboard
 package tui

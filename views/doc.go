@@ -11,15 +11,12 @@
 //   - labels: labels of products, lots, locations, documents and receipts
 //   - panel: what the screens of jobs are made of
 //   - export: rows as files
-//   - filestore: the settings and unfinished jobs of a terminal as files
 //   - status: the header, and the sync status that it shows
 //   - catalog: products, locations and balances by their codes
 //   - alerts: low products, expiring lots and late documents
 //   - stocktext: balances and movements in words
-//   - paging: a list that loads page by page
 //   - preview: a document beside its list, on large screens
-//   - listscreen: the screen of a list
-//   - listsort: the order of a list that the operator chooses
+//   - listscreen: the screen of a list, its pages and its order
 //   - entry: the screen of a form for a catalog object
 //
 // The screens:
@@ -33,10 +30,9 @@
 //   - lots: where a lot or serial was
 //   - reports: all movements and balances
 //   - watchlist: what needs attention
-//   - products, locations: the catalog
-//   - unknowncodes: scanned codes that nothing has
-//   - outbox: the work that is not synced
-//   - nodes: the sites that sync with the service
+//   - products, locations: the catalog, and scanned codes that nothing has
+//   - imports: files to import
+//   - outbox: the work that is not synced, and the sites that sync with the service
 //   - printlabels: printing labels, and the label queue
 //   - scanner, settings: the terminal itself
 //

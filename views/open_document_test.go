@@ -128,6 +128,19 @@ func TestDocument_FinishedDocumentNamesWhoAndWhen(t *testing.T) {
 	require.ErrorContains(t, err, "This inbound is received (12 of 12). Last change: "+received[len("received ("):len(received)-1])
 }
 
+// Who received a part of what was shipped does not appear as who shipped it.
+func TestDocument_ShippedTransferOmitsWhoReceived(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	docs := newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
+	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: docs.transfer.ID}, api.By("Cem"))
+	h.Clock.Advance(time.Hour)
+	received := int64(1)
+	ledgertest.Do(h.World, api.ReceiveTransfer, api.MoveTransferInput{TransferID: docs.transfer.ID, Quantity: &received}, api.By("Ann"))
+	d := h.Terminal(t, registry(h))
+	d.Do(tui.Open("ship/" + docs.transfer.ID.String())).Sees("all shipped").Lacks("Ann")
+}
+
 func TestDocument_FinishedDocumentOpensAnother(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -33,7 +33,7 @@ func (f *queryFilter) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Status, "status", "", "for snapshot: inStock or outOfStock")
 }
 
-// A movementQuery is the parsed form of a Filter, as the input of both reports.
+// A movementQuery is the parsed form of a queryFilter, as the input of both reports.
 type movementQuery struct {
 	api.ReportMovementsInput
 	status api.StockStatus

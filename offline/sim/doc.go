@@ -11,7 +11,7 @@
 //     night's copy, which starts a new epoch.
 //   - A basicService answers instead of it in some simulations. It has the
 //     documented operations only and forgets idempotency keys after a day, so
-//     the nodes use package poll in place of package feed.
+//     the nodes poll it instead of reading its change feed.
 //   - A tenant is an organization in one environment, with its products and
 //     locations. There are four; one or more are in use.
 //   - A site is an offline.Node of a tenant with its disk, replicas, clock and

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"bincard/server/api"
 )
@@ -157,7 +158,9 @@ var scientificNumber = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d+$`)
 
 // wholeNumber matches whole numbers with decimals, as in 60,00 and 1.200,00. Without decimals
 // the separator of 1.200 may be either.
-var wholeNumber = regexp.MustCompile(`^(?:(-?\d+|-?\d{1,3}(?:\.\d{3})+),0{1,2}|(-?\d+|-?\d{1,3}(?:,\d{3})+)\.0{1,2})$`)
+var wholeNumber = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(-?\d+|-?\d{1,3}(?:\.\d{3})+),0{1,2}|(-?\d+|-?\d{1,3}(?:,\d{3})+)\.0{1,2})$`)
+})
 
 // number returns a cell as an integer, nil if it is empty or invalid.
 func (c *checker) number(column string) *int64 {
@@ -166,7 +169,7 @@ func (c *checker) number(column string) *int64 {
 		return nil
 	}
 	digits := text
-	if parts := wholeNumber.FindStringSubmatch(text); parts != nil {
+	if parts := wholeNumber().FindStringSubmatch(text); parts != nil {
 		digits = strings.NewReplacer(".", "", ",", "").Replace(parts[1] + parts[2])
 	}
 

@@ -2,5 +2,5 @@
 // concurrent clients with a model, and reopen files after a simulated loss of power, disk
 // damage or full disk.
 //
-// Package budget has their numbers of cases; a failure reports the seed that reproduces it.
+// Package testenv has their numbers of cases; a failure reports the seed that reproduces it.
 package proof

@@ -5,6 +5,6 @@
 // the scanners of the terminal read back as the same values. Fields has the texts for
 // templates, and Words describes a label in a few lines.
 //
-// The packages below print labels: sscc numbers pallets, layout places a label's texts
-// and barcodes on a page, zpl and raster draw the page, and printer and queue send it.
+// The packages below print labels: layout places a label's texts and barcodes on a page and
+// draws it, and printing numbers labels, queues them and sends them to printers.
 package label

@@ -65,7 +65,8 @@ func New(site *session.Site) tui.Factory {
 						in.ReferenceType = "purchase_order"
 					}
 					var err error
-					if in.ExpectedAt, in.Metadata, err = panel.ParseDue(v["due"], zone); err != nil {
+					in.ExpectedAt, in.Metadata, err = panel.ParseDue(v["due"], zone)
+					if err != nil {
 						return submit.Step{}, err
 					}
 					return submit.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", item.SKU))

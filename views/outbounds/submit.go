@@ -39,10 +39,8 @@ func (s *newOrderForm) submit() tea.Cmd {
 		in.ReferenceType = "sales_order"
 	}
 	var err error
-	if in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(
-		s.form.Value("leaves"),
-		s.env.Now().Location(),
-	); err != nil {
+	in.ExpectedShipAt, in.Metadata, err = panel.ParseDue(s.form.Value("leaves"), s.env.Now().Location())
+	if err != nil {
 		return tui.Fail(err)
 	}
 	for _, w := range s.lines {

@@ -17,7 +17,7 @@ import (
 
 // A CountPanel counts the items of a document: it takes scans and quantities, saves
 // the draft, and books. A screen sets Job once, calls Show whenever its document was
-// loaded or changed, forwards its messages and scans, and shows the panel with View.
+// loaded or changed, forwards its messages and scans, and draws its Frame.
 type CountPanel struct {
 	Site *session.Site
 	Env  tui.Env

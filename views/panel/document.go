@@ -39,6 +39,7 @@ type DocumentScreen[T any] struct {
 
 	site    *session.Site
 	kind    DocumentKind[T]
+	change  documentChange
 	errText string    // why the document could not be loaded
 	version int       // number of SetDoc calls
 	nextAt  time.Time // when the next document was read; zero if it was not
@@ -55,7 +56,7 @@ func NewDocumentScreen[T any](site *session.Site, env tui.Env, kind DocumentKind
 type documentMsg[T any] struct {
 	docs       []T
 	items      map[api.ID]count.Item
-	change     string // who changed the first last, and when, if it is closed
+	change     documentChange // of the first
 	err        error
 	background bool // periodic refresh, started at version
 	version    int
@@ -92,18 +93,20 @@ func (d *DocumentScreen[T]) refresh() tea.Cmd {
 
 func (d *DocumentScreen[T]) fetch(background bool) tea.Cmd {
 	ref, version := d.ref(), d.version
-	known := map[api.ID]count.Item{} // not read again in the background
+	known, change := map[api.ID]count.Item{}, documentChange{} // not read again in the background
 	if background {
-		known = maps.Clone(d.Items)
+		known, change = maps.Clone(d.Items), d.change
 	}
 	return d.Panel.Env.Latest("document", func(ctx context.Context) tea.Msg {
-		m := d.find(ctx, ref, known)
+		m := d.find(ctx, ref, known, change)
 		m.background, m.version = background, version
 		return m
 	})
 }
 
-func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.ID]count.Item) documentMsg[T] {
+func (d *DocumentScreen[T]) find(
+	ctx context.Context, ref string, items map[api.ID]count.Item, change documentChange,
+) documentMsg[T] {
 	docs, err := d.kind.Find(ctx, ref)
 	if err == nil && len(docs) == 0 {
 		err = errors.New(d.T().Get("There is no document %s. Check the number, or scan it again.", ref))
@@ -120,7 +123,10 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 			return documentMsg[T]{err: err}
 		}
 	}
-	return documentMsg[T]{docs: docs, items: items, change: d.kind.changeText(ctx, d.site, &docs[0])}
+	if !change.isOf(d.kind.Changed(&docs[0])) {
+		change = d.kind.lastChange(ctx, d.site, &docs[0])
+	}
+	return documentMsg[T]{docs: docs, items: items, change: change}
 }
 
 // Handle handles messages for the document or its panel.
@@ -211,17 +217,17 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 }
 
 // SetDoc sets the document and shows it.
-func (d *DocumentScreen[T]) SetDoc(doc *T) { d.setDoc(doc, "") }
+func (d *DocumentScreen[T]) SetDoc(doc *T) { d.setDoc(doc, documentChange{}) }
 
-// setDoc is SetDoc for a document whose last change is known: "" if it is not.
-func (d *DocumentScreen[T]) setDoc(doc *T, change string) {
-	d.Doc = doc
+// setDoc is SetDoc for a document with its last change.
+func (d *DocumentScreen[T]) setDoc(doc *T, change documentChange) {
+	d.Doc, d.change = doc, change
 	d.version++
 	shown, lines := d.ShowDoc()
 	shown.Name = d.Title()
 	shown.ClosedReason, shown.ClosedShort = d.kind.Closed(doc)
-	if change != "" {
-		shown.ClosedShort += " (" + change + ")"
+	if change.text != "" {
+		shown.ClosedShort += " (" + change.text + ")"
 	}
 	shown.RestWaits = d.kind.RestWaits != nil && shown.ClosedReason == "" && d.kind.RestWaits(doc)
 	if d.kind.Location != nil {

@@ -29,7 +29,8 @@ type DocumentKind[T any] struct {
 	Closed   func(doc *T) (reason, short string)
 	Location func(doc *T) session.Location // where its items are handled; may be nil
 	Items    func(doc *T) []ItemRef
-	// Changed returns the ID of the document of doc that was changed last, and when.
+	// Changed returns the ID of the document of doc whose last change closed it, and when: the
+	// zero ID if that is not known.
 	Changed func(doc *T) (id api.ID, at time.Time)
 	// Open returns the documents with work left at a location, the most urgent first. If it
 	// is nil, a finished document does not offer the next one. Ready reports whether one can
@@ -61,30 +62,49 @@ func (k *DocumentKind[T]) FindForJob(ctx context.Context, job *submit.Job) (*T, 
 		return nil, errors.New(text)
 	}
 	if reason, _ := k.Closed(&docs[0]); reason != "" && !job.MayBeBooked {
-		if change := k.changeText(ctx, job.Site, &docs[0]); change != "" {
-			reason = job.Site.T().Get("%s Last change: %s.", reason, change)
+		if change := k.lastChange(ctx, job.Site, &docs[0]); change.text != "" {
+			reason = job.Site.T().Get("%s Last change: %s.", reason, change.text)
 		}
 		return nil, errors.New(reason)
 	}
 	return &docs[0], nil
 }
 
-// changeText says who changed a closed document last, and when: "" if that is not known.
-func (k *DocumentKind[T]) changeText(ctx context.Context, site *session.Site, doc *T) string {
+// A documentChange says in text who changed a closed document last, and when: "" if that is not
+// known.
+type documentChange struct {
+	id   api.ID
+	at   time.Time
+	text string
+}
+
+// changeWait is how long a document waits for the text of its last change.
+const changeWait = 2 * time.Second
+
+// lastChange reads the last change of a closed document. The zero change is that of an open one.
+func (k *DocumentKind[T]) lastChange(ctx context.Context, site *session.Site, doc *T) documentChange {
 	if reason, _ := k.Closed(doc); reason == "" || site.Denied(api.ReportMovements.Spec) != "" {
-		return ""
+		return documentChange{}
 	}
 	id, at := k.Changed(doc)
+	if id == (api.ID{}) {
+		return documentChange{}
+	}
+	ctx, cancel := context.WithTimeout(ctx, changeWait)
+	defer cancel()
 	limit, until := int64(changePage), at.Add(time.Millisecond)
 	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{
 		CreatedFrom: &at, CreatedTo: &until, Limit: &limit})
 	i := slices.IndexFunc(list.Items, func(m api.MovementRow) bool { return m.DocumentID == id })
 	if err != nil || i < 0 {
-		return ""
+		return documentChange{id: id, at: at}
 	}
 	operator, _, device := list.Items[i].Who()
-	return submit.ChangeText(cmp.Or(operator, device), at)
+	return documentChange{id, at, submit.ChangeText(cmp.Or(operator, device), at)}
 }
+
+// isOf reports whether it is the last change of a document as it is now.
+func (c documentChange) isOf(id api.ID, at time.Time) bool { return c.id == id && c.at.Equal(at) }
 
 // openDocs returns the open documents, which come first.
 func (k *DocumentKind[T]) openDocs(docs []T) []T {

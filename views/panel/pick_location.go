@@ -120,7 +120,7 @@ func (c stockCheck) ask(g count.Item, ask string, recorded int64, earlier sessio
 		step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: key, CountedQuantity: &n,
 			Reason: t.Get("counted at %s", from.Document)}, t.Get("count %s of %s", t.Count(n), g.SKU))
 		need := tui.Need{Permission: tui.MayCount, Change: n - recorded, Recorded: recorded,
-			Earlier: earlier.Of(c.site.Operator(), g.ID)}
+			Earlier: earlier.ByOperator(c.site.Operator(), g.ID)}
 		return tui.Perform(tui.Action{Label: step.Text, Needs: []tui.Need{need}, Approve: func() string {
 			return t.Get("%s at %s: the ledger shows %s", step.Text, at.Code, t.Count(recorded))
 		}, Run: func() tea.Cmd {

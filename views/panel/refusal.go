@@ -138,7 +138,10 @@ func (p *CountPanel) skipAction() tui.Action {
 		Help: t.Get("Finish without the failed steps"),
 		Run: func() tea.Cmd {
 			sub := p.sender.submission
-			if p.sender.byLine() {
+			switch {
+			case sub == nil:
+				return nil // answered meanwhile
+			case p.sender.byLine():
 				sub.DropLine()
 				return p.proceed("")
 			}

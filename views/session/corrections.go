@@ -114,7 +114,7 @@ func (c *Corrections) add(operator, supervisor string, product api.ID, op api.Mo
 	}
 }
 
-// Of returns the net change of a product by an operator.
-func (c Corrections) Of(operator string, product api.ID) int64 {
+// ByOperator returns the net change of a product by an operator.
+func (c Corrections) ByOperator(operator string, product api.ID) int64 {
 	return c.net[correction{operator, product}]
 }

@@ -220,15 +220,15 @@ func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Locat
 }
 
 // palletDestinations returns where the label of a pallet or box leads: to the open inbounds
-// that announce it, or else to the received ones. It returns none for a label that also names
-// a product, and that no inbound announces.
+// that announce it, or else, if the label names nothing else, to the received ones. It returns
+// none for a label that also names a product, and that no open inbound announces.
 func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destination, error) {
 	inbounds, more, err := s.Inbounds(ctx, Location{})
 	if err != nil {
 		return nil, err
 	}
-	open := len(inbounds)
-	if len(api.FindSSCC(inbounds, r.SSCC)) == 0 { // the screen of a received one says by whom
+	open, onlyPallet := len(inbounds), r.HasNoCode() && r.Serial == "" && r.Lot == ""
+	if onlyPallet && len(api.FindSSCC(inbounds, r.SSCC)) == 0 { // the screen of a received one says by whom
 		received, _, err := inboundsIn(ctx, s, Location{}, api.InboundReceived)
 		if err != nil {
 			return nil, err
@@ -241,7 +241,7 @@ func palletDestinations(ctx context.Context, s *Site, r count.Label) ([]Destinat
 		found = append(found, api.Match{Kind: api.KindInbound, ID: inbounds[i].ID, Inbound: &inbounds[i]})
 	}
 	switch {
-	case len(found) > 0 || !r.HasNoCode() || r.Serial != "" || r.Lot != "":
+	case len(found) > 0 || !onlyPallet:
 		return s.Destinations(found), nil
 	case more:
 		return nil, errors.New(s.T().Get(

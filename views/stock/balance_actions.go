@@ -229,7 +229,7 @@ func (w *balanceScreen) adjustNeeds(changes []delta, undo bool) (out []tui.Need)
 		need.Change = -need.Change
 	}
 	if d.state != api.Incoming {
-		need.Earlier = w.corrections.Of(w.site.Operator(), w.item.ID)
+		need.Earlier = w.corrections.ByOperator(w.site.Operator(), w.item.ID)
 	}
 	return []tui.Need{need}
 }

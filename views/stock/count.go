@@ -134,6 +134,9 @@ func (s *countScreen) load(review bool) tea.Cmd {
 			}
 		}
 		stock, err := loadStock(ctx, s.site, location, s.skus, added...)
+		if err != nil {
+			return stockMsg{location: location, review: review, err: err}
+		}
 		for _, id := range products { // counted items without recorded stock here
 			if _, known := stock.items[id]; err == nil && !known {
 				stock.items[id], err = s.site.Item(ctx, id, nil)

@@ -66,7 +66,7 @@ func (p countPlan) need(l *count.Line) tui.Need {
 		Permission: tui.MayCount,
 		Change:     l.Count.Quantity - recorded,
 		Recorded:   recorded,
-		Earlier:    p.corrections.Of(p.site.Operator(), l.Item.ID),
+		Earlier:    p.corrections.ByOperator(p.site.Operator(), l.Item.ID),
 	}
 }
 

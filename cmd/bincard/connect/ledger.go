@@ -21,7 +21,7 @@ const (
 	checkTimeout = 5 * time.Second
 )
 
-// SharedOptions of Open.
+// SharedOptions are the options of OpenShared.
 type SharedOptions struct {
 	server.Config
 	Verifier  archive.Verifier // of copies, for the administration

@@ -94,7 +94,8 @@ func (s *Store) replayLog() error {
 	if err != nil {
 		return err
 	}
-	if s.log, err = wal.Open(s.dir, at, wal.Options{NoSync: s.opts.NoSync}); err != nil {
+	s.log, err = wal.Open(s.dir, at, wal.Options{NoSync: s.opts.NoSync})
+	if err != nil {
 		return err
 	}
 	g := &generation{parts: make(map[store.Partition]*store.Layer)}

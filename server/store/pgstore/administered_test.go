@@ -46,7 +46,7 @@ func TestStore_StatementTimeout(t *testing.T) {
 	server := pgtest.Common(t)
 	name := server.NewDatabase(t)
 	url := server.URL(name)
-	server.Exec(t, "postgres", "ALTER DATABASE "+name+" SET statement_timeout = '50ms'")
+	server.Exec(t, "postgres", "ALTER DATABASE "+name+" SET statement_timeout = '300ms'")
 	s, p := open(t, url), partition()
 	_, err := increment(s, p)
 	require.NoError(t, err)

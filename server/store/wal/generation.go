@@ -13,7 +13,7 @@ func (l *Log) Begin() error {
 		s = l.slots[1] // on a full disk, prefer the larger file
 	}
 	if s.pending {
-		return errors.New("redo: no free file")
+		return errors.New("no free file of the log")
 	}
 	before := *l
 	salt := newSalt()

@@ -41,7 +41,7 @@ type Printer struct {
 	next    func() PrinterBehavior
 }
 
-// StartPrinter starts a printer. next returns the behavior on each connection; Good if nil.
+// StartPrinter starts a printer. next returns the behavior on each connection; GoodPrinter if nil.
 func StartPrinter(t *testing.T, next func() PrinterBehavior) *Printer {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

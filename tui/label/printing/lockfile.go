@@ -11,7 +11,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockWait is how long Lock waits for another program.
+// lockWait is how long lockFile waits for another program.
 const lockWait = 5 * time.Second
 
 // lockFile locks a file, which it creates with its folder.
@@ -28,7 +28,7 @@ func lockFile(ctx context.Context, name string) (unlock func(), err error) {
 	return func() { _ = lock.Unlock() }, nil
 }
 
-// tryLockFile is Lock without waiting. unlock is nil if another one has the lock.
+// tryLockFile is lockFile without waiting. unlock is nil if another one has the lock.
 func tryLockFile(name string) (unlock func(), err error) {
 	lock := newFileLock(name)
 	if ok, err := lock.TryLock(); err != nil || !ok {

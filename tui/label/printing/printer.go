@@ -22,7 +22,7 @@ type Printer struct {
 	Terminal string `toml:"terminal,omitempty"`
 	DPI      int    `toml:"dpi,omitempty"`      // 203 if 0
 	Template string `toml:"template,omitempty"` // of the labels that are in it
-	Font     string `toml:"font,omitempty"`     // see zpl.Options
+	Font     string `toml:"font,omitempty"`     // see layout.ZPLOptions
 	// NoStatus says that a TCP printer does not answer the status request of ZPL.
 	NoStatus bool `toml:"no_status,omitempty"`
 }
