@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// KeyEnvironment is the variable whose key is used for every service.
+	// KeyEnvironment is the environment variable that holds the key for all services.
 	KeyEnvironment = "BINCARD_KEY"
 	// KeyCredential is the name of the key among the credentials that systemd passes to
 	// a service.
@@ -55,7 +55,7 @@ func (s KeyStore) Load(url, organization string) (string, error) {
 	return strings.TrimSpace(string(data)), nil
 }
 
-// KeyFile returns the file that Load reads for every service, empty if there is none.
+// KeyFile returns the file that Load reads for every service, or empty if there is none.
 // The key in it may be replaced at any time.
 func (s KeyStore) KeyFile() string {
 	if s.File != "" || os.Getenv(KeyEnvironment) != "" {

@@ -144,7 +144,7 @@ func (c *capturer) journaledRequest(op *outbox.Capture, req *api.Request) *api.R
 	return journaled
 }
 
-// deviceLabel returns the label of the caller's key, empty if it is the node's own.
+// deviceLabel returns the label of the caller's key, or empty if it is the node's own.
 func (c *capturer) deviceLabel(caller *api.Caller) string {
 	if caller.KeyID == c.cfg.Caller.KeyID {
 		return ""
@@ -263,7 +263,7 @@ func movedQuantity(moves []api.Movement) (q int64, lot api.ID) {
 // same id; another service returns its own in the response, and later operations on the
 // document are sent with that.
 
-// createdID returns the local id of the document that an operation creates, empty if none.
+// createdID returns the local id of the document that an operation creates, or empty if none.
 func (cfg *Config) createdID(c *outbox.Capture) string {
 	spec := api.FindOperation(c.SpecID)
 	if spec == nil || spec.Document == "" || !spec.Creates() {

@@ -64,7 +64,7 @@ type Config struct {
 	// Locations are those to which the node is limited: its data and work are theirs
 	// alone. None means all locations.
 	Locations []api.PlaceRef
-	// Requests is the number of requests a month that this node may make, 0 if
+	// Requests is the number of requests a month that this node may make, or 0 if
 	// unknown; a fifth of them is for reading. A lower limit reported by the
 	// service takes precedence. Bincard's own service does not need it.
 	Requests int64

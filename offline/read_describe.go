@@ -54,12 +54,12 @@ type inputRefs struct {
 	SupplierReference string `json:"supplierReference"`
 }
 
-// addTo adds to an operation what it is about.
+// addTo sets the stock and the record of an operation.
 func (l views) addTo(ctx context.Context, w *api.Work) {
 	w.Stock, w.Recorded = l.describe(ctx, w), l.describeRecord(ctx, w.Recorded)
 }
 
-// describe returns what an operation is about, as far as it is known.
+// describe returns the stock of an operation, as far as it is known.
 func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 	var in inputRefs
 	if len(w.Body) > 0 {
@@ -167,7 +167,7 @@ func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 	return nil
 }
 
-// balanceOf returns the quantities that svc has for g, nil if it has none.
+// balanceOf returns the quantities that svc has for g, or nil if it has none.
 func balanceOf(ctx context.Context, svc api.Service, g *api.WorkStock) *api.Quantities {
 	if svc == nil || g.ProductID == (api.ID{}) || g.LocationID == (api.ID{}) {
 		return nil

@@ -52,7 +52,7 @@ func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string
 	}
 }
 
-// documentOf returns the document that an operation is for, empty if none.
+// documentOf returns the document that an operation is for, or empty if none.
 func documentOf(spec *api.Spec, paths map[string]string) (api.DocumentKind, api.ID) {
 	if spec == nil {
 		return "", api.ID{}
@@ -64,7 +64,7 @@ func documentOf(spec *api.Spec, paths map[string]string) (api.DocumentKind, api.
 	return spec.Document, id
 }
 
-// readDocument reads the document from svc, nil if svc does not have it.
+// readDocument reads the document from svc, or nil if svc does not have it.
 func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.ID) *documentInfo {
 	if svc == nil {
 		return nil

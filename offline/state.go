@@ -59,7 +59,7 @@ func (s *state) Position(ctx context.Context) (replica.Position, error) {
 	return s.replicas.Position(ctx, s.replicas.Current())
 }
 
-// Operation returns the operation with a key, nil if there is none.
+// Operation returns the operation with a key, or nil if there is none.
 func (s *state) Operation(key string) *outbox.Operation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -108,7 +108,7 @@ func (s *state) withCaller(req *api.Request) *api.Request {
 	return &local
 }
 
-// clockOffset returns how far the service's clock is ahead, 0 if that is not known.
+// clockOffset returns how far the service's clock is ahead, or 0 if that is not known.
 func (s *state) clockOffset() time.Duration {
 	if s.cfg.ClockOffset == nil {
 		return 0

@@ -26,7 +26,7 @@ func (s *testService) read(path string) string {
 	return string(body)
 }
 
-// value returns the value of a metric, "" if it does not exist.
+// value returns the value of a metric, or "" if it does not exist.
 func value(metrics, name string) string {
 	m := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(metrics)
 	if m == nil {

@@ -96,7 +96,7 @@ func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, 
 }
 
 // Create creates a key and returns its secret, which is not stored. at is the location
-// that the input names, nil if it names none.
+// that the input names, or nil if it names none.
 func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created Device, err error) {
 	in.Label = strings.TrimSpace(in.Label)
 	if err := in.check(); err != nil {
@@ -132,7 +132,7 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 	return secret, x.Device, nil
 }
 
-// boundCaller returns the caller of the device that had a label at a time, nil if none
+// boundCaller returns the caller of the device that had a label at a time, or nil if none
 // had or it was not bound to a location.
 func (d *Devices) boundCaller(label string, at time.Time) *api.Caller {
 	d.mu.RLock()

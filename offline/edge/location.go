@@ -172,7 +172,7 @@ func (s *Service) CheckSend(ctx context.Context, req *api.Request, devices *Devi
 	return s.locationError(ctx, caller, api.Textf("This must be done at %s.", s.locationCode(ctx, allowed[0])))
 }
 
-// FindLocation returns the location with a code, nil if none.
+// FindLocation returns the location with a code, or nil if none.
 func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
 	page, err := api.ListLocations.Call(ctx, n.Local(), api.ListPlacesInput{Code: code})
 	if err != nil || len(page.Items) == 0 {

@@ -100,7 +100,7 @@ func (up *Upstream) findLocation(ctx context.Context, code string) (*api.PlaceRe
 }
 
 // locationsNote is for a person who names other locations than those of the node that
-// another program runs, "" if they are the same.
+// another program runs, or "" if they are the same.
 func (up *Upstream) locationsNote() string {
 	saved, err := savedLocations(up.Dir)
 	if err != nil || len(up.Locations) == 0 {

@@ -8,7 +8,7 @@ import (
 // newSuffix is the suffix of a file that is about to replace another.
 const newSuffix = ".new"
 
-// ReadFile returns the content of a file of a folder, empty if it did not
+// ReadFile returns the content of a file of a folder, or empty if it did not
 // exist.
 func ReadFile(folder Folder, name string) ([]byte, error) {
 	f, err := folder.Open(name)

@@ -11,7 +11,7 @@ import (
 // A Mirror is where a journal has its second copy, byte for byte.
 type Mirror struct {
 	Folder Folder
-	// Owner returns who the records belong to, empty if they do not say it.
+	// Owner returns who the records belong to, or empty if they do not say it.
 	Owner func(records [][]byte) string
 }
 
@@ -77,7 +77,7 @@ func OpenMirrored(folder Folder, name string, mirror Mirror) (*Journal, *Content
 	return j, found, nil
 }
 
-// MirrorError returns why the mirror is not up to date, nil if it is or there is none.
+// MirrorError returns why the mirror is not up to date, or nil if it is or there is none.
 func (j *Journal) MirrorError() error {
 	if j.mirror == nil {
 		return nil

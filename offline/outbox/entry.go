@@ -147,7 +147,7 @@ func stateChange(op *Operation, s State, at time.Time, why *Refusal) *Entry {
 }
 
 // Hold returns the entry that quarantines an operation until a person decides,
-// nil if it may have been sent.
+// or nil if it may have been sent.
 func (op *Operation) Hold(now time.Time, why *Refusal) *Entry {
 	if op.State != Pending || op.MaybeDone() {
 		return nil
@@ -156,7 +156,7 @@ func (op *Operation) Hold(now time.Time, why *Refusal) *Entry {
 }
 
 // notArrived returns the entry for an operation that was certainly not done,
-// nil if an earlier attempt may have arrived. Without it the operation could
+// or nil if an earlier attempt may have arrived. Without it the operation could
 // not be discarded after a restart.
 func (op *Operation) notArrived(now time.Time) *Entry {
 	if !op.maybeSent || !op.neverArrived {

@@ -10,7 +10,7 @@ import (
 // earlier state lost the work of all nodes, and each node sends its own again. Meanwhile the
 // service may reject what needs the work of another node.
 type History struct {
-	// Epoch is the service's epoch that the replica follows, "" if it followed
+	// Epoch is the service's epoch that the replica follows, or "" if it followed
 	// none yet.
 	Epoch string
 	// ConfirmedAt is the change up to which the service had confirmed

@@ -58,7 +58,7 @@ func (l *Lookups) HoldUnanswered(now time.Time, op *Operation) *Entry {
 	)})
 }
 
-// NextLookup returns the oldest operation to ask the service for, nil if there
+// NextLookup returns the oldest operation to ask the service for, or nil if there
 // is none: its last attempt got no answer, or the service has recorded other work with
 // its key that is not known here.
 func (l *Lookups) NextLookup(now time.Time) *Operation {

@@ -58,7 +58,7 @@ type Capture struct {
 	// the node itself.
 	Device string    `json:"device,omitempty"`
 	At     time.Time `json:"at"`
-	// OccurredAt is when the request says that it happened, zero if it does not.
+	// OccurredAt is when the request says that it happened, or zero if it does not.
 	OccurredAt time.Time `json:"occurredAt,omitzero"`
 	// FixedSeq is the operation's Seq if it is not the next one.
 	FixedSeq uint64 `json:"place,omitempty"`
@@ -107,7 +107,7 @@ type Refusal struct {
 	Code    api.Code    `json:"code"`
 	Message string      `json:"message"`
 	Details api.Details `json:"details,omitempty"`
-	// Recorded is other work that the service recorded with the operation's key, nil if
+	// Recorded is other work that the service recorded with the operation's key, or nil if
 	// there is none or it is not known.
 	Recorded *api.WorkRecord `json:"recorded,omitempty"`
 }
@@ -129,7 +129,7 @@ type Operation struct {
 	State       State
 	// Since is when the operation reached its state.
 	Since time.Time
-	// SentAt is when the operation was first sent, zero if it was not. The
+	// SentAt is when the operation was first sent, or zero if it was not. The
 	// operation is immutable from then on.
 	SentAt time.Time
 	// Refusal is why the service rejected the operation, or why it is
@@ -139,7 +139,7 @@ type Operation struct {
 	// the key of the operation that replaced it.
 	Reason, By, Successor string
 	// NotRecordedAt is when the service was found not to have the operation after
-	// its last attempt, zero if it was not.
+	// its last attempt, or zero if it was not.
 	NotRecordedAt time.Time
 	// LocalID is the local id of the document that the operation created, and
 	// RemoteID the service's, if they differ.
@@ -150,7 +150,7 @@ type Operation struct {
 	// confirmed the operation. It is sent again with its key, and is not
 	// applied over the replica.
 	MaybeLost bool
-	// FailedAt is when an attempt last ended without an answer, zero if none did since the
+	// FailedAt is when an attempt last ended without an answer, or zero if none did since the
 	// operation reached its state.
 	FailedAt time.Time
 	// Risk is why the local ledger rejects the operation: the service may too.

@@ -16,7 +16,7 @@ type Options struct {
 	// Heartbeat is how long the connection may be silent before a probe checks
 	// it; zero means forever.
 	Heartbeat time.Duration
-	// CreatedID returns the id of the document that an operation creates, empty if
+	// CreatedID returns the id of the document that an operation creates, or empty if
 	// none; nil if ids are not known before the service answers.
 	CreatedID func(*Capture) string
 	// KeepLast is the number of resolved operations that stay in the journal whatever
@@ -172,7 +172,7 @@ type Counts struct {
 	Refused, Held int
 	// Stuck of the pending ones get no answer although other requests do.
 	Stuck int
-	// Oldest is when the oldest of these was done; zero if there is none.
+	// Oldest is when the oldest of these was done, or zero if there is none.
 	Oldest time.Time
 }
 

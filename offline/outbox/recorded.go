@@ -7,7 +7,7 @@ import (
 )
 
 // RecordedElse returns the entry that quarantines an operation whose key the service
-// recorded for other work, nil if it is resolved or already quarantined for that.
+// recorded for other work, or nil if it is resolved or already quarantined for that.
 func (b *Queue) RecordedElse(now time.Time, op *Operation, c *api.Change) *Entry {
 	if op.State == Replaced || op.State == Discarded ||
 		op.isReused() && op.Refusal.Recorded != nil {

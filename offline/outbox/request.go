@@ -113,7 +113,7 @@ func (c *Capture) path() (spec *api.Spec, names map[string]string, err error) {
 	return spec, names, err
 }
 
-// documentOf returns the id of the document that an operation is for, empty if none.
+// documentOf returns the id of the document that an operation is for, or empty if none.
 func documentOf(c *Capture) string {
 	spec, names, err := c.path()
 	if err != nil || spec.Document == "" {

@@ -100,7 +100,7 @@ func encode(entries []*Entry) (records [][]byte, err error) {
 	return records, nil
 }
 
-// Failing returns why the journal did not accept the last entries, nil if it
+// Failing returns why the journal did not accept the last entries, or nil if it
 // did.
 func (q *SavedQueue) Failing() error { return q.failing }
 
@@ -114,7 +114,7 @@ func (q *SavedQueue) TryDisk() bool {
 	return true
 }
 
-// MirrorError returns why the journal's second copy is not up to date, nil if it is or
+// MirrorError returns why the journal's second copy is not up to date, or nil if it is or
 // there is none.
 func (q *SavedQueue) MirrorError() error { return q.journal.MirrorError() }
 

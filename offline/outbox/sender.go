@@ -22,7 +22,7 @@ type Sender struct {
 type Plan struct {
 	Sending *Entry
 	Send    []*Operation
-	// WakeAt is when to plan again, zero if no operation waits for a time.
+	// WakeAt is when to plan again, or zero if no operation waits for a time.
 	WakeAt time.Time
 }
 

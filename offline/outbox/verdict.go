@@ -76,7 +76,7 @@ func Classify(err error, notSent bool) Verdict {
 	return Rejected
 }
 
-// RetryAfter returns how long the service asked to wait, 0 if it did not.
+// RetryAfter returns how long the service asked to wait, or 0 if it did not.
 func RetryAfter(err error) time.Duration {
 	var e *api.Error
 	if errors.As(err, &e) {

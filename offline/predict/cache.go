@@ -89,7 +89,7 @@ func DecodeSteps(cfg Config, data []byte, revision string) (steps []*Step) {
 	}
 }
 
-// cachePart returns the body of the part at the beginning of data, nil if it is damaged.
+// cachePart returns the body of the part at the beginning of data, or nil if it is damaged.
 func cachePart(data []byte) []byte {
 	if len(data) < cacheHead || string(data[:len(cacheTag)]) != cacheTag {
 		return nil

@@ -82,7 +82,7 @@ func (b *Dir) removeStale() error {
 	return nil
 }
 
-// Current returns the current replica, nil if none was ever complete.
+// Current returns the current replica, or nil if none was ever complete.
 func (b *Dir) Current() store.Store {
 	b.mu.Lock()
 	defer b.mu.Unlock()

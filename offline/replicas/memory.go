@@ -17,7 +17,7 @@ type Memory struct {
 
 var _ Set = (*Memory)(nil)
 
-// Current returns the current replica, nil if none was ever complete.
+// Current returns the current replica, or nil if none was ever complete.
 func (b *Memory) Current() store.Store {
 	b.mu.Lock()
 	defer b.mu.Unlock()

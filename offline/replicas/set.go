@@ -9,7 +9,7 @@ import (
 // A Set is the current replica, and a staged one that is being filled to replace
 // it. Losing either is harmless.
 type Set interface {
-	// Current returns the current replica, nil if none was ever complete.
+	// Current returns the current replica, or nil if none was ever complete.
 	Current() store.Store
 	// Stage returns a new, empty replica and discards the one staged before.
 	Stage() (store.Store, error)
@@ -17,7 +17,7 @@ type Set interface {
 	// one once nothing reads it.
 	Swap() (release func() error, err error)
 	// SyncedAt returns the time last passed to SetSyncedAt for the current
-	// replica, zero if unknown. It is saved now and then and may be lost.
+	// replica, or zero if unknown. It is saved now and then and may be lost.
 	SyncedAt() time.Time
 	SetSyncedAt(at time.Time)
 }

@@ -31,7 +31,7 @@ func (t *Tracker) Polled() bool { return t.polled.Load() }
 // SetPolled sets what Polled reports.
 func (t *Tracker) SetPolled(is bool) { t.polled.Store(is) }
 
-// Position returns how far a replica is filled, zero if it is nil.
+// Position returns how far a replica is filled, or zero if it is nil.
 func (t *Tracker) Position(ctx context.Context, target store.Store) (at replica.Position, err error) {
 	if target == nil {
 		return at, nil

@@ -368,7 +368,7 @@ func (a *auditor) checkChange(c *api.Change) {
 	}
 }
 
-// siteOf returns the site that made a change, nil if none did.
+// siteOf returns the site that made a change, or nil if none did.
 func (a *auditor) siteOf(c *api.Change) *site {
 	for _, s := range a.tenant.sim.nodes {
 		if s.tenant == a.tenant && s.name == c.Actor.ID {

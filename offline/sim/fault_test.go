@@ -456,7 +456,7 @@ func (c *readCache) reset(s *service, t *tenant) {
 	}
 }
 
-// find returns the answer to a request, nil if it is not known.
+// find returns the answer to a request, or nil if it is not known.
 func (c *readCache) find(req *api.Request) *api.Response {
 	for i := range c.answers {
 		if x := &c.answers[i]; x.spec == req.Spec && sameInput(x.input, req.Input) {

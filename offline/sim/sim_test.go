@@ -313,7 +313,7 @@ func (w *simulation) logf(format string, args ...any) {
 	}
 }
 
-// logFor returns logf for what a site does, nil if nothing is logged.
+// logFor returns logf for what a site does, or nil if nothing is logged.
 func (w *simulation) logFor(site string) func(format string, args ...any) {
 	if !w.verbose {
 		return nil

@@ -677,7 +677,7 @@ type replicaSet struct {
 
 var _ replicas.Set = (*replicaSet)(nil)
 
-// fail returns the error of an update, nil if it succeeds.
+// fail returns the error of an update, or nil if it succeeds.
 func (b *replicaSet) fail() error {
 	if b.site.replicaFails && b.site.sim.inject(replicaFailed, 0.3) {
 		if b.site.sim.chance(0.2) {

@@ -13,7 +13,7 @@ import (
 // Then the journal names it: the change up to which operations were confirmed.
 
 // checkHistory returns the request that finds out whether the service has the change
-// up to which operations were confirmed, nil if the replica itself shows it or it was
+// up to which operations were confirmed, or nil if the replica itself shows it or it was
 // found out already. While nothing may be sent for that, it precedes the download of a
 // replica. The service may go back until the replica is complete and as new as the journal.
 // So the request is repeated after the download, and before changes are applied to a replica

@@ -17,7 +17,7 @@ type changeLookup struct {
 }
 
 // nextLookup returns the request for the change of an operation whose outcome is not
-// known, nil if there is none. It names the replica's position, so that only a service
+// known, or nil if there is none. It names the replica's position, so that only a service
 // with the same history answers.
 func (f *feed) nextLookup(at replica.Position) *api.Request {
 	f.lookup = changeLookup{}

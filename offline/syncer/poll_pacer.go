@@ -71,7 +71,7 @@ func (p *pacer) afterError(err error) time.Duration {
 	return max(d, quotaRecheck)
 }
 
-// setQuota sets the number of requests that the service permits a month, 0 if
+// setQuota sets the number of requests that the service permits a month, or 0 if
 // unknown.
 func (p *pacer) setQuota(requests int64) {
 	if requests > 0 {
@@ -79,7 +79,7 @@ func (p *pacer) setQuota(requests int64) {
 	}
 }
 
-// requestLimit returns the monthly quota that an error reports, 0 if it does
+// requestLimit returns the monthly quota that an error reports, or 0 if it does
 // not.
 func requestLimit(err error) int64 {
 	e := api.AsError(err)
@@ -99,7 +99,7 @@ const quotaRecheck = 15 * time.Minute
 // harmless: the service reports it again.
 const RequestsName = "requests.month"
 
-// monthlyRequests returns the number of requests a month for this node, 0 if
+// monthlyRequests returns the number of requests a month for this node, or 0 if
 // unknown: the lower of the configured and the reported number.
 func (p *poll) monthlyRequests() int64 {
 	text, err := journal.ReadFile(p.opts.Folder, RequestsName)

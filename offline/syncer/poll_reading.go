@@ -66,7 +66,7 @@ func readBalances(p *poll, at api.StockKey, take func(*api.SnapshotRow)) {
 	})
 }
 
-// pageSize returns a page size, nil if bare.
+// pageSize returns a page size, or nil if bare.
 func pageSize(n int64, bare bool) *int64 {
 	if bare {
 		return nil

@@ -15,7 +15,7 @@ type Options struct {
 	// Organization is the organization's name, which the service does not
 	// report.
 	Organization string
-	// Requests is the number of requests a month that the node may make, 0 if
+	// Requests is the number of requests a month that the node may make, or 0 if
 	// unknown.
 	Requests int64
 	// Folder has the file with the quota that the service reported.

@@ -83,7 +83,7 @@ type MergeError struct{ Err error }
 func (e *MergeError) Error() string { return "cannot merge the service's changes: " + e.Err.Error() }
 func (e *MergeError) Unwrap() error { return e.Err }
 
-// Abort returns a MergeError, nil if err is nil.
+// Abort returns a MergeError, or nil if err is nil.
 func Abort(err error) error {
 	if err == nil {
 		return nil

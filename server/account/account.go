@@ -66,7 +66,7 @@ func New(st store.Store, opts Options) *Accounts {
 	return a
 }
 
-// Changed notes that another process has changed rows of a partition, nil if they are not
+// Changed notes that another process has changed rows of a partition, or nil if they are not
 // known. It returns the partitions of the changed keys.
 func (a *Accounts) Changed(p store.Partition, rows []store.Row) (ofKeys []store.Partition) {
 	if p == (store.Partition{}) {

@@ -23,7 +23,7 @@ type APIKey struct {
 	Label     string      `json:"label"`
 	Scopes    []api.Scope `json:"scopes"`
 	CreatedAt time.Time   `json:"createdAt"`
-	// CreatedBy is the key that created it, nil if none did.
+	// CreatedBy is the key that created it, or nil if none did.
 	CreatedBy *api.ID    `json:"createdByKeyId,omitzero"`
 	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
 	RevokedAt *time.Time `json:"revokedAt,omitzero"`
@@ -63,7 +63,7 @@ type KeyInput struct {
 	Label string
 	// ExpiresAt is when the key expires; nil means never.
 	ExpiresAt *time.Time
-	// CreatedBy is the key that creates it, nil if none does.
+	// CreatedBy is the key that creates it, or nil if none does.
 	CreatedBy *api.ID
 }
 

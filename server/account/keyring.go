@@ -193,7 +193,7 @@ func latest(stored *time.Time, used int64) *time.Time {
 	return stored
 }
 
-// changed notes that another process has changed rows of the system's partition, nil if
+// changed notes that another process has changed rows of the system's partition, or nil if
 // they are not known. It returns the partitions of the changed keys.
 func (r *keyring) changed(rows []store.Row) (of []store.Partition) {
 	if rows == nil {

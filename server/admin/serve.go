@@ -31,7 +31,7 @@ const (
 type Owner struct {
 	// Shared reports whether it also serves the operations of package api.
 	Shared bool `json:"shared"`
-	// URL is the address of the service that it runs, empty if none.
+	// URL is the address of the service that it runs, or empty if none.
 	URL string `json:"url,omitzero"`
 }
 
@@ -138,7 +138,7 @@ func routes(admin Admin) *http.ServeMux {
 	return mux
 }
 
-// id returns an id in the path, zero if malformed.
+// id returns an id in the path, or zero if malformed.
 func id(r *http.Request, name string) api.ID {
 	id, _ := uuid.Parse(r.PathValue(name))
 	return id

@@ -139,7 +139,7 @@ func (a *Announced) Metadata() (Metadata, error) {
 	return json.Marshal(announcement{*a}, json.Deterministic(true))
 }
 
-// Due returns when the inbound is due, nil if that is unknown. A day ends in the zone, a
+// Due returns when the inbound is due, or nil if that is unknown. A day ends in the zone, a
 // nanosecond before the next one.
 func (in *Inbound) Due(zone *time.Location) *time.Time { return due(in.ExpectedAt, in.Metadata, zone) }
 

@@ -17,7 +17,7 @@ import (
 )
 
 // Encode returns the parts of a request for an input, given as a pointer: the path
-// relative to the organization's, the query, and the JSON body, nil if the operation
+// relative to the organization's, the query, and the JSON body, or nil if the operation
 // takes none.
 func (s *Spec) Encode(input any) (path string, query url.Values, body []byte, err error) {
 	v := reflect.ValueOf(input).Elem()

@@ -61,7 +61,7 @@ type Change struct {
 	Reason string `json:"reason,omitzero"`
 	// Fingerprint is the fingerprint of the request in hexadecimal, empty for an expiry.
 	Fingerprint string `json:"fingerprint,omitzero"`
-	// Client is the node that sent the operation, nil if none did.
+	// Client is the node that sent the operation, or nil if none did.
 	Client *ClientNumber `json:"client,omitzero"`
 	// Device is the label of the device that the client named.
 	Device string `json:"device,omitzero"`
@@ -272,7 +272,7 @@ func FilterLocations(ids []ID) LocationsFilter {
 	return LocationsFilter{strings.Join(text, ",")}
 }
 
-// LocationIDs returns the locations of a valid filter, nil if it has none.
+// LocationIDs returns the locations of a valid filter, or nil if it has none.
 func (f LocationsFilter) LocationIDs() (ids []ID) {
 	if f.Locations == "" {
 		return nil

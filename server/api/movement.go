@@ -58,7 +58,7 @@ var MovementOperations = []MovementOperation{
 // Values lists the operations that filters accept.
 func (MovementOperation) Values() []string { return toStrings(MovementOperations) }
 
-// Document returns the kind of document a movement belongs to, empty if none.
+// Document returns the kind of document a movement belongs to, or empty if none.
 func (op MovementOperation) Document() DocumentKind {
 	switch op {
 	case OpReserve, OpReservationCreate, OpCommit, OpRelease, OpReservationCancel, OpExpire:

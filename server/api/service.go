@@ -59,7 +59,7 @@ type Request struct {
 	BeforeWait func()
 }
 
-// DocumentID returns the id of the document the request is for, zero if none.
+// DocumentID returns the id of the document the request is for, or zero if none.
 func (r *Request) DocumentID() ID {
 	if r.Spec.Document == "" {
 		return ID{}
@@ -84,10 +84,10 @@ func (r *Request) Locations() (list []ID) {
 	return list
 }
 
-// FilterLocation returns the location that a read is limited to, zero if none.
+// FilterLocation returns the location that a read is limited to, or zero if none.
 func (r *Request) FilterLocation() ID { return inputID(r.Input, "query", "locationId") }
 
-// inputID returns the id in a field of an input, zero if it has no such field.
+// inputID returns the id in a field of an input, or zero if it has no such field.
 func inputID(input any, in, name string) (id ID) {
 	v := reflect.ValueOf(input).Elem()
 	for _, f := range shapeOf(v.Type()).fields {
@@ -117,7 +117,7 @@ func (r *Response) Movements() []Movement {
 	return nil
 }
 
-// DocumentID returns the id of the document that a write created or changed, zero if
+// DocumentID returns the id of the document that a write created or changed, or zero if
 // none.
 func (r *Response) DocumentID() ID {
 	if out, ok := r.Output.(interface{ documentID() ID }); ok {

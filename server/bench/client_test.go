@@ -60,7 +60,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) measure
 		spent: spent / time.Duration(len(all))}
 }
 
-// processorTime returns the processor time of a process, 0 if the system does not say.
+// processorTime returns the processor time of a process, or 0 if the system does not say.
 func processorTime(pid int) time.Duration {
 	stat, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	_, after, _ := bytes.Cut(stat, []byte(") ")) // the command's name may have spaces

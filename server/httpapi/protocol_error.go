@@ -63,7 +63,7 @@ func closeWrite(conn net.Conn) error {
 }
 
 // protocolError returns the status and reason of an error that package net/http has
-// written, 0 if b is none.
+// written, or 0 if b is none.
 func protocolError(b []byte) (status int, reason string) {
 	line, rest, ok := bytes.Cut(b[:min(len(b), 512)], []byte("\r\n"))
 	if !ok || !bytes.HasPrefix(line, []byte("HTTP/1.1 ")) {

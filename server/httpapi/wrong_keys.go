@@ -49,7 +49,7 @@ type wrongKeys struct {
 	last  time.Time
 }
 
-// newKeyGuard returns a guard, nil if the rate is not limited.
+// newKeyGuard returns a guard, or nil if the rate is not limited.
 func newKeyGuard(cfg *Config) *keyGuard {
 	if cfg.Rate < 0 {
 		return nil

@@ -134,7 +134,7 @@ func (g *grouping) productOfGTIN(gtin string) *api.Product {
 	return m.Product
 }
 
-// sscc returns the SSCC of the row as 18 digits, "" if it has none.
+// sscc returns the SSCC of the row as 18 digits, or "" if it has none.
 func (c *checker) sscc() string {
 	text := c.cell("sscc")
 	digits := strings.TrimPrefix(text, "(00)")

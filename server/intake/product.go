@@ -162,7 +162,7 @@ var wholeNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(-?\d+|-?\d{1,3}(?:\.\d{3})+),0{1,2}|(-?\d+|-?\d{1,3}(?:,\d{3})+)\.0{1,2})$`)
 })
 
-// number returns a cell as an integer, nil if it is empty or invalid.
+// number returns a cell as an integer, or nil if it is empty or invalid.
 func (c *checker) number(column string) *int64 {
 	text := c.cell(column)
 	if text == "" {

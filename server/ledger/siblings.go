@@ -11,7 +11,7 @@ import (
 // memory is brought up to date before it is used: within a transaction by the store, which
 // calls changed before, and elsewhere by store.Refresh.
 
-// changed notes that another process has changed rows of a partition, nil if they are not
+// changed notes that another process has changed rows of a partition, or nil if they are not
 // known.
 func (l *Ledger) changed(p store.Partition, rows []store.Row) {
 	for _, of := range l.accounts.Changed(p, rows) {

@@ -276,7 +276,7 @@ func (w *write) checkOccurredAt(now time.Time) error {
 	return CheckOccurredAt(w.req.OccurredAt, now)
 }
 
-// CheckOccurredAt checks the time at which a new write is said to have occurred, zero if
+// CheckOccurredAt checks the time at which a new write is said to have occurred, or zero if
 // none is.
 func CheckOccurredAt(at, now time.Time) error {
 	if at.IsZero() || !at.Before(now.Add(-maxOccurredBefore)) && !at.After(now.Add(maxOccurredAfter)) {

@@ -4,7 +4,7 @@ package local
 
 import "golang.org/x/sys/unix"
 
-// networkDrive returns the type of the network drive that dir is on, empty if
+// networkDrive returns the type of the network drive that dir is on, or empty if
 // it is on none.
 func networkDrive(dir string) string {
 	var fs unix.Statfs_t

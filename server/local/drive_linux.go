@@ -15,7 +15,7 @@ var networkFileSystems = map[int64]string{
 	0x0BD00BD0:            "Lustre",
 }
 
-// networkDrive returns the type of the network drive that dir is on, empty if
+// networkDrive returns the type of the network drive that dir is on, or empty if
 // it is on none or not known to be.
 func networkDrive(dir string) string {
 	var fs unix.Statfs_t

@@ -66,7 +66,7 @@ func LimitGrowth() (end func()) {
 	return func() { add(-1) }
 }
 
-// Limit returns the limit of the heap for a root directory with /proc and /sys, 0 if it
+// Limit returns the limit of the heap for a root directory with /proc and /sys, or 0 if it
 // is not known. Close to it, the garbage collector works more instead of growing the heap.
 func Limit(root fs.FS) int64 {
 	machine := ofMachine(root)
@@ -80,7 +80,7 @@ func Limit(root fs.FS) int64 {
 }
 
 // ofContainer returns the lowest memory limit of the process's control group and
-// those above it, 0 if there is none.
+// those above it, or 0 if there is none.
 func ofContainer(root fs.FS) int64 {
 	lowest := int64(math.MaxInt64)
 	groups, _ := fs.ReadFile(root, "proc/self/cgroup")

@@ -11,7 +11,7 @@ type Shared interface {
 	Store
 
 	// OnChange calls fn with the rows that other processes have changed in a
-	// partition, nil if they are not known, before a View or Update of the partition
+	// partition, or nil if they are not known, before a View or Update of the partition
 	// runs on them. A partition without a View or Update so far has no calls. Rows of
 	// this process may be among them. fn must be short and must not call the store.
 	OnChange(fn func(p Partition, rows []Row))

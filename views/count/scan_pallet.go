@@ -100,7 +100,7 @@ func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
 	return n, nil
 }
 
-// announcedExpiry returns the announced expiration date, zero if none was announced.
+// announcedExpiry returns the announced expiration date, or zero if none was announced.
 func (l *Line) announcedExpiry() time.Time {
 	if l.Announced.LotCode == "" || l.Announced.ExpiresAt == nil {
 		return time.Time{}

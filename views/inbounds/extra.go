@@ -24,7 +24,7 @@ type extraMsg struct {
 	err     error
 }
 
-// receivedVersion names the versions of the received inbounds, "" if there are none.
+// receivedVersion names the versions of the received inbounds, or "" if there are none.
 func receivedVersion(d *delivery) (version string) {
 	for i := range d.Lines {
 		if in := &d.Lines[i]; in.Status == api.InboundReceived {

@@ -29,7 +29,7 @@ type composition struct {
 	Components []product `json:"components"`
 }
 
-// compositionOf returns the composition in the metadata of a movement, zero if none.
+// compositionOf returns the composition in the metadata of a movement, or zero if none.
 func compositionOf(m *api.Movement) composition {
 	var metadata struct {
 		Composition composition `json:"composition"`

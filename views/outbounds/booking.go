@@ -122,7 +122,7 @@ func (s *screen) fulfillSteps(
 	return []submit.Step{step}, err
 }
 
-// lineID returns the ID of the line with a key, zero if the order has no lines.
+// lineID returns the ID of the line with a key, or zero if the order has no lines.
 func lineID(doc *api.Outbound, key string) api.ID {
 	for _, l := range doc.Lines {
 		if l.ID.String() == key {

@@ -220,7 +220,7 @@ func (f Frame) QuestionView(size tui.Size) string {
 
 	lines := []string{f.quantity.view(f.theme, ask, width)}
 	for i, text := range rest {
-		if i == 0 { // an error stands in the place of what enter opens
+		if i == 0 { // an error replaces the text of what enter opens
 			text = widget.QuestionMarker + text
 		}
 		lines = append(lines, "  "+text)

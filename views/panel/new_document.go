@@ -38,7 +38,7 @@ type NewDocumentForm struct {
 	Created func(res *api.Response) (route, toast string)
 }
 
-// ParseDue returns when a document is due by the value of a date field, nil if that is empty,
+// ParseDue returns when a document is due by the value of a date field, or nil if that is empty,
 // and the metadata that makes it due by the end of a day.
 func ParseDue(value string, zone *time.Location) (*time.Time, api.Metadata, error) {
 	if value == "" {

@@ -138,8 +138,8 @@ func (d *DocumentScreen[T]) takenRoutes() map[string]bool {
 	return taken
 }
 
-// text says which document enter opens, or why there is none. It is "" if that is not
-// known.
+// text says which document enter opens, or why enter opens none. It returns "" if neither is
+// known yet.
 func (n nextDocument) text(t *i18n.Translator, now time.Time, small bool) string {
 	due := n.dueText(t, now)
 	switch name := widget.Clean(n.name); {

@@ -177,7 +177,7 @@ func Documents(matches []api.Match) []api.Match {
 
 func isDocument(m api.Match) bool { return m.Inbound != nil || m.Outbound != nil || m.Transfer != nil }
 
-// locationIn returns the location of the first match, zero if it is not a location.
+// locationIn returns the location of the first match, or zero if it is not a location.
 func locationIn(matches []api.Match) session.Location {
 	if len(matches) == 0 || matches[0].Location == nil {
 		return session.Location{}

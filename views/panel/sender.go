@@ -213,7 +213,7 @@ func (s *sender) await(text string) *lineResult {
 	return s.result
 }
 
-// takeResult returns the result that waits for the document, once; nil if there is none.
+// takeResult returns and clears the result that waits for the document. It may be nil.
 func (s *sender) takeResult() *lineResult {
 	r := s.result
 	s.result = nil
@@ -271,7 +271,7 @@ func (s *sender) endLines(t *i18n.Translator, lines []*count.Line) lineReport {
 	return r
 }
 
-// takeScan returns the scan to be counted afterwards, once; nil if there is none.
+// takeScan returns and clears the scan to count afterwards. It may be nil.
 func (s *sender) takeScan() *scan.Scan {
 	next := s.nextScan
 	s.nextScan = nil

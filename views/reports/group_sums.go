@@ -34,7 +34,7 @@ type grouping struct {
 	shortName func(env tui.Env, name string, width int) string
 	// order compares two lines; nil means the greatest quantity first.
 	order func(a, b flow) int
-	// filterBy returns the filter for a single name; nil if there is none.
+	// filterBy returns the filter for a single name, or nil if there is none.
 	filterBy func(env tui.Env, f filter, name string) filter
 }
 

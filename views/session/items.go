@@ -68,7 +68,7 @@ func labelError(t *i18n.Translator, r count.Label, text string) error {
 	return errors.New(text)
 }
 
-// LotID returns the ID of the counted lot, zero if no lot was counted. It fails if the
+// LotID returns the ID of the counted lot, or zero if no lot was counted. It fails if the
 // service does not know the lot, or cannot book by lot.
 func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {

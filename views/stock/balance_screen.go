@@ -221,7 +221,7 @@ func addDraft(env tui.Env, raw []byte, saved any) []byte {
 	return out
 }
 
-// savedDraft returns what addDraft added to the draft of a screen, zero if there is none.
+// savedDraft returns what addDraft saved in the draft of a screen, or the zero value.
 func savedDraft[T any](env tui.Env) (out T) {
 	var saved struct {
 		Stock T `json:"stock"`

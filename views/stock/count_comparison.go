@@ -83,7 +83,7 @@ func (c comparison) stockMoved(l *count.Line) bool {
 	return !now.equals(then)
 }
 
-// difference returns the counted quantity minus the recorded one, 0 if the line is not
+// difference returns the counted quantity minus the recorded one, or 0 if the line is not
 // counted.
 func (c comparison) difference(l *count.Line) int64 {
 	if !hasCount(l) {
@@ -183,7 +183,7 @@ func (x rowsByKey) name(l *count.Line) string {
 	return l.Item.SKU
 }
 
-// version returns the version of a product's balance, 0 if there is none.
+// version returns the version of a product's balance, or 0 if the product has no balance.
 func (x rowsByKey) version(product api.ID) int64 {
 	for _, r := range x {
 		if r.Product == product {

@@ -25,7 +25,7 @@ type countLines struct {
 	rows   rowsByKey // from when the count began
 }
 
-// show puts a line on the panel for every row and keeps the count.
+// show gives the panel one line for each row. The panel keeps what it has counted.
 func (x *countLines) show(name string) {
 	rows := slices.SortedFunc(maps.Values(x.rows), func(a, b *stockRow) int {
 		return cmp.Or(a.compare(b), slices.Compare(a.Product[:], b.Product[:]))

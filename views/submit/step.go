@@ -118,7 +118,7 @@ func (s *Step) setLot(lot api.ID) error {
 	return err
 }
 
-// movedLot returns the lot of the movements in a response, zero if there is none.
+// movedLot returns the lot of the movements in a response, or zero if there is none.
 func movedLot(res *api.Response) api.ID {
 	for _, m := range res.Movements() {
 		if m.LotID != (api.ID{}) {

@@ -254,7 +254,7 @@ func linesOf(table *sheet.Table) map[string]int {
 	return lines
 }
 
-// cell returns the cell of a row in a column, empty if there is no such column.
+// cell returns the cell of a row in a column, or empty if there is no such column.
 func cell(table *sheet.Table, row int, column string) string {
 	if at := table.Index(column); at >= 0 {
 		return table.Row(row).Cells[at]

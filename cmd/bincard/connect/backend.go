@@ -39,7 +39,7 @@ type Backend struct {
 	// Node is the offline node; nil without --offline.
 	Node  *host.Shared
 	Notes []string // shown at startup
-	// KeyFile is the file of the key, nil if it does not come from one.
+	// KeyFile is the file of the key, or nil if it does not come from one.
 	KeyFile *keyFile
 }
 

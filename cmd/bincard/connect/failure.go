@@ -39,7 +39,7 @@ func leavesOpen(err error) bool {
 }
 
 // Fail turns a command's error into one with an exit status and, with --json, prints it.
-// key is the idempotency key of the command, "" if it has none; printed is whether its result
+// key is the idempotency key of the command, or "" if it has none; printed is whether its result
 // was printed.
 func Fail(cmd *cobra.Command, err error, key string, printed bool) error {
 	if err == nil {

@@ -178,7 +178,7 @@ func (k *fixture) receiveLot(product api.ID, q int64, lot string, expires *time.
 	return do(k, api.ReceiveInbound, in)
 }
 
-// quantities returns the quantities of a product at a location, zero if there is no
+// quantities returns the quantities of a product at a location, or zero if there is no
 // balance.
 func (k *fixture) quantities(product, location api.ID) api.Quantities {
 	k.Helper()

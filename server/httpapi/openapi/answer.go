@@ -25,7 +25,7 @@ var answers = sync.OnceValue(func() Object {
 	return o
 })
 
-// Answer returns the response to the request of Example, nil if there is none.
+// Answer returns the response to the request of Example, or nil if there is none.
 func Answer(spec *api.Spec) Object { return answers().At(spec.ID) }
 
 // parse reads a JSON value, with members in order. All numbers are integers.

@@ -21,7 +21,7 @@ var extra = map[reflect.Type][]string{
 	reflect.TypeFor[api.MovementOperation](): {string(api.OpReservationCreate)},
 }
 
-// memberOf returns the name of a field in the body, empty if it is not in the body, and
+// memberOf returns the name of a field in the body, or empty if it is not in the body, and
 // whether it may be omitted.
 func memberOf(f reflect.StructField) (name string, omitted bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")

@@ -32,7 +32,7 @@ type Position struct {
 	// Epoch and Seq are of the last change applied.
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`
-	// Hash is the service's hash of that change, "" if it told none.
+	// Hash is the service's hash of that change, or "" if it told none.
 	Hash string `json:"hash,omitzero"`
 	// Since is when the replica began; it has no earlier history.
 	Since time.Time `json:"since,omitzero"`

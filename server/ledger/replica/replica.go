@@ -159,7 +159,7 @@ func (r *Tx) limitChange(c *api.Change) (bool, error) {
 	return r.pos.Locations.LimitChange(r.tx, c)
 }
 
-// LocationCode returns the code of a location, "" if it is unknown.
+// LocationCode returns the code of a location, or "" if it is unknown.
 func (r *Tx) LocationCode(id api.ID) (string, error) {
 	l, err := stored.Locations.Get(r.read.Reader, id[:])
 	if l == nil || err != nil {

@@ -17,7 +17,7 @@ type reader struct {
 	tables []opened
 }
 
-// opened is a table's bucket, nil if it does not exist, with a cursor that all Gets share
+// opened is a table's bucket, or nil if it does not exist, with a cursor that all Gets share
 // to avoid garbage.
 type opened struct {
 	name   string

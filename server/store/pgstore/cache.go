@@ -48,7 +48,7 @@ func newCache(limit int) *cache {
 	return &cache{limit: limit, recent: list.New(), byName: map[string]*list.Element{}}
 }
 
-// find returns the rows of a partition, nil if there are none.
+// find returns the rows of a partition, or nil if there are none.
 func (c *cache) find(partition string) *cachedRows {
 	c.mu.Lock()
 	defer c.mu.Unlock()

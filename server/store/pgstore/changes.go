@@ -125,7 +125,7 @@ func (o *observers) of(name string) *observation {
 	return found
 }
 
-// notify calls the observers with the commits up to a version, nil if they are not known. The
+// notify calls the observers with the commits up to a version, or nil if they are not known. The
 // caller holds seen.mu.
 func (o *observers) notify(seen *observation, version int64, commits []commit) {
 	o.mu.Lock()

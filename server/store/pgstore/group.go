@@ -73,7 +73,7 @@ func (g *group) run() {
 	g.store.running.Done()
 }
 
-// next returns the updates of the next batch, nil if there are none; then the group has
+// next returns the updates of the next batch, or nil if there are none; then the group has
 // ended.
 func (g *group) next() []*update {
 	g.store.mu.Lock()

@@ -33,7 +33,7 @@ func (f *Format) checksum(record []byte) uint32 {
 	return wire.Checksum(record[len(f.Magic):f.Sum], record[f.Sum+4:])
 }
 
-// Read returns the record at the beginning of data, nil if there is none that is
+// Read returns the record at the beginning of data, or nil if there is none that is
 // complete and undamaged.
 func (f *Format) Read(data []byte) []byte {
 	record := f.sized(data)

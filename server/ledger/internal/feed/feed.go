@@ -98,7 +98,7 @@ func (f *Feed) replaceEpoch(ctx context.Context, replace bool) error {
 	return nil
 }
 
-// Changed notes that another process has changed rows of a partition, nil if they are not
+// Changed notes that another process has changed rows of a partition, or nil if they are not
 // known, and wakes the callers that wait for it.
 func (f *Feed) Changed(p store.Partition, rows []store.Row) {
 	has := func(table string, key []byte) bool {

@@ -37,13 +37,13 @@ type Origin struct {
 	Client       api.ID // the node that sent it
 	ClientNumber int64
 	Device       string
-	// OccurredAt is when it happened, zero if unknown or the time of the entry.
+	// OccurredAt is when it happened, or zero if unknown or the time of the entry.
 	OccurredAt time.Time
 	// ApprovedBy is the supervisor who approved it, if one did.
 	ApprovedBy string
 }
 
-// Approver returns the supervisor who approved the write, nil if none did.
+// Approver returns the supervisor who approved the write, or nil if none did.
 func (o *Origin) Approver() *api.Actor {
 	if o.ApprovedBy == "" {
 		return nil

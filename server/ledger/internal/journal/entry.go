@@ -18,7 +18,7 @@ type Entry struct {
 	Operator    *api.Actor
 	Source      string
 	Origin
-	// Previous is the hash of the entry before it, zeros if there is none. It is nil in
+	// Previous is the hash of the entry before it, or zeros if there is none. It is nil in
 	// entries of older versions, and in those of a replica, whose chain is the service's.
 	Previous []byte
 

@@ -73,7 +73,7 @@ func PickableStock(tx *stored.Tx, in *api.ListPickableStockInput) (*api.Pickable
 	return out, nil
 }
 
-// lotOfCursor returns the lot after which a page begins, nil if it begins with the first
+// lotOfCursor returns the lot after which a page begins, or nil if it begins with the first
 // one. The lot may have been used up since.
 func lotOfCursor(tx *stored.Tx, in *api.ListPickableStockInput) (*stored.Lot, error) {
 	if in.Cursor == "" || in.Cursor == noLot {
