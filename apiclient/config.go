@@ -68,8 +68,7 @@ func (c *Config) base() (*url.URL, error) {
 	switch {
 	case c.URL == "":
 		return nil, errors.New(
-			api.Text("no service is set: set BINCARD_URL to its URL, like https://stock.example.com"),
-		)
+			api.Text("no service is set: set BINCARD_URL to its URL, like https://stock.example.com"))
 	case c.Key == "":
 		return nil, errors.New(api.Text("no API key is set: set BINCARD_KEY to a key of the service"))
 	case !isVisibleASCII(c.Key, 512):
@@ -79,10 +78,8 @@ func (c *Config) base() (*url.URL, error) {
 	}
 	if _, err := uuid.Parse(c.Organization); err != nil {
 		return nil, errors.New(
-			api.Textf(
-				"the organization %q in BINCARD_ORG is not an ID like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e",
-				c.Organization,
-			),
+			api.Textf("the organization %q in BINCARD_ORG is not an ID like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e",
+				c.Organization),
 		)
 	}
 	u, err := url.Parse(c.URL)

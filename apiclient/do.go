@@ -66,11 +66,8 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 		return h, addNodeReport(h, req)
 	}
 	if req.IdempotencyKey == "" {
-		return nil, api.Fail(
-			api.IdempotencyKeyRequired,
-			nil,
-			"Each write needs its own idempotency key, reused on retries.",
-		)
+		return nil, api.Fail(api.IdempotencyKeyRequired, nil,
+			"Each write needs its own idempotency key, reused on retries.")
 	}
 	if err := req.CheckPeople(); err != nil {
 		return nil, err

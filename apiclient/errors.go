@@ -96,9 +96,7 @@ func excerpt(body []byte) string {
 	const limit = 80
 	text := strings.ToValidUTF8(string(body[:min(len(body), 4*limit)]), "")
 	text = strings.Join(
-		strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }),
-		" ",
-	)
+		strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if r := []rune(text); len(r) > limit {
 		text = string(r[:limit]) + "…"
 	}

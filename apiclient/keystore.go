@@ -46,8 +46,7 @@ func (s KeyStore) Load(url, organization string) (string, error) {
 	data, err := os.ReadFile(s.file(url, organization))
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", errors.New(
-			api.Textf("there is no key for %s: enter it in the field Key of Settings, or set %s", url, KeyEnvironment),
-		)
+			api.Textf("there is no key for %s: enter it in the field Key of Settings, or set %s", url, KeyEnvironment))
 	}
 	if err != nil {
 		return "", fmt.Errorf("cannot read the key for %s: %w", url, err)

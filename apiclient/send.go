@@ -170,8 +170,7 @@ func (c *Client) sendMessage(outcome string, err error) string {
 	case certificateRefused(err):
 		return api.Textf(
 			"This machine does not trust the certificate of %s. Nothing was sent; ask the service's administrator.",
-			c.host,
-		)
+			c.host)
 	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return api.Textf("The service at %s does not use HTTPS. Check BINCARD_URL.", c.host)
 	case errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
@@ -180,10 +179,8 @@ func (c *Client) sendMessage(outcome string, err error) string {
 		}
 		return api.Textf("The service at %s did not answer within %s.", c.host, c.timeout)
 	case outcome == NotSent:
-		return api.Textf(
-			"The service at %s cannot be reached. Check the network and that the service is running.",
-			c.host,
-		)
+		return api.Textf("The service at %s cannot be reached. Check the network and that the service is running.",
+			c.host)
 	}
 	return api.Textf("The connection to the service at %s broke before an answer came.", c.host)
 }

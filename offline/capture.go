@@ -182,26 +182,17 @@ func (c *capturer) replay(ctx context.Context, op *outbox.Operation, req *api.Re
 	}
 	if req.Device != "" && op.Device != "" && req.Device != op.Device {
 		at := op.At.UTC().Format(time.RFC3339)
-		return nil, api.Fail(
-			api.IdempotencyKeyReused,
+		return nil, api.Fail(api.IdempotencyKeyReused,
 			api.Details{"operation": op.SpecID, "device": op.Device, "usedAt": at, "elsewhere": true},
-			"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.",
-			op.Key,
-			api.Textf("the device %s", op.Device),
-			op.SpecID,
-			at,
-		)
+			"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.", op.Key,
+			api.Textf("the device %s", op.Device), op.SpecID, at)
 	}
 	switch {
 	case op.State == outbox.Refused || op.State == outbox.Held:
 		return nil, &api.Error{Code: op.Refusal.Code, Message: op.Refusal.Message, Details: op.Refusal.Details}
 	case !op.State.Open() && op.State != outbox.Done:
-		return nil, api.Fail(
-			api.NotFound,
-			api.Details{"state": op.State},
-			"This operation was discarded: %s.",
-			op.Reason,
-		)
+		return nil, api.Fail(api.NotFound, api.Details{"state": op.State}, "This operation was discarded: %s.",
+			op.Reason)
 	case op.Risk != nil:
 		return nil, atRiskError(op.Risk)
 	}

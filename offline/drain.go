@@ -143,11 +143,8 @@ func (d *drainer) recordOutcomes(list []*outcome) {
 		d.stale.Store(true)
 		if d.queue.LotsUnknown() {
 			if err := d.rebuild(context.Background()); err != nil {
-				d.cfg.Log.Error(
-					"cannot find out which operations use the lots of a rejected one; they wait",
-					"error",
-					err,
-				)
+				d.cfg.Log.Error("cannot find out which operations use the lots of a rejected one; they wait", "error",
+					err)
 			}
 		}
 	}

@@ -189,25 +189,21 @@ func (n *Node) checkOwner() error {
 	case sameOrganization && header.Service == owner.Service:
 		return nil
 	case sameOrganization:
-		return errors.New(
-			api.Textf(
-				"the data here is of the service at %s, not %s: if that service has moved, use 'bincard edge set --upstream', else another directory",
-				header.Service,
-				owner.Service,
-			),
-		)
-	}
-	return errors.New(
-		api.Textf(
-			"the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
-			header.Organization,
-			header.Environment,
+		return errors.New(api.Textf(
+			"the data here is of the service at %s, not %s: if that service has moved, use 'bincard edge set --upstream', else another directory",
 			header.Service,
-			owner.Organization,
-			owner.Environment,
 			owner.Service,
-		),
-	)
+		))
+	}
+	return errors.New(api.Textf(
+		"the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
+		header.Organization,
+		header.Environment,
+		header.Service,
+		owner.Organization,
+		owner.Environment,
+		owner.Service,
+	))
 }
 
 // checkDropped returns an error if the data of a location is no longer wanted while work
@@ -225,12 +221,10 @@ func (n *Node) checkDropped(ctx context.Context) error {
 	if c.Waiting+c.Refused+c.Held == 0 || len(at.Locations) > 0 && !slices.ContainsFunc(at.Locations, elsewhere) {
 		return nil
 	}
-	return errors.New(
-		api.Textf(
-			"%d operations are not synced yet, and the data of their locations would be removed: start with the same locations as before, let the operations sync or resolve them, and then change the locations",
-			c.Waiting+c.Refused+c.Held,
-		),
-	)
+	return errors.New(api.Textf(
+		"%d operations are not synced yet, and the data of their locations would be removed: start with the same locations as before, let the operations sync or resolve them, and then change the locations",
+		c.Waiting+c.Refused+c.Held,
+	))
 }
 
 // Close closes the journal. Every operation that was reported as saved is in

@@ -93,8 +93,6 @@ func foreignAnswer(f *api.ForeignAnswer) *api.WorkRefusal {
 		Details: api.Details{"status": int64(f.Status), "text": f.Text},
 		Message: api.Textf(
 			"Something else is answering for the service: status %d, %q. Check the network and the service's address.",
-			f.Status,
-			f.Text,
-		),
+			f.Status, f.Text),
 	}
 }

@@ -173,19 +173,15 @@ func balanceOf(ctx context.Context, svc api.Service, g *api.WorkStock) *api.Quan
 		return nil
 	}
 	limit := int64(2)
-	list, err := api.ListBalances.Call(
-		ctx,
-		svc,
-		api.ListBalancesInput{
-			StockFilter: api.StockFilter{
-				ProductID:  g.ProductID,
-				LocationID: g.LocationID,
-				OwnerID:    g.OwnerID,
-				ChannelID:  g.ChannelID,
-			},
-			Page: api.Page{Limit: &limit},
+	list, err := api.ListBalances.Call(ctx, svc, api.ListBalancesInput{
+		StockFilter: api.StockFilter{
+			ProductID:  g.ProductID,
+			LocationID: g.LocationID,
+			OwnerID:    g.OwnerID,
+			ChannelID:  g.ChannelID,
 		},
-	)
+		Page: api.Page{Limit: &limit},
+	})
 	if err != nil || len(list.Items) != 1 {
 		return nil
 	}

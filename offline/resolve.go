@@ -151,12 +151,8 @@ func (r *resolver) decisionError(key string, err error) error {
 	var undecided *outbox.DecisionError
 	switch {
 	case errors.As(err, &undecided):
-		return api.Fail(
-			api.Undecided,
-			api.Details{"key": key, "state": workState(&undecided.Operation)},
-			"%v",
-			undecided.Message,
-		)
+		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&undecided.Operation)}, "%v",
+			undecided.Message)
 	case r.Operation(key) == nil && !errors.As(err, new(*api.Error)):
 		return workNotFound(key)
 	}

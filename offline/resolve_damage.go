@@ -15,15 +15,8 @@ func (r *resolver) AcknowledgeDamage(by string) error {
 		if err := r.saveHeader(*r.queue.Header); err != nil {
 			return notSavedError(err)
 		}
-		r.cfg.Log.Warn(
-			"the copied directory has another node id now",
-			"by",
-			by,
-			"id",
-			r.queue.Header.Client,
-			"copies",
-			r.lease.copies,
-		)
+		r.cfg.Log.Warn("the copied directory has another node id now", "by", by, "id", r.queue.Header.Client, "copies",
+			r.lease.copies)
 		r.lease.copies = nil
 		r.notify()
 		return nil
@@ -34,15 +27,8 @@ func (r *resolver) AcknowledgeDamage(by string) error {
 	if err := r.note.acknowledge(); err != nil {
 		return notSavedError(err)
 	}
-	r.cfg.Log.Warn(
-		"damage of the journal was acknowledged",
-		"by",
-		by,
-		"damage",
-		r.note.damage.Damage,
-		"missing",
-		r.note.damage.Missing,
-	)
+	r.cfg.Log.Warn("damage of the journal was acknowledged", "by", by, "damage", r.note.damage.Damage, "missing",
+		r.note.damage.Missing)
 	r.note.damage = nil
 	r.notify()
 	return nil

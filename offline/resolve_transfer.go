@@ -40,22 +40,13 @@ func (r *resolver) importWork(ctx context.Context, req *api.Request, in *api.Imp
 	case in.Format > outbox.Format:
 		return nil, importError(
 			"it was written by a newer Bincard (format %d, this version reads up to %d): import it with that version",
-			in.Format,
-			outbox.Format,
-		)
+			in.Format, outbox.Format)
 	case in.Organization.String() != r.cfg.Owner.Organization:
-		return nil, importError(
-			"it belongs to organization %s, and this is %s: import it at its own organization",
-			in.Organization,
-			r.cfg.Owner.Organization,
-		)
+		return nil, importError("it belongs to organization %s, and this is %s: import it at its own organization",
+			in.Organization, r.cfg.Owner.Organization)
 	case string(in.Environment) != r.cfg.Owner.Environment:
-		return nil, importError(
-			"it is from %s, and this is %s: import it with a key of %s",
-			in.Environment,
-			r.cfg.Owner.Environment,
-			in.Environment,
-		)
+		return nil, importError("it is from %s, and this is %s: import it with a key of %s", in.Environment,
+			r.cfg.Owner.Environment, in.Environment)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -123,12 +123,8 @@ func (f *feedSource) hasDocument(ctx context.Context, v *predict.LocalView, req 
 	if !req.Spec.Creates() || req.Spec.Document == "" {
 		return false
 	}
-	_, err := api.ReadDocument(
-		ctx,
-		api.As(v, f.cfg.Caller, ""),
-		req.Spec.Document,
-		f.cfg.derivedID(req.Spec, req.IdempotencyKey),
-	)
+	_, err := api.ReadDocument(ctx, api.As(v, f.cfg.Caller, ""), req.Spec.Document,
+		f.cfg.derivedID(req.Spec, req.IdempotencyKey))
 	return err == nil
 }
 

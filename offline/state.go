@@ -221,8 +221,7 @@ func notSavedError(err error) error {
 			Err:     err,
 			Details: api.Details{"outcome": "unknown"},
 			Message: api.Text(
-				"The disk failed, so this may not be saved. Restart Bincard and check before you repeat it.",
-			),
+				"The disk failed, so this may not be saved. Restart Bincard and check before you repeat it."),
 		}
 	}
 	return &api.Error{Code: api.Unavailable, Err: err,

@@ -92,11 +92,8 @@ func CopyStore(ctx context.Context, from CopySource, to CopyTarget, opts CopyOpt
 		return c.result, err
 	}
 	if !c.result.Resumed {
-		err = to.Update(
-			ctx,
-			store.Partition{},
-			func(tx store.Tx) error { return tx.Put(copyTable, fromKey, []byte(opts.From)) },
-		)
+		err = to.Update(ctx, store.Partition{},
+			func(tx store.Tx) error { return tx.Put(copyTable, fromKey, []byte(opts.From)) })
 		if err != nil {
 			return c.result, err
 		}
@@ -320,11 +317,8 @@ func (c *copier) finish() error {
 		if p == (store.Partition{}) {
 			continue
 		}
-		if err := c.to.Update(
-			c.ctx,
-			p,
-			func(tx store.Tx) error { return tx.Delete(copyTable, progressKey) },
-		); err != nil {
+		if err := c.to.Update(c.ctx, p,
+			func(tx store.Tx) error { return tx.Delete(copyTable, progressKey) }); err != nil {
 			return err
 		}
 	}

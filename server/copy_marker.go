@@ -38,8 +38,7 @@ func CheckCopyFinished(ctx context.Context, st store.Store) error {
 
 // ErrTargetNotEmpty means that the target of a copy has rows already.
 var ErrTargetNotEmpty = errors.New(
-	"the target has a ledger already; nothing was changed. Choose an empty directory or database",
-)
+	"the target has a ledger already; nothing was changed. Choose an empty directory or database")
 
 // CheckCopyTarget returns ErrTargetNotEmpty, or an *UnfinishedCopyError of another copy, unless a store is
 // empty or an unfinished copy of from. resumed says which.

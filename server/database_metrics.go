@@ -36,12 +36,7 @@ func (m *databaseMeters) collect(p *metrics.Page) {
 		const open = "Connections to the database, by use and state."
 		p.Gauge("bincard_store_connections", open, float64(c.Used), "state", "used", "use", use)
 		p.Gauge("bincard_store_connections", open, float64(c.Open-c.Used), "state", "idle", "use", use)
-		p.Gauge(
-			"bincard_store_connections_max",
-			"Maximum connections to the database, by use.",
-			float64(c.Max),
-			"use",
-			use,
-		)
+		p.Gauge("bincard_store_connections_max", "Maximum connections to the database, by use.", float64(c.Max), "use",
+			use)
 	}
 }

@@ -98,24 +98,19 @@ func (h *Health) state() (warnings []string, failed error) {
 	if n := h.verification.problems; n > 0 {
 		failed = fmt.Errorf(
 			"the last verification found %d problems. Copy the data directory, then run 'bincard verify' to list them",
-			n,
-		)
+			n)
 	}
 	if h.verification.err != nil {
-		warnings = append(
-			warnings,
-			fmt.Sprintf("the verification of %s failed; see the log", h.verification.ended.UTC().Format(at)),
-		)
+		warnings = append(warnings,
+			fmt.Sprintf("the verification of %s failed; see the log", h.verification.ended.UTC().Format(at)))
 	}
 	if h.backup.err != nil {
 		last := "none"
 		if !h.backup.success.IsZero() {
 			last = h.backup.success.UTC().Format(at)
 		}
-		warnings = append(
-			warnings,
-			fmt.Sprintf("the backup of %s failed; last backup: %s; see the log", h.backup.ended.UTC().Format(at), last),
-		)
+		warnings = append(warnings,
+			fmt.Sprintf("the backup of %s failed; last backup: %s; see the log", h.backup.ended.UTC().Format(at), last))
 	}
 	return warnings, failed
 }
@@ -174,13 +169,9 @@ func (h *Health) Collect(p *metrics.Page) {
 			float64(h.verification.problems))
 	}
 	for _, head := range h.heads {
-		p.Gauge(
-			"bincard_ledger_head",
-			"Number of the newest journal entry at the last backup or verification, by its hash.",
-			float64(head.Seq),
-			"hash",
-			head.Hash,
-		)
+		p.Gauge("bincard_ledger_head",
+			"Number of the newest journal entry at the last backup or verification, by its hash.", float64(head.Seq),
+			"hash", head.Hash)
 	}
 }
 

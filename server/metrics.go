@@ -78,12 +78,7 @@ func (c *census) collect(p *metrics.Page) {
 		return
 	}
 	for env, n := range n {
-		p.Gauge(
-			"bincard_balances",
-			"Balances of all organizations, by environment.",
-			float64(n),
-			"environment",
-			string(env),
-		)
+		p.Gauge("bincard_balances", "Balances of all organizations, by environment.", float64(n), "environment",
+			string(env))
 	}
 }

@@ -101,19 +101,14 @@ func Open(cfg Config) (*Server, error) {
 
 func (s *Server) openStore() (err error) {
 	if s.cfg.Database == "" {
-		if s.Store, err = boltstore.Open(
-			s.cfg.Dir,
-			boltstore.Options{NoSync: s.cfg.NoSync, Now: s.cfg.Now},
-		); err == nil {
+		if s.Store, err = boltstore.Open(s.cfg.Dir,
+			boltstore.Options{NoSync: s.cfg.NoSync, Now: s.cfg.Now}); err == nil {
 			s.store = s.Store
 		}
 		return err
 	}
-	if s.Database, err = pgstore.Open(
-		context.Background(),
-		s.cfg.Database,
-		pgstore.Options{Create: s.cfg.CreateTables},
-	); err == nil {
+	if s.Database, err = pgstore.Open(context.Background(), s.cfg.Database,
+		pgstore.Options{Create: s.cfg.CreateTables}); err == nil {
 		s.store = s.Database
 	}
 	return err
@@ -123,11 +118,8 @@ func (s *Server) openStore() (err error) {
 func (s *Server) expire(ctx context.Context) {
 	defer close(s.done)
 	if err := s.Ledger.Run(ctx); err != nil {
-		cmp.Or(s.log, slog.Default()).Error(
-			"cannot expire reservations in the background; they expire when read",
-			"error",
-			err,
-		)
+		cmp.Or(s.log, slog.Default()).Error("cannot expire reservations in the background; they expire when read",
+			"error", err)
 	}
 }
 

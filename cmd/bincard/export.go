@@ -63,13 +63,8 @@ inclusive, --to is exclusive.`,
 				return cli.UsageErrorf("--format must be csv or jsonl, and --excel needs csv")
 			}
 			return connect.WithCompany(cmd, func(svc api.Service) error {
-				n, err := e.run(
-					cmd.Context(),
-					svc,
-					args[0],
-					cmd.OutOrStdout(),
-					progress(cmd.ErrOrStderr(), "rows written"),
-				)
+				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(),
+					progress(cmd.ErrOrStderr(), "rows written"))
 				if err == nil && e.out != "" {
 					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", cli.Plural(int(n), "row"), e.out)
 				}
@@ -145,11 +140,8 @@ func (e *exportRun) write(
 	var source export.Source
 	switch kind := confirm.Report(report); {
 	case kind == confirm.Receipts || kind == confirm.Shipments:
-		x, err := confirm.New(
-			ctx,
-			svc,
-			confirm.Query{Report: kind, Movements: q.ReportMovementsInput, Reference: e.reference, Order: e.order},
-		)
+		x, err := confirm.New(ctx, svc,
+			confirm.Query{Report: kind, Movements: q.ReportMovementsInput, Reference: e.reference, Order: e.order})
 		if err != nil {
 			return 0, fmt.Errorf("cannot export: %s", cli.ErrorSentence(err))
 		}

@@ -70,8 +70,7 @@ FILE may be - for standard input.`,
 			if len(args) < 2 || !slices.Contains(intake.Kinds, intake.Kind(args[0])) {
 				return cli.UsageErrorf(
 					"%s needs products, locations, stock, inbounds, outbounds or transfers, and a file",
-					cmd.CommandPath(),
-				)
+					cmd.CommandPath())
 			}
 			in := cmd.InOrStdin()
 			if args[1] != "-" {
@@ -93,19 +92,12 @@ FILE may be - for standard input.`,
 		},
 	}
 	connect.CompanyFlags(cmd)
-	cmd.Flags().Bool(
-		"offline",
-		false,
-		"save the operations on this machine while the service cannot be reached, and sync them later",
-	)
+	cmd.Flags().Bool("offline", false,
+		"save the operations on this machine while the service cannot be reached, and sync them later")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "check the file and report what would be imported")
 	cmd.Flags().BoolVar(&options.Add, "add", false, "allow adding opening stock to existing stock")
-	cmd.Flags().BoolVar(
-		&options.OnlyNew,
-		"only-new",
-		false,
-		"import the documents that do not exist yet, and skip those that differ from existing ones",
-	)
+	cmd.Flags().BoolVar(&options.OnlyNew, "only-new", false,
+		"import the documents that do not exist yet, and skip those that differ from existing ones")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -150,19 +142,12 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		} else if err := cli.PrintResult(j.cmd, true, result, ""); err != nil {
 			return err
 		}
-		return fmt.Errorf(
-			"%s has %s; nothing was changed. Fix the file and run it again",
-			j.file,
-			cli.Plural(n, "problem"),
-		)
+		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file,
+			cli.Plural(n, "problem"))
 	}
 	if j.dryRun {
-		return cli.PrintResult(
-			j.cmd,
-			j.asJSON,
-			result,
-			plan.Text(j.file)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.New()),
-		)
+		return cli.PrintResult(j.cmd, j.asJSON, result,
+			plan.Text(j.file)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.New()))
 	}
 	var failed error
 	if result.Outcome, failed = plan.Apply(ctx, j.svc); failed == nil {

@@ -79,11 +79,8 @@ func (g *jobFlags) newJob(at connect.Connection, ref, command string) (*submit.J
 	} else if err := sent.Load(job); err != nil {
 		var used *config.KeyUsedError
 		if errors.As(err, &used) {
-			return nil, cli.UsageErrorf(
-				"the key %s was used for another command (%s): use a new key",
-				used.Key,
-				used.Command,
-			)
+			return nil, cli.UsageErrorf("the key %s was used for another command (%s): use a new key", used.Key,
+				used.Command)
 		}
 		return nil, err
 	}
@@ -175,18 +172,10 @@ func (g *jobFlags) register(cmd *cobra.Command) {
 	connect.SiteFlags(cmd)
 	f := cmd.Flags()
 	connect.LocationFlag(f, "the location's code, if a reference does not name it")
-	f.StringVar(
-		&g.key,
-		"key",
-		"",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted",
-	)
-	f.BoolVar(
-		&g.insist,
-		"force",
-		false,
-		"offline: save the operation even though the local ledger rejects it, because the items have already moved",
-	)
+	f.StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
+	f.BoolVar(&g.insist, "force", false,
+		"offline: save the operation even though the local ledger rejects it, because the items have already moved")
 	f.StringVar(&g.lot, "lot", "", "the lot")
 	f.StringSliceVar(&g.serials, "serial", nil, "a serial number; may be repeated")
 }

@@ -53,12 +53,8 @@ is not read as a flag. Without SKU, the terminal opens.` + exitHelp,
 		ValidArgsFunction: connect.Complete(connect.BalanceRefs),
 	}
 	g.register(cmd)
-	cmd.Flags().StringVar(
-		&state,
-		"state",
-		string(api.Available),
-		"the inventory state to adjust: "+strings.Join(api.State("").Values(), ", "),
-	)
+	cmd.Flags().StringVar(&state, "state", string(api.Available),
+		"the inventory state to adjust: "+strings.Join(api.State("").Values(), ", "))
 	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
 	return cmd
 }
@@ -95,12 +91,8 @@ those of the screen. Without SKU, the terminal opens.` + exitHelp,
 	}
 	g.register(cmd)
 	cmd.Flags().StringVar(&from, "from", string(api.Available), "the inventory state to move from")
-	cmd.Flags().StringVar(
-		&to,
-		"to",
-		"",
-		"the inventory state to move to: "+strings.Join(api.MovableState("").Values(), ", "),
-	)
+	cmd.Flags().StringVar(&to, "to", "",
+		"the inventory state to move to: "+strings.Join(api.MovableState("").Values(), ", "))
 	cmd.Flags().StringVar(&g.reason, "reason", "", "the reason, recorded with the movement")
 	return cmd
 }

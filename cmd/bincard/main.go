@@ -167,8 +167,7 @@ screen directly.`,
 	)
 	cmd.AddCommand(topicCommands()...)
 	cmd.SetUsageTemplate(
-		strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1),
-	) // aliases are old names
+		strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
 	return cmd
 }
 

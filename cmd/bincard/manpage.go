@@ -29,14 +29,8 @@ func (x manPage) Write(w io.Writer, root *cobra.Command) error {
 	root.InitDefaultCompletionCmd()
 	p := manPageWriter{personal: x.PersonalFlags}
 	name := root.Name()
-	fmt.Fprintf(
-		&p,
-		".TH %s 1 \"\" \"%s %s\" \"%s\"\n",
-		strings.ToUpper(name),
-		name,
-		roff(x.Version),
-		strings.ToUpper(name[:1])+name[1:],
-	)
+	fmt.Fprintf(&p, ".TH %s 1 \"\" \"%s %s\" \"%s\"\n", strings.ToUpper(name), name, roff(x.Version),
+		strings.ToUpper(name[:1])+name[1:])
 	p.WriteString(".ad l\n")
 	p.section("NAME")
 	fmt.Fprintf(&p, "%s \\- %s\n", name, roff(root.Short))

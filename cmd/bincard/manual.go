@@ -144,11 +144,8 @@ any.`,
 			l, ok := languages.Find(language)
 			if !ok {
 				return &cli.UsageError{
-					Err: fmt.Errorf(
-						"unknown language %q: use one of %s",
-						language,
-						strings.Join(languages.Codes(), ", "),
-					),
+					Err: fmt.Errorf("unknown language %q: use one of %s", language,
+						strings.Join(languages.Codes(), ", ")),
 				}
 			}
 			return l.Write(cmd.OutOrStdout())

@@ -26,17 +26,9 @@ the next one does.
 
 To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: cli.AtMost(0)}
 	syncNodeFlags(cmd)
-	cmd.AddCommand(
-		outboxListCommand(),
-		outboxTryCommand(),
-		outboxRetryCommand(),
-		outboxEditCommand(),
-		outboxRecordCommand(),
-		outboxDiscardCommand(),
-		outboxAcknowledgeCommand(),
-		outboxExportCommand(),
-		outboxImportCommand(),
-	)
+	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(),
+		outboxRecordCommand(), outboxDiscardCommand(), outboxAcknowledgeCommand(), outboxExportCommand(),
+		outboxImportCommand())
 	return cmd
 }
 
@@ -164,11 +156,8 @@ in the service, and can be discarded when 'outbox list' says that it is not ther
 				return err
 			}
 			discard := func(ctx context.Context, svc api.Service, key string) error {
-				_, err := api.DiscardWork.Call(
-					ctx,
-					svc,
-					api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone},
-				)
+				_, err := api.DiscardWork.Call(ctx, svc,
+					api.DiscardWorkInput{Key: key, Reason: reason, MayBeDone: mayBeDone})
 				return err
 			}
 			if bulk && len(args) == 0 {
@@ -267,19 +256,13 @@ func outboxImportCommand() *cobra.Command {
 				return errors.Join(fmt.Errorf("%s is not a file from 'bincard outbox export'", args[0]), err)
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				got, err := outbox.ImportFile(
-					&in,
-					func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) },
-				)
+				got, err := outbox.ImportFile(&in,
+					func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}
-				return cli.PrintResult(
-					cmd,
-					false,
-					nil,
-					fmt.Sprintf("%d imported, %d were already here", got.Taken, got.Known),
-				)
+				return cli.PrintResult(cmd, false, nil,
+					fmt.Sprintf("%d imported, %d were already here", got.Taken, got.Known))
 			})
 		},
 	}

@@ -31,12 +31,8 @@ func (w *workFilter) register(cmd *cobra.Command) {
 	f.StringVar(&w.device, "device", "", "only operations of this device")
 	// --operator of the other commands is who decides.
 	f.StringVar(&w.operator, "by", "", "only operations of this operator")
-	f.StringVar(
-		&w.since,
-		"since",
-		"",
-		"only operations done at or after this `TIME`, like 2026-11-22 or 2026-11-22T15:04",
-	)
+	f.StringVar(&w.since, "since", "",
+		"only operations done at or after this `TIME`, like 2026-11-22 or 2026-11-22T15:04")
 	f.StringVar(&w.until, "until", "", "only operations done before this `TIME`")
 	f.BoolVar(&w.all, "all", false, "all operations that failed or need a decision")
 }
@@ -52,11 +48,8 @@ func (w *workFilter) parse() (bool, error) {
 		}
 		at, err := parseLocalTime(x.text)
 		if err != nil {
-			return false, cli.UsageErrorf(
-				"--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q",
-				x.flag,
-				x.text,
-			)
+			return false, cli.UsageErrorf("--%s must be a time like 2026-11-22 or 2026-11-22T15:04, not %q", x.flag,
+				x.text)
 		}
 		*x.to = at
 	}
@@ -129,12 +122,8 @@ func (w *workFilter) resolve(
 			}
 			n++
 		}
-		if err := cli.PrintResult(
-			cmd,
-			false,
-			nil,
-			fmt.Sprintf("%s %s", cli.Plural(n, "operation"), done),
-		); err != nil ||
+		if err := cli.PrintResult(cmd, false, nil,
+			fmt.Sprintf("%s %s", cli.Plural(n, "operation"), done)); err != nil ||
 			failed == nil {
 			return err
 		}

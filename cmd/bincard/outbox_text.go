@@ -38,15 +38,8 @@ func formatWork(w *api.Work) string {
 	case state == "":
 		state = string(w.State)
 	}
-	words := fmt.Sprintf(
-		"%s  %s  %s  %s (%s)  %s",
-		w.Key,
-		w.At.Local().Format("2006-01-02 15:04"),
-		who,
-		what,
-		w.Target,
-		state,
-	)
+	words := fmt.Sprintf("%s  %s  %s  %s (%s)  %s", w.Key, w.At.Local().Format("2006-01-02 15:04"), who, what, w.Target,
+		state)
 	switch {
 	case w.Refusal != nil:
 		words += "\n    " + w.Refusal.Message
@@ -66,13 +59,8 @@ func formatRecord(r *api.WorkRecord) string {
 		what = spec.Summary
 	}
 	for _, x := range r.Stock {
-		what += fmt.Sprintf(
-			", %s@%s %s %+d",
-			cmp.Or(x.SKU, x.ProductID.String()),
-			cmp.Or(x.Location, x.LocationID.String()),
-			x.InventoryState,
-			x.Quantity,
-		)
+		what += fmt.Sprintf(", %s@%s %s %+d", cmp.Or(x.SKU, x.ProductID.String()),
+			cmp.Or(x.Location, x.LocationID.String()), x.InventoryState, x.Quantity)
 	}
 	for _, who := range []string{r.Operator, r.Device, r.KeyLabel} {
 		if who != "" {

@@ -62,8 +62,7 @@ var screenshots = []screenshot{
 
 func receiveSteps(s *picture.Session) {
 	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270318(10)L165-C").Scan("19521000000022").Scan(
-		"19521000000022",
-	)
+		"19521000000022")
 }
 
 // picturesCommand writes pictures of real screens.
@@ -95,14 +94,12 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	if err := demo.Make(ctx, data, picturesAt); err != nil {
 		return err
 	}
-	s, err := server.Open(
-		server.Config{
-			Dir:    data,
-			Now:    func() time.Time { return picturesAt },
-			Log:    slog.New(slog.DiscardHandler),
-			NoSync: true,
-		},
-	)
+	s, err := server.Open(server.Config{
+		Dir:    data,
+		Now:    func() time.Time { return picturesAt },
+		Log:    slog.New(slog.DiscardHandler),
+		NoSync: true,
+	})
 	if err != nil {
 		return err
 	}
@@ -131,12 +128,8 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		}
 		name := filepath.Join(dir, shot.name+".svg")
 		text := recorded.Picture(shot.title)
-		if err := export.WriteFile(
-			cli.English,
-			name,
-			0o644,
-			func(w io.Writer) error { _, err := io.WriteString(w, text); return err },
-		); err != nil {
+		if err := export.WriteFile(cli.English, name, 0o644,
+			func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, name)

@@ -51,12 +51,8 @@ a wrong check digit. SKU may be a barcode of the product.` + exitHelp,
 		},
 	}
 	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(
-		&g.key,
-		"key",
-		"",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted",
-	)
+	cmd.Flags().StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().Int64Var(&box, "box", 1, "how many a package with this barcode holds")
 	return cmd
 }
@@ -91,12 +87,8 @@ be a barcode of the product.` + exitHelp,
 		},
 	}
 	connect.SiteFlags(cmd)
-	cmd.Flags().StringVar(
-		&g.key,
-		"key",
-		"",
-		"the idempotency key, to repeat the command safely; generated and printed if omitted",
-	)
+	cmd.Flags().StringVar(&g.key, "key", "",
+		"the idempotency key, to repeat the command safely; generated and printed if omitted")
 	cmd.Flags().StringVar(&reason, "reason", "", "why it is unlinked; required")
 	return cmd
 }

@@ -134,9 +134,6 @@ func parseTime(flag, text string) (*time.Time, error) {
 			return &t, nil
 		}
 	}
-	return nil, fmt.Errorf(
-		"--%s must be a day like 2026-03-31 or an instant like 2026-03-31T14:00:00Z, not %q",
-		flag,
-		text,
-	)
+	return nil, fmt.Errorf("--%s must be a day like 2026-03-31 or an instant like 2026-03-31T14:00:00Z, not %q", flag,
+		text)
 }

@@ -104,8 +104,7 @@ func replaceWork(
 	}
 	if len(list.Items) == 0 {
 		return nil, errors.New(
-			"there is no operation with the key " + strconv.Quote(key) + " here; see 'bincard outbox list'",
-		)
+			"there is no operation with the key " + strconv.Quote(key) + " here; see 'bincard outbox list'")
 	}
 	if old := &list.Items[0]; old.Successor == newKey { // repeated command
 		done, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: newKey})

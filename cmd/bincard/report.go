@@ -91,19 +91,11 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 
 func movementLine(m *api.MovementRow) string {
 	return strings.TrimRight(
-		fmt.Sprintf(
-			"%s  %s  %s  %s  %s %s  %s  %s  %s  %s",
-			m.CreatedAt.Format("2006-01-02 15:04:05"),
-			widget.Left(string(m.Operation), 20),
-			widget.Left(m.ProductSKU, 12),
-			widget.Left(m.LocationCode, 8),
-			widget.Left(m.InventoryState.Title(), 15),
-			widget.Right(cli.English.Change(m.Quantity), 8),
-			widget.Right(cli.English.Count(m.BalanceAfter), 8),
-			widget.Left(cmp.Or(m.Operator, m.ActorLabel), 10),
-			widget.Left(m.LotCode, 10),
-			stocktext.Document(m.ReferenceType, m.ReferenceID),
-		),
+		fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s  %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
+			widget.Left(string(m.Operation), 20), widget.Left(m.ProductSKU, 12), widget.Left(m.LocationCode, 8),
+			widget.Left(m.InventoryState.Title(), 15), widget.Right(cli.English.Change(m.Quantity), 8),
+			widget.Right(cli.English.Count(m.BalanceAfter), 8), widget.Left(cmp.Or(m.Operator, m.ActorLabel), 10),
+			widget.Left(m.LotCode, 10), stocktext.Document(m.ReferenceType, m.ReferenceID)),
 		" ",
 	)
 }
@@ -141,12 +133,8 @@ they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + ex
 					return err
 				}
 				asJSON, _ := cmd.Flags().GetBool("json")
-				if err := cli.PrintResult(
-					cmd,
-					asJSON,
-					a.Explanation,
-					strings.Join(a.Lines(cli.English), "\n"),
-				); err != nil {
+				if err := cli.PrintResult(cmd, asJSON, a.Explanation,
+					strings.Join(a.Lines(cli.English), "\n")); err != nil {
 					return err
 				}
 				return a.Err()

@@ -122,8 +122,7 @@ func (t *settingsHooks) checkPending(v settings.Values) error {
 		return nil
 	}
 	return errors.New(
-		i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held),
-	)
+		i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held))
 }
 
 // sameTime reports whether text is the duration d, rounded down to the minute. The screen
@@ -179,16 +178,14 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 			return nil, err
 		}
 	}
-	return apiclient.New(
-		apiclient.Config{
-			URL:          c.URL,
-			Key:          key,
-			Organization: c.Organization,
-			AllowPlain:   t.cfg.AllowPlain,
-			Timeout:      8 * time.Second,
-			Now:          cli.ClockNow,
-		},
-	)
+	return apiclient.New(apiclient.Config{
+		URL:          c.URL,
+		Key:          key,
+		Organization: c.Organization,
+		AllowPlain:   t.cfg.AllowPlain,
+		Timeout:      8 * time.Second,
+		Now:          cli.ClockNow,
+	})
 }
 
 // create creates a company on this machine, with its first location in both environments.

@@ -205,8 +205,7 @@ func sshSession(
 		values := (&settingsHooks{cfg: reloadConfig(cfg)}).load()
 		values.Theme = opts.Theme.Name
 		values.ReadOnly = i18n.Text(
-			"SSH sessions use the settings of the machine that serves them. Ask its administrator.",
-		)
+			"SSH sessions use the settings of the machine that serves them. Ask its administrator.")
 		return values
 	}})
 	var notes []string

@@ -74,9 +74,7 @@ func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Servic
 			return b.Service, b.Close, nil
 		}
 		return nil, nil, fmt.Errorf(
-			"there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first",
-			cfg.URL,
-		)
+			"there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first", cfg.URL)
 	}
 	s, err := host.JoinStored(ctx, dirs[found], cli.MachineClock{}, cli.UserAgent())
 	if err != nil {
@@ -138,10 +136,8 @@ func formatAlarms(s *api.Sync) string {
 	for _, a := range s.Alarms {
 		words := session.AlarmText(cli.English, s, a, time.Now())
 		if a == api.AlarmDecision {
-			words = fmt.Sprintf(
-				"%d failed or need a decision (see 'bincard outbox list' or the sync screen)",
-				s.Refused+s.Held,
-			)
+			words = fmt.Sprintf("%d failed or need a decision (see 'bincard outbox list' or the sync screen)",
+				s.Refused+s.Held)
 		}
 		parts = append(parts, strings.TrimSuffix(words, "."))
 	}
@@ -159,20 +155,13 @@ func formatSync(s *api.Sync) string {
 		lines = append(lines, "  "+s.Why.Message)
 	}
 	if s.Next != nil && (s.State == api.SyncDenied || s.State == api.SyncQuota) {
-		lines = append(
-			lines,
-			"  next attempt: "+s.Next.Local().Format(when)+"; 'bincard outbox try' does not wait for it",
-		)
+		lines = append(lines,
+			"  next attempt: "+s.Next.Local().Format(when)+"; 'bincard outbox try' does not wait for it")
 	}
 	lines = append(
 		lines,
-		fmt.Sprintf(
-			"pending %d (%d sent, no answer yet), failed %d, needs a decision %d",
-			s.Waiting,
-			s.Sent,
-			s.Refused,
-			s.Held,
-		),
+		fmt.Sprintf("pending %d (%d sent, no answer yet), failed %d, needs a decision %d", s.Waiting, s.Sent, s.Refused,
+			s.Held),
 	)
 	if s.Oldest != nil {
 		lines = append(lines, "oldest operation: "+s.Oldest.Local().Format(when))

@@ -40,20 +40,15 @@ import (
 func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writer) (err error) {
 	defer func() { err = cli.Translated(cfg, err) }()
 	if !cfg.IsPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
-		return errors.New(
-			i18n.Textf(
-				"the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')",
-			),
-		)
+		return errors.New(i18n.Textf(
+			"the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')",
+		))
 	}
 	if err := os.MkdirAll(config.StateHome(), 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", config.StateHome(), err)
 	}
-	logFile, err := os.OpenFile(
-		filepath.Join(config.StateHome(), "bincard.log"),
-		os.O_CREATE|os.O_WRONLY|os.O_APPEND,
-		0o600,
-	)
+	logFile, err := os.OpenFile(filepath.Join(config.StateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND,
+		0o600)
 	if err != nil {
 		return fmt.Errorf("cannot open the log file: %w", err)
 	}
@@ -138,22 +133,20 @@ func runSession(
 		labels.Settings = printing.Settings{}
 	}
 	w := b.Monitor(cfg.OperatorName(), t)
-	site := session.NewSite(
-		session.Options{
-			Service:         w,
-			Local:           !b.Remote,
-			Translator:      t,
-			Operator:        cfg.OperatorName(),
-			OnLocation:      current.saveLocation,
-			Now:             b.Clock.Now,
-			ClockOffset:     b.Clock.ClockOffset,
-			LargeDifference: cfg.Counts.LargeDifference(),
-			Exports:         config.ExportsDir(),
-			CheckFile:       connect.CheckImport,
-			Labels:          labels,
-			Settings:        cfg.Saved(b.Environment),
-		},
-	)
+	site := session.NewSite(session.Options{
+		Service:         w,
+		Local:           !b.Remote,
+		Translator:      t,
+		Operator:        cfg.OperatorName(),
+		OnLocation:      current.saveLocation,
+		Now:             b.Clock.Now,
+		ClockOffset:     b.Clock.ClockOffset,
+		LargeDifference: cfg.Counts.LargeDifference(),
+		Exports:         config.ExportsDir(),
+		CheckFile:       connect.CheckImport,
+		Labels:          labels,
+		Settings:        cfg.Saved(b.Environment),
+	})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string

@@ -88,9 +88,7 @@ func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, 
 	if err != nil {
 		return nil, fmt.Errorf(
 			"cannot read the device keys in %s: %w. Restore the file from a backup, or remove it and create new keys",
-			d.path,
-			err,
-		)
+			d.path, err)
 	}
 	return d, nil
 }
@@ -106,13 +104,9 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 	defer d.mu.Unlock()
 	for _, known := range d.list {
 		if known.RevokedAt == nil && strings.EqualFold(known.Label, in.Label) {
-			return "", Device{}, api.Fail(
-				api.AlreadyExists,
-				api.Details{"keyId": known.ID},
-				"A device named %q already exists. Choose another name, or revoke its key (%s) first.",
-				known.Label,
-				known.ID,
-			)
+			return "", Device{}, api.Fail(api.AlreadyExists, api.Details{"keyId": known.ID},
+				"A device named %q already exists. Choose another name, or revoke its key (%s) first.", known.Label,
+				known.ID)
 		}
 	}
 	secret, public := account.NewSecret(d.owner.Environment)
@@ -167,13 +161,8 @@ func (in *DeviceInput) check() error {
 	}
 	for i, s := range in.Scopes {
 		if !slices.Contains(api.Scopes, s) {
-			p.Add(
-				fmt.Sprintf("scopes[%d]", i),
-				"enum",
-				"must be one of %v, is %q: keys are managed only at the edge",
-				api.Scopes,
-				s,
-			)
+			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %v, is %q: keys are managed only at the edge",
+				api.Scopes, s)
 		}
 	}
 	return p.Err()
@@ -187,10 +176,8 @@ func (d *Devices) List() []Device {
 	for i, x := range d.list {
 		list[i] = x.snapshot()
 	}
-	slices.SortStableFunc(
-		list,
-		func(a, b Device) int { return cmp.Compare(b.CreatedAt.UnixMilli(), a.CreatedAt.UnixMilli()) },
-	)
+	slices.SortStableFunc(list,
+		func(a, b Device) int { return cmp.Compare(b.CreatedAt.UnixMilli(), a.CreatedAt.UnixMilli()) })
 	return list
 }
 

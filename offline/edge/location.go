@@ -136,11 +136,8 @@ func (s *Service) unknownLocationError(ctx context.Context, req *api.Request, er
 			Details: e.Details,
 		} // the service has no such document either
 	}
-	return s.locationError(
-		ctx,
-		req.Caller,
-		"This document is not here yet, so its location is unknown. Retry when connected.",
-	)
+	return s.locationError(ctx, req.Caller,
+		"This document is not here yet, so its location is unknown. Retry when connected.")
 }
 
 // CheckSend returns an error if a device bound to one location did an operation whose

@@ -49,15 +49,9 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 	access, err := api.GetAccess.Call(ctx, up.Service, api.GetAccessInput{})
 	if err == nil {
 		if !up.owns(&access) {
-			return access, api.Fail(
-				api.Unauthorized,
-				nil,
-				"The key belongs to organization %s (%s), not %s (%s): use the matching key.",
-				access.Organization.Name,
-				string(access.Environment),
-				up.Organization.String(),
-				string(up.Environment),
-			)
+			return access, api.Fail(api.Unauthorized, nil,
+				"The key belongs to organization %s (%s), not %s (%s): use the matching key.", access.Organization.Name,
+				string(access.Environment), up.Organization.String(), string(up.Environment))
 		}
 		return access, nil
 	}
@@ -68,13 +62,9 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 		if err == nil {
 			for _, x := range list.Items {
 				if x.Environment != "" && x.Environment != up.Environment {
-					return api.Access{}, api.Fail(
-						api.Unauthorized,
-						nil,
-						"The key is one of %s, not %s: use the matching key.",
-						string(x.Environment),
-						string(up.Environment),
-					)
+					return api.Access{}, api.Fail(api.Unauthorized, nil,
+						"The key is one of %s, not %s: use the matching key.", string(x.Environment),
+						string(up.Environment))
 				}
 			}
 			return up.unknownAccess(), nil
@@ -86,11 +76,8 @@ func (up *Upstream) askAccess(ctx context.Context) (api.Access, error) {
 			Code:      api.Unauthorized,
 			RequestID: e.RequestID,
 			Err:       e.Err,
-			Message: api.Textf(
-				"The service rejected this key for organization %s: use the matching key (%v)",
-				up.Organization.String(),
-				e.Message,
-			),
+			Message: api.Textf("The service rejected this key for organization %s: use the matching key (%v)",
+				up.Organization.String(), e.Message),
 		}
 	}
 	if e.Code != api.Unavailable { // a page of something in between, or a failure of the service

@@ -50,12 +50,9 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 	case isUnsupported(missing): // it has the documented operations only, which is enough
 		missing = nil
 	case first:
-		notes = append(
-			notes,
-			api.Text(
-				"The service cannot be reached and there is no local data yet. Offline work starts after the first connection.",
-			),
-		)
+		notes = append(notes, api.Text(
+			"The service cannot be reached and there is no local data yet. Offline work starts after the first connection.",
+		))
 	}
 	a, err := up.join(ctx, &access)
 	if err != nil {
@@ -109,12 +106,8 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 	saved, known := LoadAccess(up.Dir)
 	if access == nil {
 		if !known {
-			return nil, errors.New(
-				api.Textf(
-					"cannot read %s: start this program once with a connection to recreate it",
-					filepath.Join(up.Dir, accessFile),
-				),
-			)
+			return nil, errors.New(api.Textf("cannot read %s: start this program once with a connection to recreate it",
+				filepath.Join(up.Dir, accessFile)))
 		}
 		access = &saved
 	}
@@ -141,10 +134,8 @@ func JoinStored(ctx context.Context, dir string, clock Clock, userAgent string) 
 	access, ok := LoadAccess(dir)
 	if !ok {
 		return nil, errors.New(
-			api.Textf(
-				"cannot read %s: start the program that uses it once with a connection to recreate it",
-				filepath.Join(dir, accessFile),
-			),
+			api.Textf("cannot read %s: start the program that uses it once with a connection to recreate it",
+				filepath.Join(dir, accessFile)),
 		)
 	}
 	return Join(ctx, Options{Dir: dir, Organization: access.Organization.ID, UserAgent: userAgent, Now: clock.Now,

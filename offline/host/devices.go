@@ -139,8 +139,7 @@ func callDevices[O any](ctx context.Context, r *remoteDevices, method, path stri
 	out, err := local.Call[O](ctx, &r.http, method, devicesPath+path, in)
 	if errors.Is(err, local.ErrOtherVersion) {
 		err = errors.New(
-			"the process holding this directory is not a compatible edge: set --data to an edge's directory",
-		)
+			"the process holding this directory is not a compatible edge: set --data to an edge's directory")
 	}
 	return out, err
 }

@@ -66,20 +66,18 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	}
 	n.Serve(site, deviceHandler(&localDevices{devices: devices, node: n}))
 	cfg.Serve.Logger = log
-	cfg.Serve.Handler = httpapi.New(
-		httpapi.Config{
-			Service:         site,
-			Extra:           api.NodeOperations(),
-			AllowAcceptRisk: true,
-			Processors:      -1,
-			Authenticate:    devices.Authenticate,
-			Ready:           readiness(n.Node),
-			Logger:          log,
-			Rate:            cfg.Rate,
-			Now:             n.clock.Now,
-			Metrics:         []metrics.Collector{edge.NewCollector(n.Node, n.clock.Now)},
-		},
-	)
+	cfg.Serve.Handler = httpapi.New(httpapi.Config{
+		Service:         site,
+		Extra:           api.NodeOperations(),
+		AllowAcceptRisk: true,
+		Processors:      -1,
+		Authenticate:    devices.Authenticate,
+		Ready:           readiness(n.Node),
+		Logger:          log,
+		Rate:            cfg.Rate,
+		Now:             n.clock.Now,
+		Metrics:         []metrics.Collector{edge.NewCollector(n.Node, n.clock.Now)},
+	})
 	if err := httpapi.Serve(ctx, cfg.Serve); err != nil {
 		return err
 	}
@@ -109,15 +107,11 @@ func readiness(n *offline.Node) func(context.Context) ([]string, error) {
 		for _, a := range s.Alarms {
 			switch {
 			case a == api.AlarmLate && s.Oldest != nil:
-				warnings = append(
-					warnings,
-					"the oldest operation has been waiting to sync since "+s.Oldest.Format(time.RFC3339),
-				)
+				warnings = append(warnings,
+					"the oldest operation has been waiting to sync since "+s.Oldest.Format(time.RFC3339))
 			case a == api.AlarmStuck:
-				warnings = append(
-					warnings,
-					fmt.Sprintf("%d operations repeatedly get no answer although the service answers others", s.Stuck),
-				)
+				warnings = append(warnings,
+					fmt.Sprintf("%d operations repeatedly get no answer although the service answers others", s.Stuck))
 			case a == api.AlarmClock:
 				warnings = append(warnings, "this machine's clock and the service's differ by minutes")
 			}

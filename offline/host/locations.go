@@ -119,6 +119,5 @@ func (up *Upstream) locationsNote() string {
 	}
 	return api.Textf(
 		"Another program on this machine works offline with the data of %s. Close it to change the locations.",
-		strings.Join(codes, ", "),
-	)
+		strings.Join(codes, ", "))
 }

@@ -15,10 +15,8 @@ func SetUpstream(ctx context.Context, up Upstream, otherHistory bool) (before st
 	saved, ok := LoadAccess(up.Dir)
 	if !ok {
 		return "", errors.New(
-			api.Textf(
-				"there is no edge in %s; set --data to an edge's directory, and start it once with a connection",
-				up.Dir,
-			),
+			api.Textf("there is no edge in %s; set --data to an edge's directory, and start it once with a connection",
+				up.Dir),
 		)
 	}
 	up.Organization, up.Environment = saved.Organization.ID, saved.Environment
@@ -48,22 +46,17 @@ func (up *Upstream) checkHistory(ctx context.Context, n *Node) error {
 	able, err := api.GetCapabilities.Call(ctx, up.Service, api.CapabilitiesInput{})
 	if err == nil && able.Epoch == at.Epoch {
 		one := int64(1)
-		_, err = api.ListChanges.Call(
-			ctx,
-			up.Service,
-			api.ListChangesInput{After: &at.Seq, Limit: &one, Epoch: at.Epoch, Hash: at.Hash},
-		)
+		_, err = api.ListChanges.Call(ctx, up.Service,
+			api.ListChangesInput{After: &at.Seq, Limit: &one, Epoch: at.Epoch, Hash: at.Hash})
 		if !isUnsupported(err) && !api.HasCode(err, api.ChangesGone) {
 			return err
 		}
 	} else if err != nil && !isUnsupported(err) {
 		return err
 	}
-	return errors.New(
-		api.Textf(
-			"the service at %s has another history than the one that was read at %s. Nothing was changed: use the address of the same service, or --other-history to download its data and send the work again that it lacks",
-			up.URL,
-			n.ServiceURL(),
-		),
-	)
+	return errors.New(api.Textf(
+		"the service at %s has another history than the one that was read at %s. Nothing was changed: use the address of the same service, or --other-history to download its data and send the work again that it lacks",
+		up.URL,
+		n.ServiceURL(),
+	))
 }

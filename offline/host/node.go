@@ -246,20 +246,15 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 			notes,
 			api.Textf(
 				"The end of %s is gone: %v. Compare recent work with the stock, and run 'bincard outbox acknowledge'.",
-				file,
-				t.Missing,
-			),
+				file, t.Missing),
 		)
 	}
 	if t.Truncated > 0 {
-		notes = append(
-			notes,
-			api.Textf(
-				"A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent work with the stock.",
-				t.Truncated,
-				file,
-			),
-		)
+		notes = append(notes, api.Textf(
+			"A save did not finish: the last %d bytes of %s were cut off. Unless the program or the power stopped at that moment, compare recent work with the stock.",
+			t.Truncated,
+			file,
+		))
 	}
 	return notes
 }

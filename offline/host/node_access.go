@@ -43,13 +43,8 @@ func (h *Node) getAccess(ctx context.Context) (*api.Response, error) {
 	}
 	access := *h.access.Load()
 	if !isDescribed(&access) {
-		return nil, api.Fail(
-			api.NotFound,
-			nil,
-			"The service does not support %s %s.",
-			api.GetAccess.Spec.Method,
-			api.GetAccess.Spec.Path,
-		)
+		return nil, api.Fail(api.NotFound, nil, "The service does not support %s %s.", api.GetAccess.Spec.Method,
+			api.GetAccess.Spec.Path)
 	}
 	return &api.Response{Output: &access}, nil
 }

@@ -80,8 +80,7 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 		RequestID: e.RequestID,
 		Err:       e,
 		Message: api.Text(
-			"The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe.",
-		),
+			"The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe."),
 	}
 }
 

@@ -26,37 +26,30 @@ func (h *Node) Serve(svc api.Service, admin http.Handler) {
 	if admin != nil {
 		mux.Handle(adminPath, admin)
 	}
-	mux.Handle(
-		"/",
-		httpapi.New(
-			httpapi.Config{
-				Service:         svc,
-				Extra:           api.NodeOperations(),
-				AllowAcceptRisk: true,
-				Processors:      -1,
-				Rate:            -1,
-				Now:             h.clock.Now,
-				Logger:          log,
-				Authenticate:    func(context.Context, string) (*api.Caller, error) { return h.caller.Load(), nil },
-			},
-		),
-	)
+	mux.Handle("/", httpapi.New(httpapi.Config{
+		Service:         svc,
+		Extra:           api.NodeOperations(),
+		AllowAcceptRisk: true,
+		Processors:      -1,
+		Rate:            -1,
+		Now:             h.clock.Now,
+		Logger:          log,
+		Authenticate:    func(context.Context, string) (*api.Caller, error) { return h.caller.Load(), nil },
+	}))
 	h.onClose(local.Serve(context.Background(), h.dir, mux, log))
 }
 
 // dial returns the client of the process that serves the node in a directory. It
 // connects with each request, so the process may change.
 func (o *Options) dial() (*apiclient.Client, error) {
-	return apiclient.New(
-		apiclient.Config{
-			URL:          local.URL,
-			Key:          "-",
-			Organization: o.Organization.String(),
-			AllowPlain:   true, // it is a local socket
-			Timeout:      30 * time.Second,
-			UserAgent:    o.UserAgent,
-			Now:          o.Now,
-			Transport:    local.Transport(o.Dir),
-		},
-	)
+	return apiclient.New(apiclient.Config{
+		URL:          local.URL,
+		Key:          "-",
+		Organization: o.Organization.String(),
+		AllowPlain:   true, // it is a local socket
+		Timeout:      30 * time.Second,
+		UserAgent:    o.UserAgent,
+		Now:          o.Now,
+		Transport:    local.Transport(o.Dir),
+	})
 }

@@ -60,10 +60,7 @@ func VerifyStored(ctx context.Context, dir string, clock Clock) (proof *Proof, e
 			proof.Faults,
 			fmt.Sprintf(
 				"the data from the service cannot be read: %v. Remove the directory %s in %s: it is downloaded again",
-				err,
-				replicasDir,
-				dir,
-			),
+				err, replicasDir, dir),
 		)
 		return proof, nil
 	}
@@ -84,10 +81,8 @@ func (h *Node) countBalances(ctx context.Context, proof *Proof) error {
 		proof.Balances += len(list.Items)
 		for i := range list.Items {
 			if b := &list.Items[i]; !b.AddsUp() {
-				proof.Faults = append(
-					proof.Faults,
-					fmt.Sprintf("the states of balance %s do not add up to what is on hand", b.ID),
-				)
+				proof.Faults = append(proof.Faults,
+					fmt.Sprintf("the states of balance %s do not add up to what is on hand", b.ID))
 			}
 		}
 		if list.NextCursor == nil {

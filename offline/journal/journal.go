@@ -117,12 +117,8 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		total += len(p)
 	}
 	if total > MaxRecord || len(payloads) == 0 {
-		return fmt.Errorf(
-			"journal: one write can hold at most %d bytes, not %d in %d records",
-			MaxRecord,
-			total,
-			len(payloads),
-		)
+		return fmt.Errorf("journal: one write can hold at most %d bytes, not %d in %d records", MaxRecord, total,
+			len(payloads))
 	}
 	data := encodeFrame(j.number+1, payloads)
 	_, err := j.file.WriteAt(data, j.size)

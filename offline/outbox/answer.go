@@ -48,8 +48,7 @@ func (b *Queue) Complete(now time.Time, op *Operation, v Verdict, why *Refusal, 
 		if op.MaybeLost {
 			why.Message = api.Textf(
 				"The service had accepted this before it was restored from a backup, and now rejects it. %v",
-				why.Message,
-			)
+				why.Message)
 		}
 		if v == Rejected {
 			return stateChange(op, Refused, now, why)

@@ -131,9 +131,7 @@ func (e *Entry) check() error {
 	case e.Header != nil && e.Header.Format > Format:
 		return fmt.Errorf(
 			"the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version",
-			e.Header.Format,
-			Format,
-		)
+			e.Header.Format, Format)
 	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.SpecID == ""):
 		return fmt.Errorf("a journal entry has an operation without key or type")
 	}

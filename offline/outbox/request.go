@@ -103,8 +103,7 @@ func (c *Capture) path() (spec *api.Spec, names map[string]string, err error) {
 	spec = api.FindOperation(c.SpecID)
 	if spec == nil {
 		return nil, nil, errors.New(
-			api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID),
-		)
+			api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID))
 	}
 	names, ok := MatchPath(spec.Path, c.Target)
 	if !ok {

@@ -70,8 +70,7 @@ func (r *Resolver) Discard(now time.Time, key, by, reason string, mayBeDone bool
 		api.Textf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", short),
 		api.Textf(
 			"The document it is for was discarded (%s). Discard this too, or enter it again for another document.",
-			short,
-		),
+			short),
 	)...), nil
 }
 
@@ -81,12 +80,8 @@ func (r *Resolver) HoldForReplaced(now time.Time, op *Operation) []*Entry {
 	if op == nil {
 		return nil
 	}
-	return r.holdDependents(
-		now,
-		op,
-		"",
-		api.Text("The document it is for was replaced by another. Enter it again for that one, and discard this."),
-	)
+	return r.holdDependents(now, op, "",
+		api.Text("The document it is for was replaced by another. Enter it again for that one, and discard this."))
 }
 
 // holdDependents returns the entries that quarantine the operations that depend on another

@@ -71,10 +71,8 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 		return NewRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
 	case !at.Complete:
 		limit := int64(snapshotPage)
-		return NewRequest(
-			api.GetSnapshot,
-			api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()},
-		), time.Time{}, nil
+		return NewRequest(api.GetSnapshot,
+			api.SnapshotInput{Limit: &limit, Cursor: f.cursor, LocationsFilter: f.filter()}), time.Time{}, nil
 	}
 	if req := f.nextLookup(at); req != nil {
 		return req, time.Time{}, nil
@@ -88,17 +86,14 @@ func (f *feed) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	if f.stage != nil || len(f.changes) > 0 || f.upTo != nil || !f.Queue.Link(f.Now()).Up || f.Queue.HistoryUnknown() {
 		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
-	return NewRequest(
-		api.ListChanges,
-		api.ListChangesInput{
-			After:           &after,
-			Limit:           &limit,
-			Wait:            &wait,
-			Epoch:           at.Epoch,
-			Hash:            hash,
-			LocationsFilter: f.filter(),
-		},
-	), time.Time{}, nil
+	return NewRequest(api.ListChanges, api.ListChangesInput{
+		After:           &after,
+		Limit:           &limit,
+		Wait:            &wait,
+		Epoch:           at.Epoch,
+		Hash:            hash,
+		LocationsFilter: f.filter(),
+	}), time.Time{}, nil
 }
 
 // filter returns the filter of a request for the locations of the replica. Without one,

@@ -38,10 +38,8 @@ func (f *feed) checkHistory(at replica.Position) *api.Request {
 // position.
 func NewHistoryCheck(at outbox.Position, epoch string) *api.Request {
 	one, none := int64(1), int64(0)
-	return NewRequest(
-		api.ListChanges,
-		api.ListChangesInput{After: &at.Seq, Hash: at.Hash, Epoch: epoch, Limit: &one, Wait: &none},
-	)
+	return NewRequest(api.ListChanges,
+		api.ListChangesInput{After: &at.Seq, Hash: at.Hash, Epoch: epoch, Limit: &one, Wait: &none})
 }
 
 // showsHistory records that an answer continues the current replica, if that is as new as

@@ -30,10 +30,8 @@ func (f *feed) nextLookup(at replica.Position) *api.Request {
 	}
 	f.lookup = changeLookup{op, f.Now(), outbox.Position{Seq: at.Seq, Hash: at.Hash}}
 	none := int64(0)
-	return NewRequest(
-		api.ListChanges,
-		api.ListChangesInput{Key: op.Key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none},
-	)
+	return NewRequest(api.ListChanges,
+		api.ListChangesInput{Key: op.Key, After: &at.Seq, Hash: at.Hash, Epoch: at.Epoch, Wait: &none})
 }
 
 // lookedUp takes the answer to a lookup. A change that the replica does not have yet is

@@ -121,10 +121,8 @@ func (p *poll) readTransfers(at api.StockKey, open []api.Transfer) {
 }
 
 func (p *poll) readReservations(at api.StockKey, open []api.Reservation) {
-	from := earlier(
-		p.cycle.since(),
-		p.Now().Add(-24*time.Hour),
-	) // the clocks may differ, and a reservation may expire soon
+	from := earlier(p.cycle.since(),
+		p.Now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
 	for i := range open {
 		if d := &open[i]; sameStock(at, d.StockKeys()[0]) {
 			from = earlier(from, d.ExpiresAt)

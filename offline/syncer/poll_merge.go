@@ -146,12 +146,10 @@ func (p *poll) setDefaults(replica *replica.Tx) error {
 	if err != nil {
 		return err
 	}
-	return replica.SetOrganization(
-		api.Organization{
-			ID:               p.Caller.Organization,
-			Name:             p.opts.Organization,
-			DefaultOwnerID:   owner,
-			DefaultChannelID: channel,
-		},
-	)
+	return replica.SetOrganization(api.Organization{
+		ID:               p.Caller.Organization,
+		Name:             p.opts.Organization,
+		DefaultOwnerID:   owner,
+		DefaultChannelID: channel,
+	})
 }

@@ -95,10 +95,8 @@ func (c *movementChain) nextIndex(tied []*api.MovementRow) int {
 		if len(c.rows) > 0 {
 			return m.BalanceBefore == c.rows[len(c.rows)-1].BalanceAfter
 		}
-		return !slices.ContainsFunc(
-			tied,
-			func(x *api.MovementRow) bool { return x != m && x.BalanceAfter == m.BalanceBefore },
-		)
+		return !slices.ContainsFunc(tied,
+			func(x *api.MovementRow) bool { return x != m && x.BalanceAfter == m.BalanceBefore })
 	}
 	return max(0, slices.IndexFunc(tied, follows))
 }

@@ -38,10 +38,8 @@ func (p *poll) affected(ctx context.Context, op *outbox.Operation) (t affectedSt
 		t.keys = append(t.keys, d.StockKeys()...)
 	} else { // the document has ended and is no longer in the replica
 		for _, x := range op.Stock {
-			t.keys = append(
-				t.keys,
-				api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel},
-			)
+			t.keys = append(t.keys,
+				api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
 		}
 	}
 	if out, ok := known.(*api.Outbound); ok {
@@ -91,12 +89,8 @@ func stockKeyOf(m *api.MovementRow) api.StockKey {
 // reproducible.
 func sortedKeys[V any](of map[api.StockKey]V) []api.StockKey {
 	return slices.SortedFunc(maps.Keys(of), func(a, b api.StockKey) int {
-		return cmp.Or(
-			compareIDs(a.ProductID, b.ProductID),
-			compareIDs(a.LocationID, b.LocationID),
-			compareIDs(a.OwnerID, b.OwnerID),
-			compareIDs(a.ChannelID, b.ChannelID),
-		)
+		return cmp.Or(compareIDs(a.ProductID, b.ProductID), compareIDs(a.LocationID, b.LocationID),
+			compareIDs(a.OwnerID, b.OwnerID), compareIDs(a.ChannelID, b.ChannelID))
 	})
 }
 

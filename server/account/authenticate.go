@@ -59,9 +59,6 @@ func (a *Accounts) CheckKey(ctx context.Context, c *api.Caller) error {
 }
 
 func unauthorized() error {
-	return api.Fail(
-		api.Unauthorized,
-		nil,
-		"Invalid API key. Check that it is complete and has not been revoked or expired.",
-	)
+	return api.Fail(api.Unauthorized, nil,
+		"Invalid API key. Check that it is complete and has not been revoked or expired.")
 }

@@ -177,14 +177,8 @@ func (m *Meter) chargeInMemory(now time.Time) (counted bool, err error) {
 }
 
 func (m *Meter) exceeded(plan *PlanRow, count int64) error {
-	return api.ExceedsPlan(
-		api.APIRequests,
-		api.Environment(m.p.Environment),
-		plan.Plan,
-		plan.Limits.APIRequests,
-		count,
-		1,
-	)
+	return api.ExceedsPlan(api.APIRequests, api.Environment(m.p.Environment), plan.Plan, plan.Limits.APIRequests, count,
+		1)
 }
 
 // startMonth starts a new month. A clock that goes back does not restart an old one.

@@ -43,10 +43,6 @@ func OwnOf(r store.Reader, p store.Partition) (*api.Organization, error) {
 
 // organizationNotFound is the error for an organization that does not exist.
 func organizationNotFound(id api.ID) error {
-	return api.Fail(
-		api.NotFound,
-		api.Details{"resource": "organization", "organizationId": id},
-		"Organization %s does not exist.",
-		id,
-	)
+	return api.Fail(api.NotFound, api.Details{"resource": "organization", "organizationId": id},
+		"Organization %s does not exist.", id)
 }

@@ -144,16 +144,8 @@ func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.Progr
 	default:
 		health.Verified(start, len(proof.Faults), nil)
 		if n := len(proof.Faults); n > 0 {
-			o.log.Error(
-				"the ledger does not add up",
-				"data",
-				o.dir,
-				elapsed,
-				"problems",
-				n,
-				"first",
-				proof.Faults[0].String(),
-			)
+			o.log.Error("the ledger does not add up", "data", o.dir, elapsed, "problems", n, "first",
+				proof.Faults[0].String())
 		} else {
 			o.log.Info("the ledger adds up", "data", o.dir, elapsed, "records", proof.Records)
 		}

@@ -76,8 +76,7 @@ func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID, descend
 	)
 	if err == nil && revoked.Remaining == nil && descendants {
 		err = errors.New(
-			"the service is of an earlier version, which revoked only this key; restart it, then repeat the command",
-		)
+			"the service is of an earlier version, which revoked only this key; restart it, then repeat the command")
 	}
 	return revoked, err
 }
@@ -121,10 +120,8 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 	defer res.Body.Close()
 	size, _ := strconv.ParseInt(res.Header.Get(sizeHeader), 10, 64)
 	sum := sha256.New()
-	_, err = io.Copy(
-		&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: progress},
-		res.Body,
-	)
+	_, err = io.Copy(&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: progress},
+		res.Body)
 	if err != nil {
 		return local.Disconnected(ctx, err)
 	}

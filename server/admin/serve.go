@@ -50,10 +50,8 @@ func Serve(dir string, admin Admin, owner func() Owner, log *slog.Logger) (stop 
 func Handler(admin Admin, owner func() Owner) (handler http.Handler, cancel func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	mux := routes(admin)
-	mux.HandleFunc(
-		"GET /admin/owner",
-		local.Answer(func(*http.Request, struct{}) (Owner, error) { return owner(), nil }),
-	)
+	mux.HandleFunc("GET /admin/owner",
+		local.Answer(func(*http.Request, struct{}) (Owner, error) { return owner(), nil }))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inner, end := context.WithCancel(r.Context())
 		defer end()
@@ -109,12 +107,8 @@ func routes(admin Admin) *http.ServeMux {
 	mux.HandleFunc(
 		"POST /admin/organizations/{organization}/plans/{environment}",
 		local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
-			return admin.SetPlan(
-				r.Context(),
-				id(r, "organization"),
-				api.Environment(r.PathValue("environment")),
-				limits,
-			)
+			return admin.SetPlan(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")),
+				limits)
 		}),
 	)
 	mux.HandleFunc(

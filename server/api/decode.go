@@ -34,13 +34,8 @@ func (s *Spec) Decode(path func(name string) string, query url.Values, body []by
 		}
 		id, ok := parseID(path(f.name))
 		if !ok {
-			return nil, Fail(
-				NotFound,
-				Details{f.name: path(f.name)},
-				"No resource with %s %s.",
-				f.name,
-				quoteClipped(path(f.name)),
-			)
+			return nil, Fail(NotFound, Details{f.name: path(f.name)}, "No resource with %s %s.", f.name,
+				quoteClipped(path(f.name)))
 		}
 		*v.FieldByIndex(f.index).Addr().Interface().(*ID) = id
 	}

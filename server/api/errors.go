@@ -152,12 +152,8 @@ func Fail(code Code, details Details, format string, args ...any) *Error {
 // WrongOrganization returns the error for a request to an organization other than the
 // key's. It is the same whether or not that organization exists.
 func WrongOrganization(organization string) *Error {
-	return Fail(
-		NotFound,
-		Details{"organizationId": organization},
-		"This key has no access to organization %s.",
-		organization,
-	)
+	return Fail(NotFound, Details{"organizationId": organization}, "This key has no access to organization %s.",
+		organization)
 }
 
 // IsWrongOrganization reports whether err was made by WrongOrganization.

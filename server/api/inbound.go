@@ -19,8 +19,7 @@ const (
 // Values lists the statuses of an inbound.
 func (InboundStatus) Values() []string {
 	return toStrings(
-		[]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled},
-	)
+		[]InboundStatus{InboundExpected, InboundPartiallyReceived, InboundReceived, InboundClosed, InboundCancelled})
 }
 
 // Open reports whether more can be received.

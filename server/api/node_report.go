@@ -82,12 +82,8 @@ func (r *NodeReport) Check() error {
 	}
 	if len(r.Locations) > MaxFilterLocations ||
 		slices.ContainsFunc(r.Locations, func(code string) bool { return !isLabel(code) }) {
-		p.Add(
-			NodeReportHeader+".locations",
-			"header",
-			"must be up to %d codes of 1 to 255 printable characters",
-			MaxFilterLocations,
-		)
+		p.Add(NodeReportHeader+".locations", "header", "must be up to %d codes of 1 to 255 printable characters",
+			MaxFilterLocations)
 	}
 	if min(r.Pending, r.Failed) < 0 || max(r.Pending, r.Failed) > MaxQuantity {
 		p.Add(NodeReportHeader, "minimum", "must have counts of 0 or more")

@@ -15,15 +15,13 @@ const (
 
 // Values lists the statuses of a reservation.
 func (ReservationStatus) Values() []string {
-	return toStrings(
-		[]ReservationStatus{
-			ReservationPending,
-			ReservationCommitted,
-			ReservationReleased,
-			ReservationExpired,
-			ReservationCancelled,
-		},
-	)
+	return toStrings([]ReservationStatus{
+		ReservationPending,
+		ReservationCommitted,
+		ReservationReleased,
+		ReservationExpired,
+		ReservationCancelled,
+	})
 }
 
 // A Reservation holds available stock until it is released, is canceled or expires.

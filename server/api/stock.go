@@ -114,12 +114,8 @@ var (
 		Scope:     InventoryWrite,
 		Billable:  true,
 		Direction: DirectionEither,
-		Conflicts: slices.Concat(
-			issueConflicts,
-			unitConflicts,
-			serialConflicts,
-			[]Code{StateBackedByDocuments, ProductArchived, QuantityTooLarge},
-		),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts,
+			[]Code{StateBackedByDocuments, ProductArchived, QuantityTooLarge}),
 		Summary: "Adjust one inventory state of a product location balance",
 	})
 	// MoveStock moves stock between two states of one balance. On-hand stock does not
@@ -131,13 +127,8 @@ var (
 		Scope:     InventoryWrite,
 		Billable:  true,
 		Direction: DirectionWithin,
-		Conflicts: slices.Concat(
-			issueConflicts,
-			unitConflicts,
-			lotConflicts,
-			serialConflicts,
-			[]Code{StateBackedByDocuments},
-		),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts,
+			[]Code{StateBackedByDocuments}),
 		Example: Example{"reason": "Dented"},
 		Summary: "Move stock between inventory states without changing on-hand",
 	})
@@ -149,13 +140,8 @@ var (
 		Scope:     InventoryWrite,
 		Billable:  true,
 		Direction: DirectionOut,
-		Conflicts: slices.Concat(
-			issueConflicts,
-			unitConflicts,
-			lotConflicts,
-			serialConflicts,
-			[]Code{ProductNotComposed, QuantityTooLarge},
-		),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts,
+			[]Code{ProductNotComposed, QuantityTooLarge}),
 		Summary: "Disassemble a kit or bundle into component stock",
 	})
 	// AssembleStock assembles kits from their components.
@@ -165,13 +151,8 @@ var (
 		Path:      "/stock/assemble",
 		Scope:     InventoryWrite,
 		Direction: DirectionIn,
-		Conflicts: slices.Concat(
-			issueConflicts,
-			unitConflicts,
-			lotConflicts,
-			arrivalConflicts,
-			[]Code{ProductNotComposed, ProductArchived},
-		),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, arrivalConflicts,
+			[]Code{ProductNotComposed, ProductArchived}),
 		Summary:   "Assemble a kit or bundle from component stock",
 		Extension: true,
 	})

@@ -131,11 +131,8 @@ func checkCounted(p *Problems, quantity *int64, serials int) {
 func checkIssue(p *Problems, state OnHandState, lots *LotChoice) {
 	lots.check(p)
 	if lots.LotID != (ID{}) && state == OnHandState(Committed) {
-		p.Add(
-			"lotId",
-			"exclusive",
-			"committed stock of a lot is held by an outbound or reservation; fulfill that document",
-		)
+		p.Add("lotId", "exclusive",
+			"committed stock of a lot is held by an outbound or reservation; fulfill that document")
 	}
 }
 
@@ -161,14 +158,8 @@ var (
 		Path:      "/stock/fulfill",
 		Scope:     InventoryWrite,
 		Direction: DirectionOut,
-		Conflicts: slices.Concat(
-			issueConflicts,
-			unitConflicts,
-			lotConflicts,
-			serialConflicts,
-			pendingConflicts,
-			[]Code{ReservationNotCommitted, StateBackedByDocuments},
-		),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, pendingConflicts,
+			[]Code{ReservationNotCommitted, StateBackedByDocuments}),
 		Summary:   "Fulfill stock without an outbound, or a committed reservation",
 		Extension: true,
 	})
@@ -179,13 +170,8 @@ var (
 		Path:      "/stock/write-off",
 		Scope:     InventoryWrite,
 		Direction: DirectionOut,
-		Conflicts: slices.Concat(
-			issueConflicts,
-			unitConflicts,
-			lotConflicts,
-			serialConflicts,
-			[]Code{StateBackedByDocuments},
-		),
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts,
+			[]Code{StateBackedByDocuments}),
 		Example:   Example{"reason": "Broken on the dock"},
 		Summary:   "Write off stock",
 		Extension: true,

@@ -56,21 +56,19 @@ const (
 
 // Values lists the alarms.
 func (SyncAlarm) Values() []string {
-	return toStrings(
-		[]SyncAlarm{
-			AlarmDisk,
-			AlarmDamage,
-			AlarmCopy,
-			AlarmMirror,
-			AlarmKey,
-			AlarmForeign,
-			AlarmDecision,
-			AlarmStuck,
-			AlarmQuota,
-			AlarmLate,
-			AlarmClock,
-		},
-	)
+	return toStrings([]SyncAlarm{
+		AlarmDisk,
+		AlarmDamage,
+		AlarmCopy,
+		AlarmMirror,
+		AlarmKey,
+		AlarmForeign,
+		AlarmDecision,
+		AlarmStuck,
+		AlarmQuota,
+		AlarmLate,
+		AlarmClock,
+	})
 }
 
 // Sync is the sync status of a node.

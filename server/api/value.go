@@ -102,12 +102,9 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 		// Times outside these years in UTC cannot be encoded as JSON.
 		if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 || t.IsZero() {
 			if strings.Contains(s, " ") {
-				p.Add(
-					prefix+name,
-					"date-time",
+				p.Add(prefix+name, "date-time",
 					"must be a date-time like 2026-03-31T14:00:00Z, is %s (in a URL, encode + as %%2B)",
-					quoteClipped(s),
-				)
+					quoteClipped(s))
 			} else {
 				p.Add(prefix+name, "date-time", "must be a date-time like 2026-03-31T14:00:00Z, is %s", quoteClipped(s))
 			}

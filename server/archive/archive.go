@@ -146,11 +146,8 @@ func checkEmpty(dir string) error {
 	case err != nil:
 		return fmt.Errorf("cannot read %s: %w", dir, err)
 	case len(entries) > 0:
-		return fmt.Errorf(
-			"%s is not empty (it holds %s); choose another directory, or move this one away",
-			dir,
-			entries[0].Name(),
-		)
+		return fmt.Errorf("%s is not empty (it holds %s); choose another directory, or move this one away", dir,
+			entries[0].Name())
 	}
 	return nil
 }

@@ -76,9 +76,7 @@ func Copy(
 				return err
 			} else if n != commits {
 				return fmt.Errorf(
-					"%s was changed while it was copied. Stop every service on it, then repeat the command",
-					from.Name,
-				)
+					"%s was changed while it was copied. Stop every service on it, then repeat the command", from.Name)
 			}
 			if out.Proof == nil { // the copy has the same rows
 				if out.Proof, err = verifyStore(ctx, target, now, progress); err != nil {

@@ -55,16 +55,11 @@ func withCopy(
 		return err
 	}
 	defer st.Close()
-	_, err = server.CopyStore(
-		ctx,
-		from,
-		st,
-		server.CopyOptions{
-			From:      "a database",
-			NoCompare: true,
-			Progress:  func(n int64) { progress.Report(Copying, n, 0) },
-		},
-	)
+	_, err = server.CopyStore(ctx, from, st, server.CopyOptions{
+		From:      "a database",
+		NoCompare: true,
+		Progress:  func(n int64) { progress.Report(Copying, n, 0) },
+	})
 	if err != nil {
 		return err
 	}
@@ -112,11 +107,7 @@ func RestoreDatabase(ctx context.Context, file, url string, verifier Verifier, p
 		return err
 	}
 	defer from.Close()
-	_, err = server.CopyStore(
-		ctx,
-		from,
-		to,
-		server.CopyOptions{From: name, Last: isFormat, Progress: func(n int64) { progress.Report(Copying, n, 0) }},
-	)
+	_, err = server.CopyStore(ctx, from, to,
+		server.CopyOptions{From: name, Last: isFormat, Progress: func(n int64) { progress.Report(Copying, n, 0) }})
 	return err
 }

@@ -40,12 +40,8 @@ func (t ProgressFunc) Report(s Stage, done, of int64) {
 func Stream(ctx context.Context, s *server.Server, w io.Writer, progress ProgressFunc) error {
 	progress.Report(Copying, 0, 0)
 	if s.Database != nil {
-		return withCopy(
-			ctx,
-			s.Database,
-			progress,
-			func(copied *boltstore.Store) error { return stream(ctx, copied, w, progress) },
-		)
+		return withCopy(ctx, s.Database, progress,
+			func(copied *boltstore.Store) error { return stream(ctx, copied, w, progress) })
 	}
 	return stream(ctx, s.Store, w, progress)
 }

@@ -90,12 +90,8 @@ func (a *admission) collect(p *metrics.Page) {
 // join counts a request of the caller's organization until x.leave.
 func (a *admission) join(x *exchange) error {
 	if !a.joined.Add(x.caller.Organization) {
-		return unavailable(
-			retryCrowded,
-			nil,
-			"Too many requests of this organization are in progress (%d). Retry shortly.",
-			a.limit,
-		)
+		return unavailable(retryCrowded, nil,
+			"Too many requests of this organization are in progress (%d). Retry shortly.", a.limit)
 	}
 	x.admission = a
 	return nil
@@ -134,18 +130,11 @@ func (a *admission) start(ctx context.Context, x *exchange, spec *api.Spec, size
 	turn, err := q.Enter(ctx, x.caller.Organization, x.caller.KeyID, units)
 	switch {
 	case errors.Is(err, fair.ErrFull):
-		return unavailable(
-			retryCrowded,
-			nil,
-			"Too many requests of this organization are in progress (%d). Retry shortly.",
-			a.limit,
-		)
+		return unavailable(retryCrowded, nil,
+			"Too many requests of this organization are in progress (%d). Retry shortly.", a.limit)
 	case err != nil:
-		return unavailable(
-			retryBusy,
-			nil,
-			"The service is busy, and the request was not performed in time. Retry it with the same Idempotency-Key.",
-		)
+		return unavailable(retryBusy, nil,
+			"The service is busy, and the request was not performed in time. Retry it with the same Idempotency-Key.")
 	}
 	x.turn, x.started, x.wait = turn, time.Now(), turn.Waited
 	if turn.Waited > 0 {

@@ -54,13 +54,8 @@ func (c *certificate) read(now [2]fileVersion) error {
 	}
 	c.pair, c.versions, c.failed = &pair, now, ""
 	if info, err := os.Stat(c.keyFile); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o007 != 0 {
-		c.log.Warn(
-			"the TLS key is accessible to all users of this machine; take it from them with chmod o=",
-			"file",
-			c.keyFile,
-			"mode",
-			info.Mode().String(),
-		)
+		c.log.Warn("the TLS key is accessible to all users of this machine; take it from them with chmod o=", "file",
+			c.keyFile, "mode", info.Mode().String())
 	}
 	return nil
 }

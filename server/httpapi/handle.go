@@ -98,12 +98,8 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 	if !strings.EqualFold(scheme, "Bearer") || secret == "" || len(secret) > 512 {
 		return nil, api.Fail(api.Unauthorized, nil, "Send the API key in the header Authorization: Bearer <key>.")
 	}
-	return s.guard.check(
-		ctx,
-		r.RemoteAddr,
-		s.polls.draining,
-		func() (*api.Caller, error) { return s.Authenticate(ctx, secret) },
-	)
+	return s.guard.check(ctx, r.RemoteAddr, s.polls.draining,
+		func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
 }
 
 // readInput reads the body, waits for the request's turn, and decodes path, query
@@ -176,12 +172,8 @@ func discardBody(r *http.Request) {
 }
 
 func tooLarge() error {
-	return api.Fail(
-		api.PayloadTooLarge,
-		api.Details{"limit": MaxBody},
-		"The request body exceeds %d bytes. Split the request.",
-		MaxBody,
-	)
+	return api.Fail(api.PayloadTooLarge, api.Details{"limit": MaxBody},
+		"The request body exceeds %d bytes. Split the request.", MaxBody)
 }
 
 // do calls the service and explains a timeout.

@@ -77,11 +77,8 @@ func readOrigin(req *api.Request, h http.Header) error {
 		client, err := uuid.Parse(id)
 		n, nan := strconv.ParseInt(number, 10, 64)
 		if len(v) > 1 || err != nil || len(id) != 36 || nan != nil || n < 1 || n > api.MaxQuantity {
-			return fieldError(
-				"Bincard-Client",
-				"header",
-				"must be a single UUID and number, like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e/17",
-			)
+			return fieldError("Bincard-Client", "header",
+				"must be a single UUID and number, like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e/17")
 		}
 		req.Client, req.ClientNumber = client, n
 	}
@@ -186,12 +183,8 @@ func isVersion(s string) bool {
 // checkContent checks that the body is uncompressed JSON.
 func checkContent(h http.Header) error {
 	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
-		return api.Fail(
-			api.UnsupportedMediaType,
-			nil,
-			"The request body must not be compressed; its Content-Encoding is %s.",
-			quoteClipped(e),
-		)
+		return api.Fail(api.UnsupportedMediaType, nil,
+			"The request body must not be compressed; its Content-Encoding is %s.", quoteClipped(e))
 	}
 	t := h.Get("Content-Type")
 	if t == "application/json" {
@@ -200,12 +193,8 @@ func checkContent(h http.Header) error {
 	media, params, err := mime.ParseMediaType(t)
 	charset := params["charset"]
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return api.Fail(
-			api.UnsupportedMediaType,
-			nil,
-			"The request body must be application/json in UTF-8; its Content-Type is %s.",
-			quoteClipped(t),
-		)
+		return api.Fail(api.UnsupportedMediaType, nil,
+			"The request body must be application/json in UTF-8; its Content-Type is %s.", quoteClipped(t))
 	}
 	return nil
 }

@@ -82,11 +82,8 @@ func (m *meters) end(x *exchange) {
 }
 
 func (m *meters) collect(p *metrics.Page) {
-	p.Gauge(
-		"bincard_http_requests_in_flight",
-		"Requests in progress, including long polls.",
-		float64(m.inFlight.Load()),
-	)
+	p.Gauge("bincard_http_requests_in_flight", "Requests in progress, including long polls.",
+		float64(m.inFlight.Load()))
 	for _, d := range m.byRoute {
 		d.collect(p)
 	}
@@ -98,14 +95,8 @@ func (m *meters) serve(x *exchange) {
 	case m.pages <- struct{}{}:
 		defer func() { <-m.pages }()
 	default:
-		x.fail(
-			unavailable(
-				retryCrowded,
-				nil,
-				"Too many clients are reading the metrics (%d). Retry shortly.",
-				pagesAtOnce,
-			),
-		)
+		x.fail(unavailable(retryCrowded, nil, "Too many clients are reading the metrics (%d). Retry shortly.",
+			pagesAtOnce))
 		return
 	}
 

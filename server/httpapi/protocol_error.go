@@ -96,8 +96,7 @@ func protocolAnswer(log *slog.Logger, status int, reason string) []byte {
 		slog.String("error", e.Message),
 	)
 	body, _ := json.Marshal(
-		errorBody{Error: &problem{Code: e.Code, Message: e.Message, RequestID: id}},
-	) // texts always marshal
+		errorBody{Error: &problem{Code: e.Code, Message: e.Message, RequestID: id}}) // texts always marshal
 	var b bytes.Buffer
 	fmt.Fprintf(
 		&b,
@@ -120,18 +119,11 @@ func protocolFailure(status int, reason string) *api.Error {
 	case http.StatusExpectationFailed:
 		return api.Fail(api.ExpectationFailed, nil, "The Expect header allows only 100-continue.")
 	case http.StatusRequestHeaderFieldsTooLarge:
-		return api.Fail(
-			api.HeadersTooLarge,
-			nil,
-			"The request line and headers exceed %d bytes. Send fewer or shorter ones.",
-			maxHeader,
-		)
+		return api.Fail(api.HeadersTooLarge, nil,
+			"The request line and headers exceed %d bytes. Send fewer or shorter ones.", maxHeader)
 	case http.StatusNotImplemented:
-		return api.Fail(
-			api.NotImplemented,
-			nil,
-			"The Transfer-Encoding is not supported. Use chunked, or a Content-Length.",
-		)
+		return api.Fail(api.NotImplemented, nil,
+			"The Transfer-Encoding is not supported. Use chunked, or a Content-Length.")
 	case http.StatusHTTPVersionNotSupported:
 		return api.Fail(api.HTTPVersionNotSupported, nil, "The HTTP version is not supported. Use HTTP/1.1 or HTTP/2.")
 	}

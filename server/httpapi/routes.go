@@ -132,8 +132,7 @@ func (s *server) ready(x *exchange) {
 		var err error
 		if out.Warnings, err = s.Ready(x.r.Context()); err != nil {
 			x.fail(
-				unavailable(retryUnready, err, "The service is not ready: %v.", strings.TrimSuffix(err.Error(), ".")),
-			)
+				unavailable(retryUnready, err, "The service is not ready: %v.", strings.TrimSuffix(err.Error(), ".")))
 			return
 		}
 	}

@@ -128,8 +128,7 @@ func drain(srv *http.Server, limit time.Duration) error {
 func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
 		return nil, nil, errors.New(
-			"TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither",
-		)
+			"TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")
 	}
 	var conf *tls.Config
 	if cfg.CertFile != "" {
@@ -157,12 +156,8 @@ func (cfg ServeConfig) listen() (net.Listener, *connLimiter, error) {
 	}
 	limited := limitConnections(ln, total, cmp.Or(cfg.MaxPerAddress, defaultPerAddress), trusted...)
 	if conf != nil {
-		return newTLSListener(
-			limited,
-			conf,
-			cmp.Or(cfg.HeaderTimeout, 5*time.Second),
-			cmp.Or(cfg.Logger, slog.Default()),
-		), limited, nil
+		return newTLSListener(limited, conf, cmp.Or(cfg.HeaderTimeout, 5*time.Second),
+			cmp.Or(cfg.Logger, slog.Default())), limited, nil
 	}
 	if a, ok := ln.Addr().(*net.TCPAddr); ok && !a.IP.IsLoopback() && !cfg.AllowPlain {
 		_ = ln.Close()

@@ -191,27 +191,15 @@ func (s *server) noRoute(x *exchange) {
 	}
 	allow := strings.Join(allowed, ", ")
 	x.w.Header().Set("Allow", allow)
-	x.fail(
-		api.Fail(
-			api.MethodNotAllowed,
-			api.Details{"allowed": allowed},
-			"%s allows %s, not %s.",
-			quoteClipped(x.r.URL.Path),
-			allow,
-			quoteClipped(x.r.Method),
-		),
-	)
+	x.fail(api.Fail(api.MethodNotAllowed, api.Details{"allowed": allowed}, "%s allows %s, not %s.",
+		quoteClipped(x.r.URL.Path), allow, quoteClipped(x.r.Method)))
 }
 
 // notFound answers a path that does not exist.
 func (x *exchange) notFound() {
 	x.fail(
-		api.Fail(
-			api.NotFound,
-			nil,
-			"No such path: %s. Paths start with /v1/organizations/{organizationId}; see /docs.",
-			quoteClipped(x.r.URL.Path),
-		),
+		api.Fail(api.NotFound, nil, "No such path: %s. Paths start with /v1/organizations/{organizationId}; see /docs.",
+			quoteClipped(x.r.URL.Path)),
 	)
 }
 

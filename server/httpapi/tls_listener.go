@@ -114,8 +114,7 @@ func (l *tlsListener) reject(conn net.Conn, err error) {
 	if errors.As(err, &record) && record.Conn != nil && isHTTPMethod(record.RecordHeader) {
 		_ = conn.SetDeadline(time.Now().Add(l.timeout))
 		_, _ = record.Conn.Write(
-			protocolAnswer(l.log, http.StatusBadRequest, "it is sent to a port that takes only https"),
-		)
+			protocolAnswer(l.log, http.StatusBadRequest, "it is sent to a port that takes only https"))
 		_ = closeWrite(conn)
 		time.Sleep(newConnGrace) // a reset would discard the answer
 	} else {

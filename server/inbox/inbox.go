@@ -167,8 +167,6 @@ func (x *Inbox) open(path string) (*os.File, error) {
 func incomplete(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasPrefix(name, ".") || strings.HasSuffix(name, "~") ||
-		slices.ContainsFunc(
-			[]string{".tmp", ".part", ".partial", ".filepart", ".crdownload", ".swp"},
-			func(end string) bool { return strings.HasSuffix(lower, end) },
-		)
+		slices.ContainsFunc([]string{".tmp", ".part", ".partial", ".filepart", ".crdownload", ".swp"},
+			func(end string) bool { return strings.HasSuffix(lower, end) })
 }

@@ -77,12 +77,9 @@ func (x *Inbox) importFile(ctx context.Context, c *claim) (report string, ok boo
 	case ctx.Err() != nil || temporary(err):
 		return "", false, cause(ctx, err)
 	}
-	return fmt.Sprintf(
-		"%s: the import stopped: %v.\nPut the file into %s again to finish it; nothing is imported twice.\n",
-		c.name,
-		err,
-		c.kind,
-	), false, nil
+	text := fmt.Sprintf("%s: the import stopped: %v.\n"+
+		"Put the file into %s again to finish it; nothing is imported twice.\n", c.name, err, c.kind)
+	return text, false, nil
 }
 
 // cause returns why an import ended: the cause of ctx, or err if it has none.
@@ -143,8 +140,7 @@ func (x *Inbox) read(ctx context.Context, c *claim) (*sheet.Table, error) {
 }
 
 var errChanged = errors.New(
-	"it changed while it was imported; write it under another name and rename it when it is complete",
-)
+	"it changed while it was imported; write it under another name and rename it when it is complete")
 
 func typeName(mode fs.FileMode) string {
 	switch mode.Type() {

@@ -122,15 +122,11 @@ func (d *document) differences(from header, have map[lineKey]*existingLine, kind
 		case is.quantity != l.quantity:
 			out = append(out, fmt.Sprintf("%s has %d, in the file %d", l.describe(), is.quantity, l.quantity))
 		case l.batch != "" && l.batch != is.batch:
-			out = append(
-				out,
-				fmt.Sprintf("%s has batch %s, in the file %s", l.describe(), cmp.Or(is.batch, "none"), l.batch),
-			)
+			out = append(out,
+				fmt.Sprintf("%s has batch %s, in the file %s", l.describe(), cmp.Or(is.batch, "none"), l.batch))
 		case l.expires != nil && (is.expires == nil || !is.expires.Equal(*l.expires)):
-			out = append(
-				out,
-				fmt.Sprintf("%s expires %s, in the file %s", l.describe(), formatDue(is.expires), formatDue(l.expires)),
-			)
+			out = append(out,
+				fmt.Sprintf("%s expires %s, in the file %s", l.describe(), formatDue(is.expires), formatDue(l.expires)))
 		case len(l.serials) > 0 && !sameTexts(is.serials, l.serials):
 			out = append(out, l.describe()+" has other serial numbers")
 		}
@@ -183,23 +179,14 @@ func (c *checker) checkArrivals(
 			}
 		}
 		for _, serial := range l.serials {
-			list, err := api.ListSerials.Call(
-				ctx,
-				c.svc,
-				api.ListSerialsInput{ProductID: l.product.ID, SerialNumber: serial},
-			)
+			list, err := api.ListSerials.Call(ctx, c.svc,
+				api.ListSerialsInput{ProductID: l.product.ID, SerialNumber: serial})
 			if err != nil {
 				return nil, err
 			}
 			if len(list.Items) > 0 {
-				problem(
-					l,
-					"serials",
-					"%s of %s already exists (%s); check the label",
-					serial,
-					l.product.SKU,
-					list.Items[0].Status,
-				)
+				problem(l, "serials", "%s of %s already exists (%s); check the label", serial, l.product.SKU,
+					list.Items[0].Status)
 			}
 		}
 	}

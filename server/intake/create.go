@@ -152,15 +152,12 @@ func (c *checker) outboundStep(d *document, digest string) (step, error) {
 	var stock []api.StockKey
 	for _, l := range d.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: l.product.ID, RequestedQuantity: l.quantity})
-		stock = append(
-			stock,
-			api.StockKey{
-				ProductID:  l.product.ID,
-				LocationID: in.LocationID,
-				OwnerID:    in.OwnerID,
-				ChannelID:  in.ChannelID,
-			},
-		)
+		stock = append(stock, api.StockKey{
+			ProductID:  l.product.ID,
+			LocationID: in.LocationID,
+			OwnerID:    in.OwnerID,
+			ChannelID:  in.ChannelID,
+		})
 		if numbered {
 			a.Lines = append(a.Lines, l.line)
 		}

@@ -36,16 +36,13 @@ func (d *document) digest(kind Kind) string {
 		Due:            d.due,
 	}
 	for _, l := range d.sorted() {
-		content.Lines = append(
-			content.Lines,
-			line{
-				fmt.Sprintf("%q", []string{l.product.ID.String(), l.line, l.sscc, l.lot}),
-				l.batch,
-				l.expires,
-				l.quantity,
-				slices.Sorted(slices.Values(l.serials)),
-			},
-		)
+		content.Lines = append(content.Lines, line{
+			fmt.Sprintf("%q", []string{l.product.ID.String(), l.line, l.sscc, l.lot}),
+			l.batch,
+			l.expires,
+			l.quantity,
+			slices.Sorted(slices.Values(l.serials)),
+		})
 	}
 	data, err := json.Marshal(content)
 	if err != nil {

@@ -54,12 +54,8 @@ type lineKey struct {
 
 // compare orders keys.
 func (k lineKey) compare(o lineKey) int {
-	return cmp.Or(
-		slices.Compare(k.product[:], o.product[:]),
-		strings.Compare(k.line, o.line),
-		strings.Compare(k.sscc, o.sscc),
-		strings.Compare(k.lot, o.lot),
-	)
+	return cmp.Or(slices.Compare(k.product[:], o.product[:]), strings.Compare(k.line, o.line),
+		strings.Compare(k.sscc, o.sscc), strings.Compare(k.lot, o.lot))
 }
 
 // A group is the rows of a table with the same reference.
@@ -167,12 +163,8 @@ func (c *checker) note(d *document, r *comparison) {
 		if r.done > 0 {
 			advice = "use another reference for what changed"
 		}
-		text := fmt.Sprintf(
-			"%s already exists and differs: %s. An import does not change it: %s",
-			d.reference,
-			limited(r.differences),
-			advice,
-		)
+		text := fmt.Sprintf("%s already exists and differs: %s. An import does not change it: %s", d.reference,
+			limited(r.differences), advice)
 		if c.options.OnlyNew {
 			count.addKnown(d, r, text)
 			return

@@ -50,11 +50,8 @@ func (g *grouping) serialNumbers() (list []string) {
 		switch serial = strings.TrimSpace(serial); {
 		case serial == "":
 		case scientificNumber.MatchString(serial):
-			g.problem(
-				"serials",
-				"%s is a number that the spreadsheet shortened; format the column as text and enter it again",
-				serial,
-			)
+			g.problem("serials",
+				"%s is a number that the spreadsheet shortened; format the column as text and enter it again", serial)
 		case seen[foldName(serial)]:
 			g.problem("serials", "%s appears twice", serial)
 		default:
@@ -115,20 +112,12 @@ func (g *grouping) productOfGTIN(gtin string) *api.Product {
 	m := g.catalogue.gtins[normalizeGTIN(gtin)]
 	switch {
 	case m == nil || m.Product == nil:
-		g.problem(
-			"gtin",
-			"there is no product with the GTIN %s; import the products first, or use the column sku",
-			gtin,
-		)
+		g.problem("gtin", "there is no product with the GTIN %s; import the products first, or use the column sku",
+			gtin)
 		return nil
 	case m.Unit != nil:
-		g.problem(
-			"gtin",
-			"%s is a %s of %d; give the SKU and the number of pieces",
-			gtin,
-			m.Unit.UnitCode,
-			m.Unit.Factor,
-		)
+		g.problem("gtin", "%s is a %s of %d; give the SKU and the number of pieces", gtin, m.Unit.UnitCode,
+			m.Unit.Factor)
 		return nil
 	}
 	return m.Product
@@ -145,11 +134,8 @@ func (c *checker) sscc() string {
 	case text == "":
 		return ""
 	case scientificNumber.MatchString(text):
-		c.problem(
-			"sscc",
-			"%s is a number that the spreadsheet shortened; format the column as text and enter it again",
-			text,
-		)
+		c.problem("sscc", "%s is a number that the spreadsheet shortened; format the column as text and enter it again",
+			text)
 	case len(digits) != 18 || strings.Trim(digits, "0123456789") != "":
 		c.problem("sscc", "must have 18 digits, is %q", text)
 	case !validCheckDigit(digits):

@@ -106,14 +106,8 @@ func mergePlace(g *grouping, d *document, column, kind string, to **api.Place, k
 	case *to == nil:
 		*to = p
 	case *to != p:
-		g.problem(
-			column,
-			"is %s, but an earlier line of %s has %s; use one reference for each %s",
-			p.Code,
-			d.reference,
-			(*to).Code,
-			kind,
-		)
+		g.problem(column, "is %s, but an earlier line of %s has %s; use one reference for each %s", p.Code, d.reference,
+			(*to).Code, kind)
 	}
 }
 
@@ -143,13 +137,8 @@ func (g *grouping) merge(d *document, l *documentLine) {
 		have.quantity += l.quantity
 		have.serials = append(have.serials, l.serials...)
 	default:
-		g.problem(
-			"sku",
-			"%s is already on line %d of %s; add the quantities, or number the lines in the column line",
-			l.describe(),
-			have.row,
-			d.reference,
-		)
+		g.problem("sku", "%s is already on line %d of %s; add the quantities, or number the lines in the column line",
+			l.describe(), have.row, d.reference)
 	}
 	if most := 200; g.Kind == Outbounds && len(d.lines) == most+1 {
 		g.problem("reference", "%s has more than %d lines; an outbound has at most %d", d.reference, most, most)

@@ -80,16 +80,10 @@ func checkColumns(table *sheet.Table, kind Kind) []sheet.Problem {
 	case !table.Has("sku") && !table.Has("gtin"):
 		bad = append(bad, sheet.Problem{Line: 1, Message: "the column sku is missing; it may be gtin instead"})
 	case table.Len() > maxDocumentLines:
-		bad = append(
-			bad,
-			sheet.Problem{
-				Message: fmt.Sprintf(
-					"the file has %d lines; split it into files of at most %d",
-					table.Len(),
-					maxDocumentLines,
-				),
-			},
-		)
+		bad = append(bad, sheet.Problem{
+			Message: fmt.Sprintf("the file has %d lines; split it into files of at most %d", table.Len(),
+				maxDocumentLines),
+		})
 	case table.Len() == 0 && len(table.Problems) == 0:
 		bad = append(bad, sheet.Problem{Message: "the file has no lines below its header"})
 	}

@@ -64,13 +64,8 @@ func (l *lot) contradicts(code string, expires *time.Time) (column, text string)
 		if l.expiry != nil {
 			is = l.expiry.Format(time.DateOnly)
 		}
-		return "expiry", fmt.Sprintf(
-			"is %s, but %s has %s for lot %s; check the label",
-			expires.Format(time.DateOnly),
-			l.where,
-			is,
-			code,
-		)
+		return "expiry", fmt.Sprintf("is %s, but %s has %s for lot %s; check the label", expires.Format(time.DateOnly),
+			l.where, is, code)
 	}
 	return "", ""
 }

@@ -38,10 +38,8 @@ func (c *checker) product() error {
 			in.Units = nil
 		}
 		if foldName(in.BaseUnitCode) == "box" {
-			c.problem(
-				"unit",
-				"is box, and so is the packaging from the box factor; use another unit, or omit the factor",
-			)
+			c.problem("unit",
+				"is box, and so is the packaging from the box factor; use another unit, or omit the factor")
 		}
 	} else if c.cell("box barcode") != "" {
 		c.problem("box factor", "is missing: how many are in the box with barcode %s?", c.cell("box barcode"))
@@ -73,13 +71,8 @@ func (c *checker) product() error {
 // from it.
 func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput) {
 	differ := func(column, has, want string) {
-		c.problem(
-			column,
-			"is %q, but the product %s already exists with %q; an import does not change existing data",
-			want,
-			have.SKU,
-			has,
-		)
+		c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data",
+			want, have.SKU, has)
 	}
 	if have.Status == api.Archived {
 		c.problem("sku", "%s is archived; use another SKU", have.SKU)
@@ -97,26 +90,17 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 		differ("reorder point", whole(have.ReorderPoint), whole(in.ReorderPoint))
 	}
 	for _, u := range in.Units {
-		if !slices.ContainsFunc(
-			have.Units,
-			func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor },
-		) {
-			c.problem(
-				"box factor",
+		if !slices.ContainsFunc(have.Units,
+			func(h api.Unit) bool { return foldName(h.UnitCode) == u.UnitCode && h.Factor == u.Factor }) {
+			c.problem("box factor",
 				"is %d, but the product %s already exists without such a box; an import does not change existing data",
-				u.Factor,
-				have.SKU,
-			)
+				u.Factor, have.SKU)
 		}
 	}
 	for _, b := range barcodes(&api.Product{Barcodes: in.Barcodes, Units: in.Units}) {
 		if owner := c.catalogue.barcodes[normalizeGTIN(b)]; owner == nil || owner.ID != have.ID {
-			c.problem(
-				"barcode",
-				"%s is not on the existing product %s; an import does not change existing data",
-				b,
-				have.SKU,
-			)
+			c.problem("barcode", "%s is not on the existing product %s; an import does not change existing data", b,
+				have.SKU)
 		}
 	}
 	if !c.bad {
@@ -139,11 +123,9 @@ func (c *checker) codes(column string) (list []string) {
 	for _, code := range strings.Split(c.cell(column), "|") {
 		code = strings.TrimSpace(code)
 		if scientificNumber.MatchString(code) {
-			c.problem(
-				column,
+			c.problem(column,
 				"%s is a number that the spreadsheet shortened; format the column as text and enter the barcodes again",
-				code,
-			)
+				code)
 		} else if code != "" && slices.ContainsFunc(list, func(x string) bool { return normalizeGTIN(x) == normalizeGTIN(code) }) {
 			c.problem(column, "%s appears twice", code)
 		} else if code != "" {
@@ -204,13 +186,8 @@ func (c *checker) location() error {
 	case have == nil:
 		addStep(c, api.CreateLocation, in)
 	case have.Name != in.Name || have.Type != string(in.Type):
-		c.problem(
-			"code",
-			"the location %s already exists (%s, %s); an import does not change existing data",
-			have.Code,
-			have.Name,
-			have.Type,
-		)
+		c.problem("code", "the location %s already exists (%s, %s); an import does not change existing data", have.Code,
+			have.Name, have.Type)
 	default:
 		c.Unchanged++
 	}

@@ -174,13 +174,9 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 	if c.options.Add {
 		return nil
 	}
-	list, err := api.ListBalances.Call(
-		c.ctx,
-		c.svc,
-		api.ListBalancesInput{
-			StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel},
-		},
-	)
+	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{
+		StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel},
+	})
 	if err != nil || len(list.Items) == 0 || list.Items[0].OnHand == 0 {
 		return err
 	}
@@ -201,13 +197,9 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 		}
 		in.Cursor = *page.NextCursor
 	}
-	c.problem(
-		"quantity",
+	c.problem("quantity",
 		"there are already %d of %s on hand at %s, not from this file. Remove the line, or add to the stock with --add",
-		list.Items[0].OnHand,
-		p.SKU,
-		location.Code,
-	)
+		list.Items[0].OnHand, p.SKU, location.Code)
 	return nil
 }
 

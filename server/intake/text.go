@@ -19,14 +19,8 @@ func (p *Plan) Notes() (notes []string) {
 		case d.Done > 0 || d.Status == "cancelled" || d.Status == "closed":
 			notes = append(
 				notes,
-				fmt.Sprintf(
-					"line %d: %s is already %s, %d of %d",
-					d.Line,
-					d.Reference,
-					statusText(p.Kind, d.Status),
-					d.Done,
-					d.Quantity,
-				),
+				fmt.Sprintf("line %d: %s is already %s, %d of %d", d.Line, d.Reference, statusText(p.Kind, d.Status),
+					d.Done, d.Quantity),
 			)
 		}
 	}
@@ -41,13 +35,8 @@ func (p *Plan) Text(file string) string {
 	}
 	n := p.Documents
 	if n != nil {
-		fmt.Fprintf(
-			&b,
-			"%s: %s of %s",
-			file,
-			plural(p.Lines, "line"),
-			plural(n.Total, strings.TrimSuffix(string(p.Kind), "s")),
-		)
+		fmt.Fprintf(&b, "%s: %s of %s", file, plural(p.Lines, "line"),
+			plural(n.Total, strings.TrimSuffix(string(p.Kind), "s")))
 	} else {
 		fmt.Fprintf(&b, "%s: %s of %s", file, plural(p.Lines, "line"), p.Kind)
 	}

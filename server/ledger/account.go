@@ -34,10 +34,8 @@ func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now 
 		}
 		return &stored.Place{Place: p, Sum: account.ChecksumOf(p)}
 	}
-	if err := stored.Owners.Insert(
-		tx,
-		place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization"),
-	); err != nil {
+	if err := stored.Owners.Insert(tx,
+		place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization")); err != nil {
 		return err
 	}
 	return stored.Channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default"))
@@ -45,10 +43,8 @@ func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now 
 
 // codeOf derives a code from a name: "Harbour & Sons" becomes HARBOUR-SONS.
 func codeOf(name string) string {
-	words := strings.FieldsFunc(
-		strings.ToUpper(name),
-		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) },
-	)
+	words := strings.FieldsFunc(strings.ToUpper(name),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	code := []rune(strings.Join(words, "-"))
 	if len(code) == 0 {
 		return "OWNER"

@@ -41,8 +41,7 @@ func explainUnavailable(err error) *api.Error {
 		e.Details = api.Details{"retryAfterSeconds": int64(60)}
 	case errors.Is(err, store.ErrUnavailable):
 		e.Message = api.Text(
-			"The service's database cannot be reached. Retry with the same Idempotency-Key in a moment.",
-		)
+			"The service's database cannot be reached. Retry with the same Idempotency-Key in a moment.")
 		e.Details = api.Details{"retryAfterSeconds": int64(5)}
 	case errors.Is(err, store.ErrClosed):
 		e.Message = api.Text("The service is shutting down. Retry with the same Idempotency-Key after it restarts.")

@@ -119,12 +119,8 @@ func checkExpiry(c *api.Caller, key *account.KeyInput) error {
 		key.ExpiresAt = &c.ExpiresAt
 	case key.ExpiresAt.After(c.ExpiresAt):
 		var p api.Problems
-		p.Add(
-			"expiresAt",
-			"maximum",
-			"must not be after %s, when the key that creates it expires",
-			c.ExpiresAt.Format(time.RFC3339),
-		)
+		p.Add("expiresAt", "maximum", "must not be after %s, when the key that creates it expires",
+			c.ExpiresAt.Format(time.RFC3339))
 		return p.Err()
 	}
 	return nil

@@ -202,15 +202,12 @@ func (l *Ledger) Heads(ctx context.Context) (list []audit.Head, err error) {
 		err = l.store.View(ctx, p, func(r store.Reader) error {
 			head, err := (&stored.Tx{Reader: r, Partition: p}).Head()
 			if err == nil && head.Seq > 0 {
-				list = append(
-					list,
-					audit.Head{
-						Organization: p.Organization,
-						Environment:  api.Environment(p.Environment),
-						Seq:          head.Seq,
-						Hash:         head.Hash,
-					},
-				)
+				list = append(list, audit.Head{
+					Organization: p.Organization,
+					Environment:  api.Environment(p.Environment),
+					Seq:          head.Seq,
+					Hash:         head.Hash,
+				})
 			}
 			return err
 		})

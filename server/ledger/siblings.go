@@ -44,11 +44,8 @@ func (l *Ledger) checkClock() {
 		return
 	}
 	if wrong {
-		l.log.Warn(
-			"the clock differs from the database's; set it by a time service",
-			"ahead",
-			ahead.Round(time.Millisecond),
-		)
+		l.log.Warn("the clock differs from the database's; set it by a time service", "ahead",
+			ahead.Round(time.Millisecond))
 	} else {
 		l.log.Info("the clock agrees with the database's again")
 	}

@@ -250,15 +250,9 @@ func keyReusedElsewhere(key string, old *journal.Entry) error {
 	if old.Device != "" {
 		details["device"], where = old.Device, api.Textf("the device %s", old.Device)
 	}
-	return api.Fail(
-		api.IdempotencyKeyReused,
-		details,
-		"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.",
-		key,
-		where,
-		old.Spec,
-		old.At.Format(time.RFC3339),
-	)
+	return api.Fail(api.IdempotencyKeyReused, details,
+		"The Idempotency-Key %q was used by %v (%s at %s). Use a new key.", key, where, old.Spec,
+		old.At.Format(time.RFC3339))
 }
 
 // The bounds of when a write occurred, before and after the service's time.
@@ -283,13 +277,9 @@ func CheckOccurredAt(at, now time.Time) error {
 		return nil
 	}
 	var p api.Problems
-	p.Add(
-		api.OccurredAtHeader,
-		"header",
-		"must be at most a year before and 5 minutes after the service's time (%s), is %s",
-		now.Format(time.RFC3339),
-		at.UTC().Format(time.RFC3339),
-	)
+	p.Add(api.OccurredAtHeader, "header",
+		"must be at most a year before and 5 minutes after the service's time (%s), is %s", now.Format(time.RFC3339),
+		at.UTC().Format(time.RFC3339))
 	return p.Err()
 }
 

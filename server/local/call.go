@@ -16,8 +16,7 @@ import (
 // ErrOtherVersion means that the process that serves the directory does not know
 // the request.
 var ErrOtherVersion = errors.New(
-	"the process that has the directory open is another version and cannot do this. Stop it, or use its version",
-)
+	"the process that has the directory open is another version and cannot do this. Stop it, or use its version")
 
 // A Failure is an error as sent over the socket. It includes internal causes.
 type Failure struct {

@@ -132,13 +132,8 @@ func (m *Member[T]) watchOwner(ctx context.Context) {
 			return
 		}
 		if err := m.findOwner(ctx); err != nil && ctx.Err() == nil {
-			slog.Warn(
-				"the program that has the data open has stopped, and this one cannot replace it",
-				"data",
-				m.opener.Dir,
-				"error",
-				err,
-			)
+			slog.Warn("the program that has the data open has stopped, and this one cannot replace it", "data",
+				m.opener.Dir, "error", err)
 			if m.rejected.Load() != nil {
 				return
 			}

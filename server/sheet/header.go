@@ -49,13 +49,7 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 		note(
 			columnsText(
 				missing,
-			) + " missing; required: " + strings.Join(
-				required,
-				", ",
-			) + "; optional: " + strings.Join(
-				optional,
-				", ",
-			),
+			) + " missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "),
 		)
 	}
 	seen := map[string]bool{}

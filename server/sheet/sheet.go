@@ -336,10 +336,8 @@ func describeQuoteError(bad *csv.ParseError) string {
 		return "an unquoted cell contains a quote; quote the cell and double the quote"
 	}
 	if bad.StartLine != bad.Line {
-		return fmt.Sprintf(
-			"a quoted cell starts here and is not closed properly by line %d; is a quote missing?",
-			bad.Line,
-		)
+		return fmt.Sprintf("a quoted cell starts here and is not closed properly by line %d; is a quote missing?",
+			bad.Line)
 	}
 	return "a quoted cell is not closed properly; is a quote missing, or should one inside it be doubled?"
 }

@@ -5,8 +5,7 @@ import "errors"
 // ErrUncertain means that a flush failed, so the change may or may not be on disk. The
 // store rejects all further calls; reopening it settles which.
 var ErrUncertain = errors.New(
-	"store: the disk did not confirm the last change, which may or may not be saved; restart and check",
-)
+	"store: the disk did not confirm the last change, which may or may not be saved; restart and check")
 
 // ErrUnavailable means that the database of the store cannot be reached. The update has no
 // effect and can be retried.

@@ -223,13 +223,8 @@ func (o *Overlay) check(table string, key []byte) error {
 	case len(key) == 0:
 		return fmt.Errorf("%w: a row of table %q has an empty key", ErrKey, table)
 	case len(key) > MaxKey:
-		return fmt.Errorf(
-			"%w: a row of table %q has a key of %d bytes; the maximum is %d",
-			ErrKey,
-			table,
-			len(key),
-			MaxKey,
-		)
+		return fmt.Errorf("%w: a row of table %q has a key of %d bytes; the maximum is %d", ErrKey, table, len(key),
+			MaxKey)
 	}
 	return nil
 }

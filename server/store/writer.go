@@ -28,11 +28,8 @@ type PanicError struct {
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf(
-		"store: function panicked at %s: %s",
-		e.location(),
-		strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "),
-	)
+	return fmt.Sprintf("store: function panicked at %s: %s", e.location(),
+		strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
 }
 
 // location returns the source line that panicked.

@@ -39,15 +39,8 @@ var Program = sync.OnceValues(func() (path string, err error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	cmd := exec.Command(
-		"go",
-		"build",
-		"-ldflags",
-		"-X bincard/cmd/bincard/cli.TestClock="+ClockVariable,
-		"-o",
-		path,
-		"bincard/cmd/bincard",
-	)
+	cmd := exec.Command("go", "build", "-ldflags", "-X bincard/cmd/bincard/cli.TestClock="+ClockVariable, "-o", path,
+		"bincard/cmd/bincard")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the program does not build: %w\n%s", err, out)

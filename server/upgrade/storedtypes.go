@@ -113,10 +113,8 @@ var qualifiedName = regexp.MustCompile(`\b[a-z]+\.\w+`)
 // recordedName returns the recorded name of a type, in which the names of moved types
 // are replaced.
 func recordedName(typ reflect.Type) string {
-	return qualifiedName.ReplaceAllStringFunc(
-		typ.String(),
-		func(name string) string { return cmp.Or(movedTypes[name], name) },
-	)
+	return qualifiedName.ReplaceAllStringFunc(typ.String(),
+		func(name string) string { return cmp.Or(movedTypes[name], name) })
 }
 
 // recordedField returns the recorded name of a field, which for an embedded field is

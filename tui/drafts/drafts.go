@@ -124,8 +124,7 @@ func readDraft(name string) (tui.Draft, error) {
 
 func (f fileDrafts) Save(d tui.Draft) error {
 	raw, err := json.Marshal(
-		draftFile{Route: d.Route, Owner: d.Owner, From: d.From, Data: base64.StdEncoding.EncodeToString(d.Data)},
-	)
+		draftFile{Route: d.Route, Owner: d.Owner, From: d.From, Data: base64.StdEncoding.EncodeToString(d.Data)})
 	if err != nil {
 		return err
 	}

@@ -31,10 +31,8 @@ func Load(folder string) (Languages, []Problem) {
 		}
 		po := gotext.NewPo()
 		po.Parse(text)
-		languages = append(
-			languages,
-			Language{Code: strings.TrimSuffix(name, ".po"), Name: nameOf(po, name), catalogs: []*gotext.Po{po}},
-		)
+		languages = append(languages,
+			Language{Code: strings.TrimSuffix(name, ".po"), Name: nameOf(po, name), catalogs: []*gotext.Po{po}})
 	}
 	problems := languages.addFolder(folder)
 	return languages, problems

@@ -129,11 +129,8 @@ func (l Label) checkContent(c Content, now time.Time) error {
 			return valueError(values[e.AI], e.Value, strings.TrimSuffix(m.Problems[0].Message, gs1.ScanAgain))
 		}
 		if e.AI == "17" && !m.Expiry.Equal(l.Expires) {
-			return valueError(
-				values[e.AI],
-				l.Expires.Format(time.DateOnly),
-				i18n.Textf("a barcode has only the last two digits of the year"),
-			)
+			return valueError(values[e.AI], l.Expires.Format(time.DateOnly),
+				i18n.Textf("a barcode has only the last two digits of the year"))
 		}
 	}
 	if m := gs1.ParseElements(c.ElementString(), now); !m.OK() || len(m.Elements) != len(c.Elements) {

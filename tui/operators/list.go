@@ -113,8 +113,7 @@ func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) 
 		notes = append(
 			notes,
 			i18n.Textf(
-				"The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'.",
-			),
+				"The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'."),
 		)
 	default:
 		login.LockAfter = after

@@ -25,12 +25,9 @@ const (
 func SVG(view string, width, height int, title string) string {
 	var b strings.Builder
 	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
-	fmt.Fprintf(
-		&b,
+	fmt.Fprintf(&b,
 		`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img">`+"\n",
-		px(w),
-		px(h),
-	)
+		px(w), px(h))
 	fmt.Fprintf(&b, "<title>%s</title>\n", escape(title))
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", defaultBackground)
 	fmt.Fprintf(
@@ -79,15 +76,8 @@ func (r span) draw(b *strings.Builder, y int) {
 	left, top := margin+float64(r.x)*cellWidth, margin+float64(y)*cellHeight
 	width := float64(ansi.StringWidth(r.text)) * cellWidth
 	if back != "" {
-		fmt.Fprintf(
-			b,
-			`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n",
-			px(left),
-			px(top),
-			px(width),
-			px(cellHeight),
-			back,
-		)
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", px(left), px(top), px(width),
+			px(cellHeight), back)
 	}
 	text := strings.TrimRight(r.text, " ")
 	lead := len(text) - len(strings.TrimLeft(text, " "))

@@ -41,34 +41,7 @@ func no(t *i18n.Translator) string  { return t.GetC("no", "command") }
 
 // symbolWords returns a replacer that writes the symbols of screens as words or ASCII.
 func symbolWords(t *i18n.Translator) *strings.Replacer {
-	return strings.NewReplacer(
-		"✓",
-		"ok",
-		"Σ",
-		t.GetC("sum", "symbol"),
-		"≠",
-		t.GetC("is not", "symbol"),
-		"×",
-		"x",
-		"›",
-		">",
-		"…",
-		"...",
-		"○ ",
-		"",
-		"○",
-		t.GetC("waits", "symbol"),
-		"▸",
-		"",
-		"·",
-		"-",
-		"←",
-		t.GetC("left", "symbol"),
-		"→",
-		t.GetC("to", "symbol"),
-		"↑",
-		t.GetC("up", "symbol"),
-		"↓",
-		t.GetC("down", "symbol"),
-	)
+	return strings.NewReplacer("✓", "ok", "Σ", t.GetC("sum", "symbol"), "≠", t.GetC("is not", "symbol"), "×", "x", "›",
+		">", "…", "...", "○ ", "", "○", t.GetC("waits", "symbol"), "▸", "", "·", "-", "←", t.GetC("left", "symbol"),
+		"→", t.GetC("to", "symbol"), "↑", t.GetC("up", "symbol"), "↓", t.GetC("down", "symbol"))
 }

@@ -26,12 +26,9 @@ func (s *Server) serve(sess ssh.Session) {
 	case "plain", "--plain":
 		lines = true
 	default:
-		writeLine(
-			sess,
-			s.cfg.Translator.Get(
-				"Only the terminal is available: no command runs here. Connect without a command, or with plain for line mode.",
-			),
-		)
+		writeLine(sess, s.cfg.Translator.Get(
+			"Only the terminal is available: no command runs here. Connect without a command, or with plain for line mode.",
+		))
 		_ = sess.Exit(1)
 		return
 	}

@@ -126,12 +126,8 @@ func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	switch {
 	case raw == "" || c.isRepeat(raw, first, end):
 	case tooLong:
-		c.refuse(
-			raw,
-			i18n.Textf("more than %d characters arrived at once, too many for a code", maxCharacters),
-			end,
-			pasted,
-		)
+		c.refuse(raw, i18n.Textf("more than %d characters arrived at once, too many for a code", maxCharacters), end,
+			pasted)
 	default:
 		c.emit(raw, end, pasted, terminator == noTerminator)
 	}

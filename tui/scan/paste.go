@@ -22,20 +22,12 @@ func (c *Collector) paste(characters []rune, now time.Time) {
 	case c.isRepeat(raw, now, now):
 		return
 	case len(characters) > maxCharacters:
-		c.refuse(
-			raw,
-			i18n.Textf("the paste has %d characters, a scan has at most %d", len(characters), maxCharacters),
-			now,
-			true,
-		)
+		c.refuse(raw, i18n.Textf("the paste has %d characters, a scan has at most %d", len(characters), maxCharacters),
+			now, true)
 		return
 	case len(lines) > maxLines:
-		c.refuse(
-			raw,
-			i18n.Textf("the paste has %d lines, at most %d codes are accepted at once", len(lines), maxLines),
-			now,
-			true,
-		)
+		c.refuse(raw, i18n.Textf("the paste has %d lines, at most %d codes are accepted at once", len(lines), maxLines),
+			now, true)
 		return
 	}
 	for _, line := range lines {

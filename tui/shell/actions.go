@@ -234,10 +234,8 @@ func (r *actions) quit() tea.Cmd {
 	if len(reasons) == 0 {
 		return end()
 	}
-	return r.openDialog(
-		0,
-		tui.DialogMsg{Question: &tui.Question{Text: strings.Join(reasons, " "), Yes: r.t.Get("quit"), OnYes: end}},
-	)
+	return r.openDialog(0,
+		tui.DialogMsg{Question: &tui.Question{Text: strings.Join(reasons, " "), Yes: r.t.Get("quit"), OnYes: end}})
 }
 
 // signOut signs the operator out. The screens stay.

@@ -141,10 +141,8 @@ func (a *alerts) fail(screen int, msg tui.FailMsg) tea.Cmd {
 }
 
 func (a *alerts) noAnswer() string {
-	return a.opts.Translator.Get(
-		"No answer after %d s. It may still arrive; if not, retry",
-		int(a.opts.Limit.Seconds()),
-	)
+	return a.opts.Translator.Get("No answer after %d s. It may still arrive; if not, retry",
+		int(a.opts.Limit.Seconds()))
 }
 
 // acknowledge removes the current error and shows the next one.

@@ -90,14 +90,11 @@ func (r *actions) chooseFound(msg foundMsg) tea.Cmd {
 	}
 	var items []dialog.Item
 	for _, f := range msg.found {
-		items = append(
-			items,
-			dialog.Item{
-				Label: widget.Clean(f.Label + "  " + f.Detail),
-				Shell: true,
-				Run:   func() tea.Cmd { return scanned(f.Code) },
-			},
-		)
+		items = append(items, dialog.Item{
+			Label: widget.Clean(f.Label + "  " + f.Detail),
+			Shell: true,
+			Run:   func() tea.Cmd { return scanned(f.Code) },
+		})
 	}
 	r.dialogs.ShowList(r.screens.topID(), r.t.Get("Which one?"), items)
 	return nil

@@ -29,8 +29,7 @@ func newParts(opts *Options) parts {
 		dialogs: dialog.NewStack(t),
 		login:   dialog.NewLogin(opts.Login, t, now),
 		pending: pending.New(
-			pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background},
-		),
+			pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background}),
 		input:  input.NewQueue(now),
 		timing: input.NewTiming(now),
 	}

@@ -403,10 +403,8 @@ func (w *screens) conflicts() []tui.Conflict {
 // keyProblems describes those keys.
 func (w *screens) keyProblems() (problems []string) {
 	for _, c := range w.conflicts() {
-		problems = append(
-			problems,
-			w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(c.Key), strings.Join(c.Actions, ", ")),
-		)
+		problems = append(problems,
+			w.t.Get("%s is bound to %s: the first one wins", input.KeyLabel(c.Key), strings.Join(c.Actions, ", ")))
 		w.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
 	}
 	return problems

@@ -81,11 +81,8 @@ func (h *holdings) load(ctx context.Context, site *session.Site, pages int) erro
 	for n := 1; ; n++ {
 		page, err := session.Call(ctx, site, api.GetSnapshot, in)
 		if session.IsUnsupported(err) {
-			return fmt.Errorf(
-				"%w%s",
-				ErrUnsupported,
-				site.T().Get("This service does not report stock by lot, so expirations are unknown."),
-			)
+			return fmt.Errorf("%w%s", ErrUnsupported,
+				site.T().Get("This service does not report stock by lot, so expirations are unknown."))
 		}
 		if err != nil {
 			return err
@@ -112,13 +109,8 @@ func (h *holdings) load(ctx context.Context, site *session.Site, pages int) erro
 		in.Cursor = *page.NextCursor
 	}
 	slices.SortFunc(h.rows, func(a, b ExpiringLot) int {
-		return cmp.Or(
-			a.ExpiresAt.Compare(b.ExpiresAt),
-			cmp.Compare(a.SKU, b.SKU),
-			cmp.Compare(a.Lot, b.Lot),
-			cmp.Compare(a.Location, b.Location),
-			cmp.Compare(a.Owner, b.Owner),
-		)
+		return cmp.Or(a.ExpiresAt.Compare(b.ExpiresAt), cmp.Compare(a.SKU, b.SKU), cmp.Compare(a.Lot, b.Lot),
+			cmp.Compare(a.Location, b.Location), cmp.Compare(a.Owner, b.Owner))
 	})
 	return nil
 }

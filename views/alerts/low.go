@@ -68,11 +68,8 @@ func findLow(
 	for {
 		page, err := session.Call(ctx, site, api.ListProducts, in)
 		if session.IsUnsupported(err) {
-			return nil, fmt.Errorf(
-				"%w%s",
-				ErrUnsupported,
-				site.T().Get("This service does not report reorder points, so low stock is unknown."),
-			)
+			return nil, fmt.Errorf("%w%s", ErrUnsupported,
+				site.T().Get("This service does not report reorder points, so low stock is unknown."))
 		}
 		if err != nil {
 			return nil, err

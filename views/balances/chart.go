@@ -113,8 +113,7 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	if len(values) == 0 {
 		return []string{
 			" " + t.Muted.Render(
-				widget.Clip(x.env.T.Get("No chart: the service has no movements for these days."), size.Width-2),
-			),
+				widget.Clip(x.env.T.Get("No chart: the service has no movements for these days."), size.Width-2)),
 		}
 	}
 	now := x.env.Now()
@@ -128,26 +127,13 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 			least = i
 		}
 	}
-	head := x.env.T.Get(
-		"%s at the end of each of %d days   ← → days, tab movements",
-		names.State(x.env.T, x.chart.state),
-		len(values),
-	)
-	words := x.env.T.Get(
-		"most %s, %s   least %s, %s",
-		x.env.T.Count(values[most]),
-		x.env.T.Day(day(most), now),
-		x.env.T.Count(values[least]),
-		x.env.T.Day(day(least), now),
-	)
+	head := x.env.T.Get("%s at the end of each of %d days   ← → days, tab movements",
+		names.State(x.env.T, x.chart.state), len(values))
+	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now),
+		x.env.T.Count(values[least]), x.env.T.Day(day(least), now))
 	if size.Small() {
-		head = x.env.T.Get(
-			"%s %d days, %s to %s",
-			names.State(x.env.T, x.chart.state),
-			len(values),
-			x.env.T.Count(values[least]),
-			x.env.T.Count(values[most]),
-		)
+		head = x.env.T.Get("%s %d days, %s to %s", names.State(x.env.T, x.chart.state), len(values),
+			x.env.T.Count(values[least]), x.env.T.Count(values[most]))
 		words = ""
 	}
 	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}
@@ -181,12 +167,8 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	}
 	return append(
 		lines,
-		strings.Repeat(
-			" ",
-			margin,
-		)+t.Muted.Render(
-			widget.Between(first, last, max(len(first)+len(last)+1, cell*len(shown))),
-		),
+		strings.Repeat(" ",
+			margin)+t.Muted.Render(widget.Between(first, last, max(len(first)+len(last)+1, cell*len(shown)))),
 	)
 }
 

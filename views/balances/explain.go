@@ -24,11 +24,8 @@ func Explain(site *session.Site) tui.Factory {
 			span:   30,
 			order:  api.NewestFirst,
 			source: &source{site: site},
-			pages: listscreen.NewPages(
-				"movements",
-				env.T.Get("movements"),
-				func(e *entry) string { return e.movement.ID.String() },
-			),
+			pages: listscreen.NewPages("movements", env.T.Get("movements"),
+				func(e *entry) string { return e.movement.ID.String() }),
 		}, nil
 	}
 }

@@ -214,10 +214,7 @@ func (x *explain) adjustActions() []tui.Action {
 	if x.explanation != nil {
 		job = func(name string) string { return x.site.BalanceRoute(name, &x.explanation.Balance) }
 		reserve += "?sku=" + url.QueryEscape(
-			sku(&x.explanation.Balance),
-		) + "&at=" + url.QueryEscape(
-			locationCode(&x.explanation.Balance),
-		)
+			sku(&x.explanation.Balance)) + "&at=" + url.QueryEscape(locationCode(&x.explanation.Balance))
 	}
 	return []tui.Action{
 		openAction("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
@@ -294,19 +291,17 @@ func (x *explain) copyRow() tea.Cmd {
 		return tui.Fail(errors.New(x.env.T.Get("No movement to copy")))
 	}
 	m := &e.movement
-	return tui.Copy(
-		strings.Join([]string{
-			m.CreatedAt.Format(time.RFC3339),
-			string(m.Operation),
-			string(m.InventoryState),
-			fmt.Sprint(m.Quantity),
-			fmt.Sprint(m.BalanceBefore),
-			fmt.Sprint(m.BalanceAfter),
-			stocktext.MovementReason(m),
-			stocktext.MovementActor(x.env.T, m),
-			lotOf(m),
-		}, "\t"),
-	)
+	return tui.Copy(strings.Join([]string{
+		m.CreatedAt.Format(time.RFC3339),
+		string(m.Operation),
+		string(m.InventoryState),
+		fmt.Sprint(m.Quantity),
+		fmt.Sprint(m.BalanceBefore),
+		fmt.Sprint(m.BalanceAfter),
+		stocktext.MovementReason(m),
+		stocktext.MovementActor(x.env.T, m),
+		lotOf(m),
+	}, "\t"))
 }
 
 // correctingHelp holds the help texts of the actions that change a balance.

@@ -30,19 +30,17 @@ func (x *explain) View(size tui.Size) string {
 	add := func(line string) { lines = append(lines, margin+line) }
 	b := &x.explanation.Balance
 	if size.Class >= tui.Wide {
-		add(
-			widget.Row(
-				t,
-				room,
-				widget.Pair{Label: x.env.T.Get("owner"), Value: names.LocationName(b.Owner)},
-				widget.Pair{Label: x.env.T.Get("channel"), Value: names.LocationName(b.Channel)},
-				widget.Pair{
-					Label: x.env.T.Get("version"),
-					Value: x.env.T.Count(b.Version),
-				},
-				widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)},
-			),
-		)
+		add(widget.Row(
+			t,
+			room,
+			widget.Pair{Label: x.env.T.Get("owner"), Value: names.LocationName(b.Owner)},
+			widget.Pair{Label: x.env.T.Get("channel"), Value: names.LocationName(b.Channel)},
+			widget.Pair{
+				Label: x.env.T.Get("version"),
+				Value: x.env.T.Count(b.Version),
+			},
+			widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)},
+		))
 	}
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)

@@ -118,15 +118,8 @@ func (x *explain) detailText(e *entry, size tui.Size) string {
 		happened = t.Get("happened %s", x.timeText(m.OccurredAt))
 	}
 	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(
-			x.timeText(m.CreatedAt),
-			happened,
-			who,
-			stocktext.MovementReason(m),
-			lot,
-			unit,
-			serials,
-		)
+		return listscreen.JoinParts(x.timeText(m.CreatedAt), happened, who, stocktext.MovementReason(m), lot, unit,
+			serials)
 	}
 	return listscreen.JoinParts(happened, stocktext.MovementReason(m), t.Get("by %s", who), lot, unit, serials)
 }

@@ -23,12 +23,8 @@ func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
 			out = append(
 				out,
-				t.Get(
-					"%s: the movements add up to %s, the balance is %s",
-					names.State(t, s),
-					t.Count(sum),
-					t.Count(balance),
-				),
+				t.Get("%s: the movements add up to %s, the balance is %s", names.State(t, s), t.Count(sum),
+					t.Count(balance)),
 			)
 		}
 	}
@@ -53,13 +49,9 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	sum, complete := x.addedSum()
 	for _, s := range api.States {
 		if complete && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
-			wrong = append(wrong, x.env.T.Get(
-				"%s: the %s movements here add up to %s, the service reports %s",
-				names.State(x.env.T, s),
-				x.env.T.Count(int64(len(x.entries))),
-				x.env.T.Count(sum.Of(s)),
-				x.env.T.Count(x.explanation.Totals.Of(s)),
-			))
+			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
+				names.State(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)),
+				x.env.T.Count(x.explanation.Totals.Of(s))))
 		}
 	}
 	if len(wrong) > 0 && width < 40 {
@@ -119,12 +111,8 @@ func (x *explain) showProof() tea.Cmd {
 		if sum.Of(s) != x.explanation.Balance.Of(s) {
 			wrong = append(
 				wrong,
-				t.Get(
-					"%s is %s and should be %s",
-					names.State(t, s),
-					t.Count(x.explanation.Balance.Of(s)),
-					t.Count(sum.Of(s)),
-				),
+				t.Get("%s is %s and should be %s", names.State(t, s), t.Count(x.explanation.Balance.Of(s)),
+					t.Count(sum.Of(s))),
 			)
 		}
 	}

@@ -96,12 +96,8 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 			return out, err
 		}
 	}
-	out, err := session.Call(
-		ctx,
-		s.site,
-		api.ExplainBalance,
-		api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Cursor: cursor}},
-	)
+	out, err := session.Call(ctx, s.site, api.ExplainBalance,
+		api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Cursor: cursor}})
 	if err == nil {
 		s.mu.Lock()
 		s.unpaged = true

@@ -23,11 +23,8 @@ func Stock(site *session.Site) tui.Factory {
 		s := &stock{
 			env:  env,
 			site: site,
-			pages: listscreen.NewPages(
-				"balances",
-				env.T.Get("balances"),
-				func(r *api.SnapshotRow) string { return r.ID.String() },
-			),
+			pages: listscreen.NewPages("balances", env.T.Get("balances"),
+				func(r *api.SnapshotRow) string { return r.ID.String() }),
 		}
 		s.reset()
 		s.sorter = listscreen.NewSorter(site, "stock", s.columns)
@@ -115,18 +112,15 @@ func (s *stock) load() tea.Cmd {
 	if s.inStock {
 		in.Status = api.StockIn
 	}
-	return s.pages.Load(
-		s.env,
-		listscreen.ReadAhead(
-			listscreen.Boxed(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
-				in := in
-				in.Cursor = cursor
-				page, err := catalog.Snapshot(ctx, s.site, in)
-				return page.Items, page.NextCursor, err
-			}),
-			listscreen.SortLimit,
-		),
-	)
+	return s.pages.Load(s.env, listscreen.ReadAhead(
+		listscreen.Boxed(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
+			in := in
+			in.Cursor = cursor
+			page, err := catalog.Snapshot(ctx, s.site, in)
+			return page.Items, page.NextCursor, err
+		}),
+		listscreen.SortLimit,
+	))
 }
 
 func (s *stock) AcceptsKey(k tea.KeyMsg) bool {

@@ -56,14 +56,12 @@ func (s *stock) countAction() tui.Action {
 		return tui.Open(session.CountRoute(s.location.Code, skus...))
 	}
 	a.Run = func() tea.Cmd {
-		return tui.Confirm(
-			tui.Question{
-				Text:  t.Get("Count the %s products listed at %s?", number, s.location.Code),
-				Yes:   t.Get("count them"),
-				No:    t.Get("cancel"),
-				OnYes: open,
-			},
-		)
+		return tui.Confirm(tui.Question{
+			Text:  t.Get("Count the %s products listed at %s?", number, s.location.Code),
+			Yes:   t.Get("count them"),
+			No:    t.Get("cancel"),
+			OnYes: open,
+		})
 	}
 	if len(skus) == 1 {
 		a.Label, a.Run = t.Get("count only %s", skus[0]), open

@@ -235,11 +235,8 @@ func (s *stock) View(size tui.Size) string {
 	}
 	lines = append(lines, s.pages.List.View(t, width, room), warning)
 	if r, ok := s.pages.List.Selected().(*api.SnapshotRow); ok {
-		lines = append(
-			lines,
-			" "+stocktext.Equation(s.env.T, t, r.Quantities, width-2),
-			" "+stocktext.Bar(t, r.Quantities, width-2),
-		)
+		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2),
+			" "+stocktext.Bar(t, r.Quantities, width-2))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -255,8 +252,7 @@ func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
 	if text := s.expired.text(s.env.T, true); text != "" {
 		detail = listscreen.JoinParts(r.LocationCode, text, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
 	}
-	return append(
-		[]string{s.pages.List.View(t, size.Width, height-2)},
+	return append([]string{s.pages.List.View(t, size.Width, height-2)},
 		listscreen.DetailLines(t, size.Width, 2, detail)...)
 }
 

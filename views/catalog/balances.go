@@ -23,12 +23,8 @@ func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInpu
 		return out, err
 	}
 	limit := int64(100)
-	list, second := session.Call(
-		ctx,
-		site,
-		api.ListBalances,
-		api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}},
-	)
+	list, second := session.Call(ctx, site, api.ListBalances,
+		api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}})
 	if second != nil {
 		return out, err
 	}

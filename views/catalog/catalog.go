@@ -94,11 +94,8 @@ func findInSnapshot(ctx context.Context, site *session.Site, codes []string) (Ma
 		return found == Match{}
 	})
 	if err == nil && found == (Match{}) {
-		err = unknownCodeError(
-			site.T(),
-			codes,
-			site.T().Get("This service has no barcode list. Type the SKU or the location code."),
-		)
+		err = unknownCodeError(site.T(), codes,
+			site.T().Get("This service has no barcode list. Type the SKU or the location code."))
 	}
 	return found, err
 }

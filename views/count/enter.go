@@ -25,8 +25,7 @@ func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 	case n > 0:
 	case all && l.Pending == 0:
 		return errors.New(
-			t.Get("Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc)."),
-		)
+			t.Get("Nothing was recorded: this is already done, or not ready yet. Check the lines, or go back (esc)."))
 	case l.BySerial() && all && l.Item.InCatalog:
 		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
 	case all:

@@ -50,8 +50,7 @@ func MisreadError(t *i18n.Translator, r Label) error {
 func (m *ScanMatcher) misreadError(r Label) error {
 	if m.Line().BySerial() {
 		return errors.New(
-			m.Translator.Get("Invalid label: %s. Nothing was counted: scan it again.", m.Translator.Message(r.Problem)),
-		)
+			m.Translator.Get("Invalid label: %s. Nothing was counted: scan it again.", m.Translator.Message(r.Problem)))
 	}
 	return MisreadError(m.Translator, r)
 }

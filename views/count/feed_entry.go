@@ -66,8 +66,7 @@ func (e FeedEntry) Text(t *i18n.Translator) string {
 		return strings.TrimSpace(t.Get("now %s  %s", e.Total, e.lotText(t)))
 	case e.Kind == serialScan:
 		return strings.TrimSpace(
-			strings.Join([]string{e.Change, t.Get("serial %s", e.Lot), "", t.Get("now %s", e.Total)}, " "),
-		)
+			strings.Join([]string{e.Change, t.Get("serial %s", e.Lot), "", t.Get("now %s", e.Total)}, " "))
 	}
 	text := strings.TrimSpace(e.Change + " " + e.Source)
 	if lot := e.lotText(t); lot != "" && e.Kind != lotScan {

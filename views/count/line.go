@@ -193,8 +193,7 @@ func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 func (l *Line) SetDamaged(t *i18n.Translator, n int64) error {
 	if n > l.Count.Quantity {
 		return errors.New(
-			t.Get("%s damaged is more than the %s counted. Count them first.", t.Count(n), t.Count(l.Count.Quantity)),
-		)
+			t.Get("%s damaged is more than the %s counted. Count them first.", t.Count(n), t.Count(l.Count.Quantity)))
 	}
 	l.Count.Damaged, l.Count.DamagedSerials = n, nil
 	return nil
@@ -224,12 +223,8 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 		c.changeLot(code)
 	case other:
 		return &OtherLotError{
-			text: t.Get(
-				"This is lot %s, but %s of lot %s are counted. Press F8 to record those first.",
-				code,
-				t.Count(c.Quantity),
-				c.Lot,
-			),
+			text: t.Get("This is lot %s, but %s of lot %s are counted. Press F8 to record those first.", code,
+				t.Count(c.Quantity), c.Lot),
 		}
 	}
 	same := code == "" || code == c.Lot
@@ -259,11 +254,8 @@ func (l *Line) CheckBookable(t *i18n.Translator) error {
 			l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
 	case (l.BySerial() || n > 0) && n != c.Quantity:
 		return errors.New(
-			t.Get(
-				"%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.",
-				t.Count(n),
-				t.Count(c.Quantity),
-			),
+			t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.",
+				t.Count(n), t.Count(c.Quantity)),
 		)
 	}
 	return nil

@@ -103,12 +103,8 @@ func (l *Line) waitingText(t *i18n.Translator) string {
 	case l.Stock.Free == nil || *l.Stock.Free == 0:
 		return t.Get("%s × %s wait for stock. Nothing was counted.", waiting, l.Item.SKU)
 	}
-	return t.Get(
-		"%s × %s wait for stock; %s are here. Press F3 to allocate.",
-		waiting,
-		l.Item.SKU,
-		t.Count(*l.Stock.Free),
-	)
+	return t.Get("%s × %s wait for stock; %s are here. Press F3 to allocate.", waiting, l.Item.SKU,
+		t.Count(*l.Stock.Free))
 }
 
 // EarlierLotText says that another lot of the line is here and expires before the lot
@@ -140,10 +136,6 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 	if first == nil {
 		return ""
 	}
-	return t.Get(
-		"%s expires earlier (%s) and is here. This is lot %s.",
-		first.Code,
-		first.ExpiresAt.Format(time.DateOnly),
-		code,
-	)
+	return t.Get("%s expires earlier (%s) and is here. This is lot %s.", first.Code,
+		first.ExpiresAt.Format(time.DateOnly), code)
 }

@@ -35,22 +35,16 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 			return m.countScan(Label{Scan: r.Scan, Lot: r.Codes[0]}, m.Current, "", 0)
 		}}
 	case asked && line.BySerial():
-		return rejected(
-			&UnknownCodeError{
-				Code: r.Codes[0],
-				text: m.Translator.Get("%s is unknown. Nothing was counted: check the serial number.", r.Name()),
-			},
-		)
+		return rejected(&UnknownCodeError{
+			Code: r.Codes[0],
+			text: m.Translator.Get("%s is unknown. Nothing was counted: check the serial number.", r.Name()),
+		})
 	case asked:
-		return rejected(
-			&UnknownCodeError{
-				Code: r.Codes[0],
-				text: m.Translator.Get(
-					"%s is unknown. Nothing was counted: check the label, or type the quantity.",
-					r.Name(),
-				),
-			},
-		)
+		return rejected(&UnknownCodeError{
+			Code: r.Codes[0],
+			text: m.Translator.Get("%s is unknown. Nothing was counted: check the label, or type the quantity.",
+				r.Name()),
+		})
 	}
 	return m.learnBarcode(r)
 }
@@ -89,15 +83,9 @@ func (m *ScanMatcher) matchLine(r Label, match api.Match) (ScanResult, bool) {
 		}
 		return out, true
 	case match.Kind == api.KindSerial && match.Serial != nil && m.Incoming && match.Serial.Status == api.InStock:
-		return rejected(
-			errors.New(
-				m.Translator.Get(
-					"Serial %s of %s is already in stock. Nothing was counted: check the label.",
-					match.Serial.SerialNumber,
-					line.Item.SKU,
-				),
-			),
-		), true
+		err := errors.New(m.Translator.Get("Serial %s of %s is already in stock. Nothing was counted: check the label.",
+			match.Serial.SerialNumber, line.Item.SKU))
+		return rejected(err), true
 	case match.Kind == api.KindSerial && match.Serial != nil:
 		return m.countScan(Label{Scan: r.Scan, Serial: match.Serial.SerialNumber}, i, "", 0), true
 	}

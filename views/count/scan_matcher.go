@@ -316,8 +316,7 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 		return nil
 	case factor == 0 && r.Serial != "":
 		return errors.New(
-			m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU),
-		)
+			m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
 	case factor == 0:
 		entry.Kind, entry.Source = lotScan, m.Translator.Get("lot")
 		return nil

@@ -32,8 +32,7 @@ func (m *ScanMatcher) scanPallet(r Label) (ScanResult, bool) {
 		return ScanResult{}, false
 	case len(lines) == 0:
 		return rejected(
-			errors.New(m.Translator.Get("Pallet %s is already counted or received. Nothing was added.", sscc)),
-		), true
+			errors.New(m.Translator.Get("Pallet %s is already counted or received. Nothing was added.", sscc))), true
 	}
 	for _, l := range lines {
 		if text := m.ExpiredText(l.Announced.LotCode, l.announcedExpiry(), l); text != "" {
@@ -86,10 +85,8 @@ func (m *ScanMatcher) countAnnounced(l *Line) (int64, error) {
 	}
 	if int64(len(serials)) != n {
 		return 0, errors.New(
-			m.Translator.Get(
-				"The serial numbers of %s are not announced. Nothing was counted: scan each of them.",
-				l.Item.SKU,
-			),
+			m.Translator.Get("The serial numbers of %s are not announced. Nothing was counted: scan each of them.",
+				l.Item.SKU),
 		)
 	}
 	for _, s := range serials {
@@ -115,10 +112,8 @@ func (m *ScanMatcher) preferAnnounced(order []int, r Label) {
 		a := &m.Lines[i].Announced
 		return r.Lot != "" && a.LotCode == r.Lot || r.Serial != "" && slices.Contains(a.SerialNumbers, r.Serial)
 	}
-	slices.SortStableFunc(
-		order,
-		func(a, b int) int { return cmp.Compare(boolInt(announced(b)), boolInt(announced(a))) },
-	)
+	slices.SortStableFunc(order,
+		func(a, b int) int { return cmp.Compare(boolInt(announced(b)), boolInt(announced(a))) })
 }
 
 // announcing returns the line that announces a lot of a product and has something left to

@@ -95,8 +95,7 @@ func (s *screen) Snapshot() []byte {
 		return nil
 	}
 	raw, err := json.Marshal(
-		draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues},
-	)
+		draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
 	if err != nil {
 		s.env.Log.Error("cannot save draft", "error", err)
 		return nil

@@ -55,13 +55,8 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 			errors.New(t.Get("No answer, so it may not be saved. Press enter to retry; it is created only once.")),
 		)
 	case state == submit.Idle:
-		return tui.Fail(
-			errors.New(
-				t.Get(
-					"Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).",
-				),
-			),
-		)
+		return tui.Fail(errors.New(t.Get(
+			"Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).")))
 	}
 	s.submission, s.sentValues = nil, nil
 	var e *api.Error
@@ -160,12 +155,7 @@ func (s *screen) clearAction() tui.Action {
 // InUseError returns the error for a value that belongs to another product, in the
 // form that the service uses.
 func InUseError(t *i18n.Translator, field, code string, owner *api.Product) error {
-	return api.Fail(
-		api.AlreadyExists,
+	return api.Fail(api.AlreadyExists,
 		api.Details{"resource": "product", "field": field, "productId": owner.ID, "sku": owner.SKU},
-		t.Get("%s already belongs to %s (%s). Nothing was changed."),
-		widget.Clean(code),
-		owner.SKU,
-		owner.Name,
-	)
+		t.Get("%s already belongs to %s (%s). Nothing was changed."), widget.Clean(code), owner.SKU, owner.Name)
 }

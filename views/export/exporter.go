@@ -69,13 +69,8 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 			act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), e.discard),
 		}
 	}
-	a := act(
-		"export",
-		"f10",
-		t.Get("export"),
-		t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"),
-		func() tea.Cmd { return e.chooseFormat(content()) },
-	)
+	a := act("export", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"),
+		func() tea.Cmd { return e.chooseFormat(content()) })
 	a.Disabled = func() string {
 		switch {
 		case e.site.Exports() == "":
@@ -132,14 +127,12 @@ func (e *Exporter) askPath(w Content, f Format) tea.Cmd {
 		return r
 	}, w.Name)
 	name += e.env.Now().Format("-20060102-150405") + f.Extension()
-	return tui.Prompt(
-		tui.Request{
-			Text:   e.env.T.Get("Export to which file?"),
-			Value:  filepath.Join(e.site.Exports(), name),
-			Check:  checkPath(e.env.T),
-			OnText: func(path string) tea.Cmd { return e.start(expandPath(path), f, w.Source) },
-		},
-	)
+	return tui.Prompt(tui.Request{
+		Text:   e.env.T.Get("Export to which file?"),
+		Value:  filepath.Join(e.site.Exports(), name),
+		Check:  checkPath(e.env.T),
+		OnText: func(path string) tea.Cmd { return e.start(expandPath(path), f, w.Source) },
+	})
 }
 
 // expandPath trims path and replaces a leading "~" by the home directory.
@@ -240,11 +233,8 @@ func (e *Exporter) finished(err error) tea.Cmd {
 		resume := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: e.run}
 		return tui.Fail(
 			errors.New(
-				t.Get(
-					"%s The export stopped at %s rows. F10 resumes, esc discards it.",
-					submit.UserMessage(t, err),
-					t.Count(file.Rows()),
-				),
+				t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", submit.UserMessage(t, err),
+					t.Count(file.Rows())),
 			),
 			resume,
 		)
@@ -255,17 +245,12 @@ func (e *Exporter) finished(err error) tea.Cmd {
 		rows = t.Get("%s rows", t.Count(n))
 	}
 	path := file.Name()
-	return tea.Batch(
-		tui.Accepted(),
-		tui.Confirm(
-			tui.Question{
-				Text:  t.Get("Wrote %s to %s", rows, path),
-				Yes:   t.Get("copy the path"),
-				No:    t.GetC("close", "verb"),
-				OnYes: func() tea.Cmd { return tui.Copy(path) },
-			},
-		),
-	)
+	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{
+		Text:  t.Get("Wrote %s to %s", rows, path),
+		Yes:   t.Get("copy the path"),
+		No:    t.GetC("close", "verb"),
+		OnYes: func() tea.Cmd { return tui.Copy(path) },
+	}))
 }
 
 // titles are the names of the formats.

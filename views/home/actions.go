@@ -19,36 +19,30 @@ func (s *screen) Actions() []tui.Action {
 		actions = append([]tui.Action{s.setup.createAction(t)}, actions...)
 	}
 	if len(s.unsent) > 0 {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    "home.unsent",
-				Keys:  []string{"f4"},
-				Label: t.Get("unsent (%s)", t.Count(int64(len(s.unsent)))),
-				Short: t.Get("unsent"),
-				Help:  t.Get("Continue a draft that was counted but not sent"),
-				Run:   s.resume,
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:    "home.unsent",
+			Keys:  []string{"f4"},
+			Label: t.Get("unsent (%s)", t.Count(int64(len(s.unsent)))),
+			Short: t.Get("unsent"),
+			Help:  t.Get("Continue a draft that was counted but not sent"),
+			Run:   s.resume,
+		})
 	}
 	if s.overdue.Len() > 0 {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    "home.late",
-				Keys:  []string{"enter"},
-				Label: t.Get("open late"),
-				Short: t.GetC("late", "footer"),
-				Help:  t.Get("Open the selected late document"),
-				Run: func() tea.Cmd {
-					if _, _, err := s.routes.Find("late"); s.small && err == nil {
-						return tui.Open("late") // the selected one is not on the screen
-					}
-					l, _ := s.overdue.Selected()
-					return tui.Open(l.Route)
-				},
+		actions = append(actions, tui.Action{
+			ID:    "home.late",
+			Keys:  []string{"enter"},
+			Label: t.Get("open late"),
+			Short: t.GetC("late", "footer"),
+			Help:  t.Get("Open the selected late document"),
+			Run: func() tea.Cmd {
+				if _, _, err := s.routes.Find("late"); s.small && err == nil {
+					return tui.Open("late") // the selected one is not on the screen
+				}
+				l, _ := s.overdue.Selected()
+				return tui.Open(l.Route)
 			},
-		)
+		})
 	}
 	actions = append(actions, s.paneActions()...)
 	for _, j := range s.entries {
@@ -59,17 +53,13 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
-	return append(
-		actions,
-		panel.ChooseLocation(s.site, s.env),
-		tui.Action{
-			ID:       "home.reload",
-			Keys:     []string{"ctrl+r"},
-			Label:    t.Get("refresh"),
-			NoFooter: true,
-			Run:      func() tea.Cmd { return s.loadCounts(true) },
-		},
-	)
+	return append(actions, panel.ChooseLocation(s.site, s.env), tui.Action{
+		ID:       "home.reload",
+		Keys:     []string{"ctrl+r"},
+		Label:    t.Get("refresh"),
+		NoFooter: true,
+		Run:      func() tea.Cmd { return s.loadCounts(true) },
+	})
 }
 
 // open opens a job, or asks which of its menu to open.
@@ -86,12 +76,8 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 	case len(known) == 0:
 		return tui.Open(j.route)
 	}
-	return panel.Choose(
-		j.label,
-		known,
-		func(x *menuEntry) string { return x.label },
-		func(x *menuEntry) tea.Cmd { return tui.Open(x.route) },
-	)
+	return panel.Choose(j.label, known, func(x *menuEntry) string { return x.label },
+		func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
 }
 
 // digitRange returns the keys of the jobs for the footer: "1-9", or "1-7 9" without 8.

@@ -69,11 +69,9 @@ func countShipments(ctx context.Context, site *session.Site, _ time.Time) (count
 	deliveries := session.TransferDeliveries(rows)
 	t := counts{number: countText(site.T(), len(deliveries), more)}
 	t.cells[0] = site.T().Get("%s to ship", t.number)
-	t.cells[1] = countPhrase(
-		site.T(),
+	t.cells[1] = countPhrase(site.T(),
 		countStarted(deliveries, func(r *api.Transfer) int64 { return r.ShippedQuantity }),
-		i18n.Text("%s partly shipped"),
-	)
+		i18n.Text("%s partly shipped"))
 	return t, err
 }
 
@@ -82,11 +80,9 @@ func countArrivals(ctx context.Context, site *session.Site, _ time.Time) (counts
 	deliveries := session.TransferDeliveries(rows)
 	t := counts{number: countText(site.T(), len(deliveries), more)}
 	t.cells[0] = site.T().Get("%s in transit", t.number)
-	t.cells[1] = countPhrase(
-		site.T(),
+	t.cells[1] = countPhrase(site.T(),
 		countStarted(deliveries, func(r *api.Transfer) int64 { return r.ReceivedQuantity }),
-		i18n.Text("%s partly received"),
-	)
+		i18n.Text("%s partly received"))
 	return t, err
 }
 
@@ -122,16 +118,11 @@ func countMovements(ctx context.Context, site *session.Site, now time.Time) (cou
 	limit := int64(500)
 	y, m, d := now.Date()
 	from := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
-	list, err := session.Call(
-		ctx,
-		site,
-		api.ReportMovements,
-		api.ReportMovementsInput{
-			StockFilter: api.StockFilter{LocationID: site.Location().ID},
-			CreatedFrom: &from,
-			Limit:       &limit,
-		},
-	)
+	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{
+		StockFilter: api.StockFilter{LocationID: site.Location().ID},
+		CreatedFrom: &from,
+		Limit:       &limit,
+	})
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
 	t.cells[0] = site.T().Get("%s movements today", t.number)
 	if t.number == "1" {
@@ -142,10 +133,8 @@ func countMovements(ctx context.Context, site *session.Site, now time.Time) (cou
 
 func countReservations(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Reservations(ctx, site.Location(), api.ReservationPending)
-	ending := slices.DeleteFunc(
-		slices.Clone(rows),
-		func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) },
-	)
+	ending := slices.DeleteFunc(slices.Clone(rows),
+		func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
 	t := counts{number: countText(site.T(), len(rows), more)}
 	t.cells[0] = site.T().GetC("%s pending", "home", t.number)
 	t.cells[1] = countPhrase(site.T(), int64(len(ending)), i18n.Text("%s expire within 1 h"))

@@ -70,16 +70,8 @@ func (s *screen) panesView(width, room int) []string {
 	free := room - 2*around
 	lowRows := min(low, max(free/2, free-expiring))
 	lines := paneView(s.env.Theme, &s.low, t.Get("Low stock"), t.Get("%s all", "F3"), width, lowRows)
-	return append(
-		lines,
-		paneView(
-			s.env.Theme,
-			&s.expiring,
-			t.Get("Expiring lots"),
-			t.Get("%s all", "F7"),
-			width,
-			min(expiring, free-lowRows),
-		)...)
+	return append(lines, paneView(s.env.Theme, &s.expiring, t.Get("Expiring lots"), t.Get("%s all", "F7"), width,
+		min(expiring, free-lowRows))...)
 }
 
 // paneView paints a heading and the first rows of a list, and an empty line.
@@ -114,28 +106,22 @@ func beside(th theme.Theme, view string, right []string, width int) string {
 func (s *screen) paneActions() (actions []tui.Action) {
 	t := s.env.T
 	if s.large && s.expiring.Len() > 0 {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:       "home.expiring",
-				Keys:     []string{"f7"},
-				Label:    t.Get("Expiring lots"),
-				NoFooter: true,
-				Run:      func() tea.Cmd { return tui.Open("expiring") },
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:       "home.expiring",
+			Keys:     []string{"f7"},
+			Label:    t.Get("Expiring lots"),
+			NoFooter: true,
+			Run:      func() tea.Cmd { return tui.Open("expiring") },
+		})
 	}
 	if s.large && s.low.Len() > 0 {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:       "home.low",
-				Keys:     []string{"f3"},
-				Label:    t.Get("Low stock"),
-				NoFooter: true,
-				Run:      func() tea.Cmd { return tui.Open("low") },
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:       "home.low",
+			Keys:     []string{"f3"},
+			Label:    t.Get("Low stock"),
+			NoFooter: true,
+			Run:      func() tea.Cmd { return tui.Open("low") },
+		})
 	}
 	return slices.DeleteFunc(actions, func(a tui.Action) bool {
 		_, _, err := s.routes.Find(strings.TrimPrefix(a.ID, "home."))

@@ -104,10 +104,8 @@ func (s *screen) jobsView(size tui.Size) string {
 	room := width - label - 7
 	cell := max(room/3, min(20, (room-15)/2)) // 15 cells are for what is late
 	for _, j := range s.entries {
-		lines = append(
-			lines,
-			"   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, label)+" "+s.entryCells(t, j, cell, room),
-		)
+		lines = append(lines,
+			"   "+t.Strong.Render(j.digit)+" "+widget.Left(j.label, label)+" "+s.entryCells(t, j, cell, room))
 	}
 	if s.overdue.Len() == 0 {
 		return strings.Join(lines, "\n")

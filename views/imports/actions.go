@@ -55,12 +55,8 @@ func (s *screen) Actions() []tui.Action {
 	}
 	if s.plan.Steps == 0 {
 		return []tui.Action{
-			enter(
-				"import.list",
-				t.Get("show the list"),
-				t.Get("list"),
-				func() tea.Cmd { return tui.Replace(s.kind.list) },
-			),
+			enter("import.list", t.Get("show the list"), t.Get("list"),
+				func() tea.Cmd { return tui.Replace(s.kind.list) }),
 			choose,
 		}
 	}

@@ -89,10 +89,7 @@ func (s *screen) question(short bool) string {
 	case s.stage == stopped:
 		return t.Get(
 			"The import stopped after %s of %s: %s Check the file again to finish it; nothing is imported twice.",
-			t.Count(int64(s.done)),
-			t.Count(int64(total)),
-			widget.Capitalize(s.errText),
-		)
+			t.Count(int64(s.done)), t.Count(int64(total)), widget.Capitalize(s.errText))
 	case s.stage == imported:
 		text := t.Get("Imported %s", s.kind.count(t, s.plan.New))
 		if s.offline {

@@ -24,66 +24,52 @@ func (s *screen) Actions() []tui.Action {
 	}
 	in, several := s.line(), len(s.Doc.Lines) > 1
 	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = slices.Insert(
-			actions,
-			min(4, len(actions)),
-			tui.Action{
-				ID:       "receive.close",
-				Keys:     []string{"f5"},
-				Command:  tui.DoClose,
-				Needs:    []tui.Need{{Permission: tui.MayCloseShort}},
-				Label:    t.Get("close short"),
-				Short:    t.Get("short"),
-				Help:     t.Get("Close the inbound: the rest will not come"),
-				Disabled: s.cannotClose,
-				Approve: func() string {
-					return t.Get("close %s short, %s not received", s.lineName(), t.Count(s.missingPieces()))
-				},
-				Run: func() tea.Cmd {
-					text := t.Get("Close %s with %s missing? Reason", s.lineName(), t.Count(s.missingPieces()))
-					if n := s.counted(); n > 0 {
-						text = t.Get(
-							"Receive %s, then close %s with %s missing? Reason",
-							t.Count(n),
-							s.lineName(),
-							t.Count(s.missingPieces()),
-						)
-					}
-					return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
-				},
+		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{
+			ID:       "receive.close",
+			Keys:     []string{"f5"},
+			Command:  tui.DoClose,
+			Needs:    []tui.Need{{Permission: tui.MayCloseShort}},
+			Label:    t.Get("close short"),
+			Short:    t.Get("short"),
+			Help:     t.Get("Close the inbound: the rest will not come"),
+			Disabled: s.cannotClose,
+			Approve: func() string {
+				return t.Get("close %s short, %s not received", s.lineName(), t.Count(s.missingPieces()))
 			},
-		)
+			Run: func() tea.Cmd {
+				text := t.Get("Close %s with %s missing? Reason", s.lineName(), t.Count(s.missingPieces()))
+				if n := s.counted(); n > 0 {
+					text = t.Get("Receive %s, then close %s with %s missing? Reason", t.Count(n), s.lineName(),
+						t.Count(s.missingPieces()))
+				}
+				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
+			},
+		})
 	}
-	actions = append(
-		actions,
-		panel.CancelActions(s.env, tui.Action{
-			ID:        "receive.cancel",
-			Needs:     []tui.Need{{Permission: tui.MayCancel}},
-			Label:     t.Get("cancel"),
-			Dangerous: true,
-			NoFooter:  several || in.ReceivedQuantity > 0,
-			Ask:       t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
-			Yes:       t.Get("cancel the delivery"),
-			No:        t.Get("keep it"),
-			Help:      t.Get("Cancel the inbound before anything is received"),
-			Disabled:  s.cannotCancel,
-			Approve:   func() string { return t.Get("cancel %s, %s expected", s.lineName(), t.Count(in.ExpectedQuantity)) },
-			Run:       s.cancel,
-		})...)
+	actions = append(actions, panel.CancelActions(s.env, tui.Action{
+		ID:        "receive.cancel",
+		Needs:     []tui.Need{{Permission: tui.MayCancel}},
+		Label:     t.Get("cancel"),
+		Dangerous: true,
+		NoFooter:  several || in.ReceivedQuantity > 0,
+		Ask:       t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
+		Yes:       t.Get("cancel the delivery"),
+		No:        t.Get("keep it"),
+		Help:      t.Get("Cancel the inbound before anything is received"),
+		Disabled:  s.cannotCancel,
+		Approve:   func() string { return t.Get("cancel %s, %s expected", s.lineName(), t.Count(in.ExpectedQuantity)) },
+		Run:       s.cancel,
+	})...)
 	if several {
-		actions = append(
-			actions,
-			s.Panel.CloseAllAction("receive.closeall", s.closeAll),
-			tui.Action{
-				ID:       "receive.next",
-				Keys:     []string{"down"},
-				Command:  tui.DoNext,
-				Label:    t.Get("next line"),
-				NoFooter: true,
-				Help:     t.Get("Go to the next line of the delivery"),
-				Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
-			},
-		)
+		actions = append(actions, s.Panel.CloseAllAction("receive.closeall", s.closeAll), tui.Action{
+			ID:       "receive.next",
+			Keys:     []string{"down"},
+			Command:  tui.DoNext,
+			Label:    t.Get("next line"),
+			NoFooter: true,
+			Help:     t.Get("Go to the next line of the delivery"),
+			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
+		})
 	}
 	actions = s.Panel.WithLabels(actions, in.ID)
 	return s.Panel.WithExceptions(actions)
@@ -132,11 +118,8 @@ func (s *screen) close(reason string) tea.Cmd {
 
 // closeStep returns the step that closes a line short.
 func (s *screen) closeStep(in *api.Inbound, reason string) (submit.Step, error) {
-	step, err := submit.NewStep(
-		api.CloseInbound,
-		api.CloseInboundInput{InboundID: in.ID, Reason: reason},
-		s.T().Get("close short"),
-	)
+	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: reason},
+		s.T().Get("close short"))
 	panel.SetLine(s.T(), &step, len(s.Doc.Lines), in.ID.String(), sku(in))
 	return step, err
 }

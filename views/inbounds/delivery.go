@@ -66,14 +66,8 @@ func choice(t *i18n.Translator, d *delivery) string {
 	if len(d.Lines) == 1 {
 		return t.Get("%s  %s  %s to go", sku(first), name(first), t.Count(first.Pending()))
 	}
-	return deliveryName(
-		d,
-	) + "  " + session.LocationOf(
-		first.Location,
-	).Code + "  " + panel.LinesToGo(
-		t,
-		len(openLines(d)),
-	)
+	return deliveryName(d) + "  " + session.LocationOf(first.Location).Code + "  " +
+		panel.LinesToGo(t, len(openLines(d)))
 }
 
 // closedReason returns why nothing of a delivery can be received, or "", and a short form

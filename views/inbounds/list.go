@@ -25,17 +25,15 @@ func List(site *session.Site) tui.Factory {
 		t := s.T()
 
 		return listscreen.Kind[*delivery]{
-			Texts: listscreen.Fixed(
-				listscreen.Texts{
-					Title:         t.GetC("Receive", "inbounds"),
-					Question:      t.Get("Scan a document or item, or choose one"),
-					ShortQuestion: t.Get("scan or choose"),
-					Noun:          t.Get("expected"),
-					Empty: t.Get(
-						"No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).",
-					),
-				},
-			),
+			Texts: listscreen.Fixed(listscreen.Texts{
+				Title:         t.GetC("Receive", "inbounds"),
+				Question:      t.Get("Scan a document or item, or choose one"),
+				ShortQuestion: t.Get("scan or choose"),
+				Noun:          t.Get("expected"),
+				Empty: t.Get(
+					"No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).",
+				),
+			}),
 			Key: func(d *delivery) string { return d.Lines[0].ID.String() },
 			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]delivery, bool, error) {
 				return openDeliveries(ctx, site, site.Location())
@@ -61,8 +59,7 @@ func List(site *session.Site) tui.Factory {
 				return listscreen.JoinParts(productText(t, d, title), d.Lines[0].SupplierName)
 			},
 			Actions: func() []tui.Action {
-				return append(
-					[]tui.Action{s.NewAction("receive", t.Get("Add an expected delivery"))},
+				return append([]tui.Action{s.NewAction("receive", t.Get("Add an expected delivery"))},
 					site.ImportActions("receive.import", "inbounds")...)
 			},
 			AtLocation: true,
@@ -80,12 +77,8 @@ func finder(t *i18n.Translator) *listscreen.Find[*delivery] {
 		Parts:    (*delivery).Split,
 		Question: t.Get("Which inbound?"),
 		Line: func(d *delivery) string {
-			return t.Get(
-				"%s  %s  %s to go",
-				deliveryName(d),
-				skus(t, d),
-				t.Count(pending(d)),
-			) + "  " + d.Lines[0].SupplierName
+			return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d),
+				t.Count(pending(d))) + "  " + d.Lines[0].SupplierName
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(errors.New(t.Get("No delivery of %s (%s) is expected here.", p.SKU, p.Name)),

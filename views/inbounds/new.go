@@ -73,14 +73,12 @@ func New(site *session.Site) tui.Factory {
 				},
 				Created: func(res *api.Response) (string, string) {
 					in := res.Output.(*api.InboundResult).Inbound
-					return tui.Path(
-							"receive",
-							in.ID.String(),
-						), env.T.Get(
-							"Delivery %s added: %s",
-							names.Inbound(&in),
-							env.T.Count(in.ExpectedQuantity),
-						)
+					route := tui.Path("receive", in.ID.String())
+					return route, env.T.Get(
+						"Delivery %s added: %s",
+						names.Inbound(&in),
+						env.T.Count(in.ExpectedQuantity),
+					)
 				},
 			},
 		)(

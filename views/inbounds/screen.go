@@ -172,13 +172,10 @@ func (s *screen) summary() panel.DocumentSummary {
 	}
 	if len(s.Doc.Lines) > 1 {
 		for i := range s.Doc.Lines {
-			summary.Lines = append(
-				summary.Lines,
-				panel.LineSummary{
-					Total:  s.Doc.Lines[i].ExpectedQuantity,
-					Status: lineStatus(t, &s.Doc.Lines[i], s.extra[s.Doc.Lines[i].ID]),
-				},
-			)
+			summary.Lines = append(summary.Lines, panel.LineSummary{
+				Total:  s.Doc.Lines[i].ExpectedQuantity,
+				Status: lineStatus(t, &s.Doc.Lines[i], s.extra[s.Doc.Lines[i].ID]),
+			})
 		}
 	}
 	return summary
@@ -188,12 +185,8 @@ func (s *screen) summary() panel.DocumentSummary {
 func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := session.Call(
-		ctx,
-		s.site,
-		api.ListInbounds,
-		api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}},
-	)
+	rows, err := session.Call(ctx, s.site, api.ListInbounds,
+		api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
 	if err != nil {
 		return nil
 	}
@@ -215,15 +208,8 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 		{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
 			Short: t.Get("other PO"), Run: func() tea.Cmd {
 				f := finder(t)
-				return tea.Batch(
-					tui.Accepted(),
-					panel.Choose(
-						f.Question,
-						others,
-						f.Line,
-						func(d *delivery) tea.Cmd { return openDelivery(s.env, d) },
-					),
-				)
+				return tea.Batch(tui.Accepted(), panel.Choose(f.Question, others, f.Line,
+					func(d *delivery) tea.Cmd { return openDelivery(s.env, d) }))
 			}},
 	}
 }

@@ -83,18 +83,15 @@ func (s *screen) jobs() []job {
 	}
 	list = append(list, job{id: "explain", digit: "5", label: t.Get("Stock"), route: explain})
 	if s.item != nil && s.item.Tracking == api.TrackLot {
-		list = append(
-			list,
-			job{
-				id:       "lots",
-				digit:    "6",
-				label:    t.Get("Lots"),
-				load:     loadLots,
-				grouped:  true,
-				question: t.Get("Trace which lot?"),
-				none:     t.Get("%s has no lots yet", sku),
-			},
-		)
+		list = append(list, job{
+			id:       "lots",
+			digit:    "6",
+			label:    t.Get("Lots"),
+			load:     loadLots,
+			grouped:  true,
+			question: t.Get("Trace which lot?"),
+			none:     t.Get("%s has no lots yet", sku),
+		})
 	}
 	list = append(list, []job{
 		{

@@ -39,50 +39,33 @@ func firstPage() api.Page {
 
 func loadInbounds(ctx context.Context, s *subject) (out []document, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
-		list, err := session.Call(
-			ctx,
-			s.site,
-			api.ListInbounds,
-			api.ListInboundsInput{Status: status, StockFilter: s.filter(), Page: firstPage()},
-		)
+		list, err := session.Call(ctx, s.site, api.ListInbounds,
+			api.ListInboundsInput{Status: status, StockFilter: s.filter(), Page: firstPage()})
 		if err != nil {
 			return nil, err
 		}
 		for i := range list.Items {
 			in := &list.Items[i]
-			out = append(
-				out,
-				document{
-					name:  names.Inbound(in),
-					party: in.SupplierName,
-					route: tui.Path("receive", in.ID.String()),
-					toGo:  in.Pending(),
-					due:   in.Due(s.zone),
-				},
-			)
+			out = append(out, document{
+				name:  names.Inbound(in),
+				party: in.SupplierName,
+				route: tui.Path("receive", in.ID.String()),
+				toGo:  in.Pending(),
+				due:   in.Due(s.zone),
+			})
 		}
 	}
 	return out, nil
 }
 
 func loadDepartures(ctx context.Context, s *subject) (out []document, err error) {
-	return loadTransfers(
-		ctx,
-		s,
-		api.ListTransfersInput{SourceLocationID: s.at.ID},
-		"ship",
-		func(t *api.Transfer) int64 { return t.PendingShipmentQuantity },
-	)
+	return loadTransfers(ctx, s, api.ListTransfersInput{SourceLocationID: s.at.ID}, "ship",
+		func(t *api.Transfer) int64 { return t.PendingShipmentQuantity })
 }
 
 func loadArrivals(ctx context.Context, s *subject) (out []document, err error) {
-	return loadTransfers(
-		ctx,
-		s,
-		api.ListTransfersInput{DestinationLocationID: s.at.ID},
-		"receive-transfer",
-		func(t *api.Transfer) int64 { return t.PendingReceiveQuantity },
-	)
+	return loadTransfers(ctx, s, api.ListTransfersInput{DestinationLocationID: s.at.ID}, "receive-transfer",
+		func(t *api.Transfer) int64 { return t.PendingReceiveQuantity })
 }
 
 func loadTransfers(
@@ -107,12 +90,8 @@ func loadOutbounds(ctx context.Context, s *subject) (out []document, err error) 
 		if !api.OutboundStatus(status).Open() {
 			continue
 		}
-		list, err := session.Call(
-			ctx,
-			s.site,
-			api.ListOutbounds,
-			api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: s.filter(), Page: firstPage()},
-		)
+		list, err := session.Call(ctx, s.site, api.ListOutbounds,
+			api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: s.filter(), Page: firstPage()})
 		if err != nil {
 			return nil, err
 		}
@@ -183,12 +162,8 @@ type stock struct {
 }
 
 func loadStock(ctx context.Context, s *subject) (out stock, err error) {
-	list, err := session.Call(
-		ctx,
-		s.site,
-		api.ListBalances,
-		api.ListBalancesInput{StockFilter: s.filter(), Page: firstPage()},
-	)
+	list, err := session.Call(ctx, s.site, api.ListBalances,
+		api.ListBalancesInput{StockFilter: s.filter(), Page: firstPage()})
 	for i := range list.Items {
 		b, expired := &list.Items[i], int64(0)
 		if s.item.Tracking != api.TrackNone {

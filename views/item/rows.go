@@ -47,10 +47,8 @@ func (s *screen) showRows() {
 			rows[i].digit, digits[rows[i].job.id] = rows[i].job.digit, true
 		}
 	}
-	jobs := slices.DeleteFunc(
-		s.jobRows(),
-		func(r row) bool { _, _, err := s.routes.Find(r.job.route); return r.job.route != "" && err != nil },
-	)
+	jobs := slices.DeleteFunc(s.jobRows(),
+		func(r row) bool { _, _, err := s.routes.Find(r.job.route); return r.job.route != "" && err != nil })
 	if s.env.Route.Query.Get("first") == "trace" && len(jobs) > 0 {
 		rows = append(jobs[:1:1], append(rows, jobs[1:]...)...)
 	} else {
@@ -82,15 +80,12 @@ func (s *screen) documentRows() (rows []row) {
 			rows = append(rows, row{job: j, document: &documents[i]})
 		}
 		if n := len(documents); n > maxRows {
-			rows = append(
-				rows,
-				row{
-					job:  j,
-					more: n - maxRows,
-					last: &documents[maxRows-1],
-					text: s.site.T().Get("%s more", s.site.T().Count(int64(n-maxRows))),
-				},
-			)
+			rows = append(rows, row{
+				job:  j,
+				more: n - maxRows,
+				last: &documents[maxRows-1],
+				text: s.site.T().Get("%s more", s.site.T().Count(int64(n-maxRows))),
+			})
 		}
 	}
 	slices.SortStableFunc(rows, compareRows)

@@ -58,18 +58,15 @@ func (s *screen) Actions() []tui.Action {
 				Disabled: func() string { return s.whyNot(j) }, Run: func() tea.Cmd { return s.run(j) }},
 		)
 	}
-	actions = append(
-		actions,
-		tui.Action{
-			ID:       "item.unlink",
-			Keys:     []string{"f8"},
-			Label:    t.Get("unlink a barcode"),
-			NoFooter: true,
-			Help:     t.Get("Unlink a barcode that does not belong to the product"),
-			Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) },
-			Run:      func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) },
-		},
-	)
+	actions = append(actions, tui.Action{
+		ID:       "item.unlink",
+		Keys:     []string{"f8"},
+		Label:    t.Get("unlink a barcode"),
+		NoFooter: true,
+		Help:     t.Get("Unlink a barcode that does not belong to the product"),
+		Disabled: func() string { return s.site.Denied(api.UnlinkBarcode.Spec) },
+		Run:      func() tea.Cmd { return tui.Open(panel.UnlinkRoute(s.sku)) },
+	})
 	actions = append(actions, labels.PrintActions(s.site, s.label)...)
 	if s.item != nil {
 		if r, ok := labels.NewNumbers(s.site, *s.item, 0); ok {

@@ -120,8 +120,7 @@ func OfDocument(site *session.Site, m *api.Match) (l label.Label, ok bool) {
 		l.Document, l.Reference = t.Get("Transfer"), names.Transfer(m.Transfer)
 		l.Party = strings.Trim(
 			names.LocationCode(m.Transfer.SourceLocation)+" → "+names.LocationCode(m.Transfer.DestinationLocation),
-			" →",
-		)
+			" →")
 	default:
 		return label.Label{}, false
 	}

@@ -166,8 +166,7 @@ func (r *Request) packaging(site *session.Site, item count.Item, l *label.Label)
 	switch {
 	case len(units) == 0 && r.Unit != "":
 		return errors.New(
-			t.Get("%s has no package %s with a GTIN. Link the barcode of the package first.", item.SKU, r.Unit),
-		)
+			t.Get("%s has no package %s with a GTIN. Link the barcode of the package first.", item.SKU, r.Unit))
 	case len(units) == 0:
 		return errors.New(t.Get("%s has no package with a GTIN. Link the barcode of the package first.", item.SKU))
 	case len(units) > 1:

@@ -114,13 +114,11 @@ func checkUnknown(ctx context.Context, site *session.Site, l label.Label, number
 		for _, m := range matches {
 			same := m.Serial != nil && l.Kind == label.KindSerial || m.Lot != nil && l.Kind == label.KindLot
 			if same && (m.Product == nil || m.Product.SKU == l.SKU) {
-				return errors.New(
-					site.T().Get(
-						"%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.",
-						number,
-						l.SKU,
-					),
-				)
+				return errors.New(site.T().Get(
+					"%s of %s exists already. Nothing was printed: change the pattern in labels.toml, or add {terminal} if other machines have it.",
+					number,
+					l.SKU,
+				))
 			}
 		}
 	}

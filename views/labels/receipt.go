@@ -94,10 +94,8 @@ func AddRecordedExpiry(recorded []api.Movement, batch []printing.Copies) bool {
 		if l.Lot == "" || !l.Expires.IsZero() {
 			continue
 		}
-		at := slices.IndexFunc(
-			recorded,
-			func(m api.Movement) bool { return m.Lot != nil && strings.EqualFold(m.Lot.LotCode, l.Lot) },
-		)
+		at := slices.IndexFunc(recorded,
+			func(m api.Movement) bool { return m.Lot != nil && strings.EqualFold(m.Lot.LotCode, l.Lot) })
 		if at < 0 {
 			all = false
 		} else if ends := recorded[at].Lot.ExpiresAt; ends != nil {

@@ -50,8 +50,7 @@ func (p *Pages) Status(t theme.Theme, width int) string {
 		)
 	case p.err != nil:
 		return t.Refused(
-			widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2),
-		)
+			widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
 	case p.loading && !p.loaded:
 		return t.Unconfirmed(p.env.T.Get("loading …"))
 	case p.loading:

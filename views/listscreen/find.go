@@ -30,12 +30,9 @@ func (s *Screen) LookUp(got scan.Scan) tea.Cmd {
 
 // choose opens the only row, or asks which.
 func (s *Screen) choose(rows []any) tea.Cmd {
-	return tea.Batch(tui.Accepted(), panel.Choose(
-		s.kind.Find.Question,
-		rows,
+	return tea.Batch(tui.Accepted(), panel.Choose(s.kind.Find.Question, rows,
 		func(row *any) string { return s.kind.Find.Line(*row) },
-		func(row *any) tea.Cmd { return s.kind.OpenRow(*row) },
-	))
+		func(row *any) tea.Cmd { return s.kind.OpenRow(*row) }))
 }
 
 // Resolve looks up a scan and opens what it means, anywhere in the terminal.
@@ -57,10 +54,8 @@ func (s *Screen) findProduct(ctx context.Context, r count.Label) (open func() te
 		return s.Resolve(ctx, r)
 	}
 	return func() tea.Cmd {
-		hits := matching(
-			finder{s.kind, s.rows}.parts(nil),
-			func(row any) bool { return s.kind.Find.Product(row) == product.ID },
-		)
+		hits := matching(finder{s.kind, s.rows}.parts(nil),
+			func(row any) bool { return s.kind.Find.Product(row) == product.ID })
 		if len(hits) == 0 {
 			return s.kind.Find.NotFound(product)
 		}
@@ -80,10 +75,8 @@ func (f finder) meant(t *i18n.Translator, r count.Label) []any {
 	is := func(text string) bool {
 		return slices.ContainsFunc(r.Codes, func(code string) bool { return strings.EqualFold(code, text) })
 	}
-	named := matching(
-		f.rows,
-		func(row any) bool { return is(f.Find.Name(row)) || f.Find.Means != nil && f.Find.Means(row, r) },
-	)
+	named := matching(f.rows,
+		func(row any) bool { return is(f.Find.Name(row)) || f.Find.Means != nil && f.Find.Means(row, r) })
 	return append(named, matching(f.parts(named), func(row any) bool {
 		item := count.Item{SKU: f.Find.SKU(row)}
 		return is(f.Key(row)) || slices.ContainsFunc(r.Codes, func(code string) bool {

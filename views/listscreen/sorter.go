@@ -37,10 +37,8 @@ func (s *Sorter) orders() []widget.Column[any] {
 	if s.columns == nil {
 		return nil
 	}
-	return slices.DeleteFunc(
-		s.columns(tui.Size{Class: tui.Wall, Width: 240, Height: 60}),
-		func(c widget.Column[any]) bool { return c.Sort == "" },
-	)
+	return slices.DeleteFunc(s.columns(tui.Size{Class: tui.Wall, Width: 240, Height: 60}),
+		func(c widget.Column[any]) bool { return c.Sort == "" })
 }
 
 // order returns the chosen column, or nil for the order of the list.

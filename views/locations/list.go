@@ -93,14 +93,11 @@ func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool,
 	if session.IsUnsupported(err) {
 		err = errors.New(
 			site.T().Get(
-				"Locations come from another system in this service. Choose yours with F6 on the home screen.",
-			),
+				"Locations come from another system in this service. Choose yours with F6 on the home screen."),
 		)
 	}
-	slices.SortStableFunc(
-		rows,
-		func(a, b api.Place) int { return cmp.Compare(strings.ToLower(a.Code), strings.ToLower(b.Code)) },
-	)
+	slices.SortStableFunc(rows,
+		func(a, b api.Place) int { return cmp.Compare(strings.ToLower(a.Code), strings.ToLower(b.Code)) })
 	return rows, more, err
 }
 
@@ -144,15 +141,12 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 			return panel.Navigate(site, destinations)
 		}
 		t, code := site.T(), widget.Clean(r.Name())
-		return tui.Fail(
-			errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),
-			tui.Action{
-				ID:    "locations.new",
-				Keys:  []string{"f3"},
-				Label: t.Get("create location with it"),
-				Short: t.Get("create"),
-				Run:   func() tea.Cmd { return tui.Open(newRoute(code)) },
-			},
-		)
+		return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)), tui.Action{
+			ID:    "locations.new",
+			Keys:  []string{"f3"},
+			Label: t.Get("create location with it"),
+			Short: t.Get("create"),
+			Run:   func() tea.Cmd { return tui.Open(newRoute(code)) },
+		})
 	}, err
 }

@@ -11,8 +11,7 @@ import (
 func Denied(site *session.Site) string {
 	if !site.Supports(api.CreateLocation.Spec) || !site.Supports(api.ListLocations.Spec) {
 		return site.T().Get(
-			"Locations come from another system in this service. Choose yours with F6 on the home screen.",
-		)
+			"Locations come from another system in this service. Choose yours with F6 on the home screen.")
 	}
 	return ""
 }

@@ -54,11 +54,9 @@ func New(site *session.Site) tui.Factory {
 				return env.T.Get("location %s", v["code"])
 			},
 			BuildStep: func(v map[string]string) (submit.Step, error) {
-				return submit.NewStep(
-					api.CreateLocation,
+				return submit.NewStep(api.CreateLocation,
 					api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])},
-					env.T.Get("create location %s", v["code"]),
-				)
+					env.T.Get("create location %s", v["code"]))
 			},
 			RouteScan:       routeScan(env.T),
 			CheckUnused:     checkUnused(site),
@@ -106,11 +104,8 @@ func checkUnused(site *session.Site) func(ctx context.Context, field, value stri
 			return nil // if the request fails, saving rejects the code
 		}
 		return errors.New(
-			site.T().Get(
-				"%s already exists (%s). Nothing was changed: scan another label.",
-				found.Items[0].Code,
-				found.Items[0].Name,
-			),
+			site.T().Get("%s already exists (%s). Nothing was changed: scan another label.", found.Items[0].Code,
+				found.Items[0].Name),
 		)
 	}
 }

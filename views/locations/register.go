@@ -12,6 +12,5 @@ func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
 	r.AddEntry(tui.Entry{Pattern: "locations", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
 	r.AddEntry(
-		tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied},
-	)
+		tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
 }

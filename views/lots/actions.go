@@ -45,36 +45,30 @@ func (s *screen) Actions() []tui.Action {
 	actions := []tui.Action{open}
 	if !s.source.serial {
 		// Update handles the arrow keys; this entry is for help.
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    "trace.turn",
-				Keys:  []string{"right"},
-				Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))],
-				Help:  t.Get("← → switch between the steps, its sources, its stock and its recipients"),
-				Run:   func() tea.Cmd { s.switchTab(1); return nil },
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:    "trace.turn",
+			Keys:  []string{"right"},
+			Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))],
+			Help:  t.Get("← → switch between the steps, its sources, its stock and its recipients"),
+			Run:   func() tea.Cmd { s.switchTab(1); return nil },
+		})
 	} else {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    "trace.lot",
-				Keys:  []string{"f7"},
-				Label: t.Get("lot"),
-				Help:  t.Get("Trace the lot of this serial"),
-				Disabled: func() string {
-					switch {
-					case s.trace == nil:
-						return t.Get("It is still loading")
-					case s.trace.lot == nil:
-						return t.Get("This serial has no lot")
-					}
-					return ""
-				},
-				Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.trace.lot.ID.String())) },
+		actions = append(actions, tui.Action{
+			ID:    "trace.lot",
+			Keys:  []string{"f7"},
+			Label: t.Get("lot"),
+			Help:  t.Get("Trace the lot of this serial"),
+			Disabled: func() string {
+				switch {
+				case s.trace == nil:
+					return t.Get("It is still loading")
+				case s.trace.lot == nil:
+					return t.Get("This serial has no lot")
+				}
+				return ""
 			},
-		)
+			Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.trace.lot.ID.String())) },
+		})
 	}
 	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {
 		actions = append(exportActions, actions...)
@@ -199,21 +193,12 @@ func rowCells[T any](columns []export.Column[T], row T) []string {
 }
 
 var partyExport = []export.Column[Party]{
-	export.Text(
-		"party",
-		func(p *Party) string { return p.Party },
-	),
+	export.Text("party", func(p *Party) string { return p.Party }),
 	export.Text("document", func(p *Party) string { return p.Document }),
-	export.Literal(
-		"operation",
-		func(p *Party) string { return p.Op },
-	),
+	export.Literal("operation", func(p *Party) string { return p.Op }),
 	export.Text("locationCode", func(p *Party) string { return p.Place }),
 	export.Number("quantity", func(p *Party) int64 { return p.Quantity }),
-	export.Literal(
-		"at",
-		func(p *Party) string { return p.At.Format(time.RFC3339) },
-	),
+	export.Literal("at", func(p *Party) string { return p.At.Format(time.RFC3339) }),
 	export.Text("by", func(p *Party) string { return p.Who }),
 }
 

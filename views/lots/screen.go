@@ -33,11 +33,8 @@ func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 			query:      env.Route.Param(param),
 			source:     &source{site: site, serial: serial},
 			partyNames: map[string]string{},
-			pages: listscreen.NewPages(
-				"movements",
-				env.T.Get("movements"),
-				func(m *api.Movement) string { return m.ID.String() },
-			),
+			pages: listscreen.NewPages("movements", env.T.Get("movements"),
+				func(m *api.Movement) string { return m.ID.String() }),
 		}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.item + p.Document + p.Op + p.Place }

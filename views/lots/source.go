@@ -49,23 +49,15 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 	var movements []api.Movement
 	var next *string
 	if s.serial {
-		h, err := session.Call(
-			ctx,
-			s.site,
-			api.GetSerialHistory,
-			api.SerialHistoryInput{SerialID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}},
-		)
+		h, err := session.Call(ctx, s.site, api.GetSerialHistory,
+			api.SerialHistoryInput{SerialID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
 		head, movements, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
 	} else {
-		t, err := session.Call(
-			ctx,
-			s.site,
-			api.TraceLot,
-			api.TraceLotInput{LotID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}},
-		)
+		t, err := session.Call(ctx, s.site, api.TraceLot,
+			api.TraceLotInput{LotID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}

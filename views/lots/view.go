@@ -117,8 +117,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 	}
 	if err == nil {
 		return " " + t.Unconfirmed(
-			widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)),
-		)
+			widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
 	}
 	var lines []string
 	for i, line := range widget.Wrap(widget.Clean(submit.UserMessage(s.env.T, err))+" "+s.env.T.Get("Press F5 to retry."), max(8, width-3)) {

@@ -117,61 +117,47 @@ func (s *screen) Actions() []tui.Action {
 		next = s.stageActions()
 	}
 	if len(s.Panel.Lines) > 1 {
-		next = append(
-			next,
-			tui.Action{
-				ID:       "fulfill.lines",
-				Keys:     []string{"f10"},
-				Label:    t.Get("all lines"),
-				Short:    t.GetC("order", "whole"),
-				NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
-				Help:     t.Get("Count everything ready on every line"),
-				Disabled: s.readyReason,
-				Run:      s.countAll,
-			},
-		)
+		next = append(next, tui.Action{
+			ID:       "fulfill.lines",
+			Keys:     []string{"f10"},
+			Label:    t.Get("all lines"),
+			Short:    t.GetC("order", "whole"),
+			NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
+			Help:     t.Get("Count everything ready on every line"),
+			Disabled: s.readyReason,
+			Run:      s.countAll,
+		})
 	}
 	actions = insertBefore(actions, "panel.lot", next)
 	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.allocateAction())
 	}
-	actions = append(
-		actions,
-		panel.CancelActions(
-			s.env,
-			tui.Action{
-				ID:        "fulfill.cancel",
-				Needs:     []tui.Need{{Permission: tui.MayCancel}},
-				Label:     t.Get("cancel"),
-				Dangerous: true,
-				Ask:       s.cancelText(),
-				Yes:       t.Get("cancel the order"),
-				No:        t.Get("keep it"),
-				Help:      t.Get("Cancel what is not fulfilled, and release what is allocated"),
-				Disabled:  s.Panel.NotIdleReason,
-				Approve: func() string {
-					return t.Get(
-						"cancel %s, %s to go",
-						names.Outbound(s.Doc),
-						t.Count(s.Doc.RequestedQuantity-s.Doc.FulfilledQuantity),
-					)
-				},
-				Run: s.cancel,
-			},
-		)...)
+	actions = append(actions, panel.CancelActions(s.env, tui.Action{
+		ID:        "fulfill.cancel",
+		Needs:     []tui.Need{{Permission: tui.MayCancel}},
+		Label:     t.Get("cancel"),
+		Dangerous: true,
+		Ask:       s.cancelText(),
+		Yes:       t.Get("cancel the order"),
+		No:        t.Get("keep it"),
+		Help:      t.Get("Cancel what is not fulfilled, and release what is allocated"),
+		Disabled:  s.Panel.NotIdleReason,
+		Approve: func() string {
+			return t.Get("cancel %s, %s to go", names.Outbound(s.Doc),
+				t.Count(s.Doc.RequestedQuantity-s.Doc.FulfilledQuantity))
+		},
+		Run: s.cancel,
+	})...)
 	if len(s.Panel.Lines) > 1 {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:       "fulfill.next",
-				Keys:     []string{"down"},
-				Command:  tui.DoNext,
-				Label:    t.Get("next line"),
-				NoFooter: true,
-				Help:     t.Get("Go to the next line of the order"),
-				Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:       "fulfill.next",
+			Keys:     []string{"down"},
+			Command:  tui.DoNext,
+			Label:    t.Get("next line"),
+			NoFooter: true,
+			Help:     t.Get("Go to the next line of the order"),
+			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
+		})
 	}
 	actions = s.Panel.WithLabels(actions, s.Doc.ID)
 	return s.Panel.WithExceptions(actions)
@@ -333,10 +319,8 @@ func (s *screen) allocateAction() tui.Action {
 			case s.Panel.Document.ClosedReason == "" && pending == 0:
 				return t.Get("Everything is allocated")
 			case s.noneToAllocate():
-				return cmp.Or(
-					s.Panel.Document.ClosedReason,
-					t.Get("Nothing can be allocated: none is available here. Receive stock first"),
-				)
+				return cmp.Or(s.Panel.Document.ClosedReason,
+					t.Get("Nothing can be allocated: none is available here. Receive stock first"))
 			}
 			return s.Panel.Document.ClosedReason
 		},
@@ -366,12 +350,8 @@ func (s *screen) cancelText() string {
 	t, p := s.T(), s.Doc.Progress
 	pending := t.Count(p.RequestedQuantity - p.FulfilledQuantity)
 	if release := p.AllocatedQuantity - p.FulfilledQuantity; release > 0 {
-		return t.Get(
-			"Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.",
-			names.Outbound(s.Doc),
-			pending,
-			t.Count(release),
-		)
+		return t.Get("Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc),
+			pending, t.Count(release))
 	}
 	return t.Get("Cancel %s with %s to go? None of it is allocated.", names.Outbound(s.Doc), pending)
 }

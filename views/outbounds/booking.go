@@ -61,11 +61,8 @@ func (s *screen) handleSteps(
 			return nil, err
 		}
 		add := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb, in api.HandleOutboundInput) error {
-			step, err := submit.NewStep(
-				op,
-				in,
-				s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU),
-			)
+			step, err := submit.NewStep(op, in,
+				s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
 			steps = append(steps, step)
 			return err
 		}
@@ -102,10 +99,8 @@ func (s *screen) fulfillSteps(
 			return nil, err
 		}
 		if lot != (api.ID{}) {
-			in.Lots = append(
-				in.Lots,
-				api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]},
-			)
+			in.Lots = append(in.Lots,
+				api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]})
 		}
 		if len(doc.Lines) > 1 {
 			in.Lines = append(in.Lines, api.FulfilledLine{LineID: lineID(doc, l.Key), Quantity: l.Count.Quantity})
@@ -155,19 +150,13 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := session.Call(
-		ctx,
-		s.site,
-		api.ListOutbounds,
-		api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}},
-	)
+	rows, err := session.Call(ctx, s.site, api.ListOutbounds,
+		api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
 	if err != nil {
 		return nil
 	}
-	rows.Items = slices.DeleteFunc(
-		rows.Items,
-		func(o api.Outbound) bool { return !o.Status.Open() || o.PendingFulfillmentQuantity == 0 },
-	)
+	rows.Items = slices.DeleteFunc(rows.Items,
+		func(o api.Outbound) bool { return !o.Status.Open() || o.PendingFulfillmentQuantity == 0 })
 	if len(rows.Items) == 0 {
 		return nil
 	}

@@ -65,15 +65,11 @@ func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]coun
 	switch {
 	case len(found) == 0:
 		return nil, errors.New(
-			t.Get("%s does not contain %s. It contains %s.", names.Outbound(doc), job.SKU, strings.Join(skus, ", ")),
-		)
+			t.Get("%s does not contain %s. It contains %s.", names.Outbound(doc), job.SKU, strings.Join(skus, ", ")))
 	case len(found) > 1 && !job.All:
 		return nil, errors.New(
-			t.Get(
-				"%s has several lines. Name one (%s), or fulfill everything ready.",
-				names.Outbound(doc),
-				strings.Join(skus, ", "),
-			),
+			t.Get("%s has several lines. Name one (%s), or fulfill everything ready.", names.Outbound(doc),
+				strings.Join(skus, ", ")),
 		)
 	}
 	var out []count.Line

@@ -33,17 +33,13 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 	if size.Class > tui.Standard {
 		cols = append(cols, number(t.Get("allocated"), func(l api.OutboundLine) int64 { return l.AllocatedQuantity }))
 		if s.site.Supports(api.PickOutbound.Spec) {
-			cols = append(
-				cols,
+			cols = append(cols,
 				number(t.GetC("picked", "status"), func(l api.OutboundLine) int64 { return l.PickedQuantity }),
-				number(t.GetC("packed", "status"), func(l api.OutboundLine) int64 { return l.PackedQuantity }),
-			)
+				number(t.GetC("packed", "status"), func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 		}
 	}
-	if slices.ContainsFunc(
-		lines(s.Doc),
-		func(l api.OutboundLine) bool { return l.PendingFulfillmentQuantity < toGo(l) },
-	) {
+	if slices.ContainsFunc(lines(s.Doc),
+		func(l api.OutboundLine) bool { return l.PendingFulfillmentQuantity < toGo(l) }) {
 		ready := number(t.Get("ready"), func(l api.OutboundLine) int64 { return l.PendingFulfillmentQuantity })
 		ready.Muted, ready.Warn = nil, func(l api.OutboundLine) bool { return l.PendingFulfillmentQuantity < toGo(l) }
 		cols = append(cols, ready)

@@ -43,15 +43,8 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 			OpenRow:     openOrder,
 			Routes:      listscreen.OneRoute(route),
 			FilterText: func(o *api.Outbound) string {
-				return names.Outbound(
-					o,
-				) + " " + o.CustomerName + " " + productText(
-					t,
-					o,
-				) + " " + names.Status(
-					t,
-					o.Status,
-				)
+				return names.Outbound(o) + " " + o.CustomerName + " " + productText(t, o) + " " +
+					names.Status(t, o.Status)
 			},
 			Preview: func(o *api.Outbound) preview.Document { return preview.Outbound(t, o, s.Env.Now()) },
 			PreviewLots: func(o *api.Outbound) func(context.Context) (preview.Lots, error) {
@@ -62,8 +55,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				if !site.Supports(api.CreateOutbound.Spec) {
 					return nil
 				}
-				return append(
-					[]tui.Action{s.NewAction("fulfill", t.Get("Create an order"))},
+				return append([]tui.Action{s.NewAction("fulfill", t.Get("Create an order"))},
 					site.ImportActions("fulfill.import", "outbounds")...)
 			},
 			AtLocation: true,

@@ -37,8 +37,7 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submission.Unfinished() {
 		return tui.Fail(
-			errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")),
-		)
+			errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
 	}
 	return s.lookUp(count.ParseLabel(s.site.T(), got), itemMsg{})
 }

@@ -21,10 +21,8 @@ func (s *newOrderForm) View(size tui.Size) string {
 		)
 	}
 	if s.submission.Unfinished() {
-		top = append(
-			top,
-			widget.QuestionMarker+t.Ask(widget.Clip(s.site.T().Get("No answer yet: enter to retry"), size.Width-2)),
-		)
+		top = append(top,
+			widget.QuestionMarker+t.Ask(widget.Clip(s.site.T().Get("No answer yet: enter to retry"), size.Width-2)))
 	} else {
 		form := strings.Split(s.form.View(t, size.Width), "\n")
 		if size.Class == tui.Short {
@@ -41,10 +39,8 @@ func (s *newOrderForm) View(size tui.Size) string {
 
 // cutAround returns n lines of a form that include the focused one.
 func cutAround(form []string, n int) []string {
-	at := max(
-		0,
-		slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.QuestionMarker) }),
-	)
+	at := max(0,
+		slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.QuestionMarker) }))
 	from := max(0, min(at, len(form)-n))
 	return form[from:min(len(form), from+n)]
 }

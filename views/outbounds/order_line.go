@@ -88,17 +88,12 @@ func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
 	if size.Class == tui.Narrow {
 		product.Width, name.Width = 0, 200 // no room for the name
 	}
-	list := widget.NewList(
-		func(w orderLine) string { return w.ID.String() },
-		product,
-		name,
-		widget.Column[orderLine]{
-			Title: t.Get("quantity"),
-			Width: 8,
-			Right: true,
-			Cell:  func(w orderLine) string { return t.Count(w.Quantity) },
-		},
-	)
+	list := widget.NewList(func(w orderLine) string { return w.ID.String() }, product, name, widget.Column[orderLine]{
+		Title: t.Get("quantity"),
+		Width: 8,
+		Right: true,
+		Cell:  func(w orderLine) string { return t.Count(w.Quantity) },
+	})
 	list.SetRows(s.lines)
 	list.MoveTo(s.current)
 	list.NoTitles, list.EmptyText = size.Small(), t.Get("The order has no lines yet.")

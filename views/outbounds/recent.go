@@ -47,8 +47,7 @@ func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 
 		return listscreen.Kind[*api.Outbound]{
 			Texts: listscreen.Fixed(
-				listscreen.Texts{Title: t.GetC("Fulfill", "outbounds"), Noun: t.Get("recently opened"), Empty: noList},
-			),
+				listscreen.Texts{Title: t.GetC("Fulfill", "outbounds"), Noun: t.Get("recently opened"), Empty: noList}),
 			Key: func(o *api.Outbound) string { return o.ID.String() },
 			Load: listscreen.Fixed(listscreen.Load(func(context.Context) ([]api.Outbound, bool, error) {
 				return recent.all(), false, nil

@@ -54,19 +54,11 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	held := strings.Join(append(append(packed, picked...), allocated...), ", ")
 	switch {
 	case details.ExpiresAt != nil:
-		return t.Get(
-			"Lot %s expired %s. The order is for lot %s: scan that one.",
-			scanned,
-			details.ExpiresAt.Format(time.DateOnly),
-			held,
-		), nil
+		return t.Get("Lot %s expired %s. The order is for lot %s: scan that one.", scanned,
+			details.ExpiresAt.Format(time.DateOnly), held), nil
 	case details.Available < details.Requested:
-		return t.Get(
-			"Lot %s has only %s available. The order is for lot %s: scan that one.",
-			scanned,
-			t.Count(details.Available),
-			held,
-		), nil
+		return t.Get("Lot %s has only %s available. The order is for lot %s: scan that one.", scanned,
+			t.Count(details.Available), held), nil
 	}
 	switch {
 	case len(packed) > 0:

@@ -60,12 +60,8 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 			if o.Status.Open() {
 				return "", status
 			}
-			return t.Get(
-				"This order is %s (%s of %s).",
-				status,
-				t.Count(o.FulfilledQuantity),
-				t.Count(o.RequestedQuantity),
-			), status
+			return t.Get("This order is %s (%s of %s).", status, t.Count(o.FulfilledQuantity),
+				t.Count(o.RequestedQuantity)), status
 		},
 		Items: func(o *api.Outbound) (items []panel.ItemRef) {
 			for _, l := range lines(o) {
@@ -94,16 +90,13 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	s.recent.add(*doc)
 	var panelLines []*count.Line
 	for _, l := range lines(doc) {
-		panelLines = append(
-			panelLines,
-			&count.Line{
-				Key:         l.ID.String(),
-				Item:        s.Items[l.ProductID],
-				Pending:     l.PendingFulfillmentQuantity,
-				Stock:       s.heldStock(l),
-				SeveralLots: s.site.Supports(api.ListOutboundLots.Spec),
-			},
-		)
+		panelLines = append(panelLines, &count.Line{
+			Key:         l.ID.String(),
+			Item:        s.Items[l.ProductID],
+			Pending:     l.PendingFulfillmentQuantity,
+			Stock:       s.heldStock(l),
+			SeveralLots: s.site.Supports(api.ListOutboundLots.Spec),
+		})
 	}
 	return panel.CountDocument{
 		PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)},

@@ -21,15 +21,8 @@ func (s *screen) Speech() tui.Speech {
 		l := s.Panel.Line()
 		facts = append(
 			facts,
-			strings.TrimSpace(
-				s.T().Get(
-					"%s  %s  ready %s  %s",
-					l.Item.SKU,
-					l.Item.Name,
-					s.T().Count(l.Pending),
-					l.Item.PackText(s.T()),
-				),
-			),
+			strings.TrimSpace(s.T().Get("%s  %s  ready %s  %s", l.Item.SKU, l.Item.Name, s.T().Count(l.Pending),
+				l.Item.PackText(s.T()))),
 		)
 	}
 	if text := s.lotsText(s.currentLine()); text != "" {

@@ -92,27 +92,21 @@ func (s *newOrderForm) Actions() []tui.Action {
 	var actions []tui.Action
 	switch s.form.Focused() { // the form handles enter
 	case "product":
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    "order.add",
-				Keys:  []string{"enter"},
-				Label: t.Get("add line"),
-				Short: t.GetC("add", "outbounds"),
-				Help:  t.Get("Add the product to the order"),
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:    "order.add",
+			Keys:  []string{"enter"},
+			Label: t.Get("add line"),
+			Short: t.GetC("add", "outbounds"),
+			Help:  t.Get("Add the product to the order"),
+		})
 	case "quantity":
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    "order.quantity",
-				Keys:  []string{"enter"},
-				Label: t.Get("set quantity"),
-				Short: t.GetC("set", "outbounds"),
-				Help:  t.Get("Set the quantity of the line"),
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:    "order.quantity",
+			Keys:  []string{"enter"},
+			Label: t.Get("set quantity"),
+			Short: t.GetC("set", "outbounds"),
+			Help:  t.Get("Set the quantity of the line"),
+		})
 	}
 	return append(
 		actions,

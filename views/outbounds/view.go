@@ -52,20 +52,17 @@ func (s *screen) smallView(size tui.Size) string {
 	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
 		waiting = t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity))
 	}
-	return s.Panel.Frame().View(
-		size,
-		panel.DocumentSummary{
-			Party:     s.Doc.CustomerName,
-			When:      s.dueText(),
-			Late:      alerts.IsOutboundLate(s.Doc, s.env.Now()),
-			Note:      waiting,
-			Recorded:  s.sentText(l),
-			Total:     l.RequestedQuantity,
-			Done:      l.FulfilledQuantity,
-			TotalWord: t.Get("ordered"),
-			DoneWord:  t.GetC("sent", "outbounds"),
-		},
-	)
+	return s.Panel.Frame().View(size, panel.DocumentSummary{
+		Party:     s.Doc.CustomerName,
+		When:      s.dueText(),
+		Late:      alerts.IsOutboundLate(s.Doc, s.env.Now()),
+		Note:      waiting,
+		Recorded:  s.sentText(l),
+		Total:     l.RequestedQuantity,
+		Done:      l.FulfilledQuantity,
+		TotalWord: t.Get("ordered"),
+		DoneWord:  t.GetC("sent", "outbounds"),
+	})
 }
 
 // currentLine returns the line that is being counted.
@@ -136,20 +133,11 @@ func (s *screen) details(t theme.Theme, width int) []string {
 		return widget.Clip("   "+t.Muted.Render(widget.Left(label, 10))+strings.TrimRight(value, " "), width)
 	}
 	out := []string{
-		"   " + widget.Between(
-			t.Strong.Render(widget.Clean(l.Item.Title())),
-			t.Muted.Render(widget.Clean(l.Item.PackText(s.T()))),
-			width-6,
-		),
-		row(
-			s.T().Get("Ready"),
-			s.T().Get(
-				"%s   %s  %s when done",
-				widget.Right(s.T().Count(l.Pending), 6),
-				widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready),
-				widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity),
-			),
-		),
+		"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())),
+			t.Muted.Render(widget.Clean(l.Item.PackText(s.T()))), width-6),
+		row(s.T().Get("Ready"), s.T().Get("%s   %s  %s when done", widget.Right(s.T().Count(l.Pending), 6),
+			widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready),
+			widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity))),
 	}
 	label := s.T().Get("Sent")
 	for _, text := range wrapLots(s.sentText(doc), width-13) {

@@ -115,8 +115,7 @@ func (s *list) choose(text string, then func([]api.Work) tea.Cmd) tea.Cmd {
 		add(i18n.Text("%s of the same operator"), func(x *api.Work) bool { return x.Operator == selected.Operator })
 	}
 	return tui.Choose(
-		tui.Choice{Text: text, Options: options, OnChoice: func(i int) tea.Cmd { return then(groups[i]) }},
-	)
+		tui.Choice{Text: text, Options: options, OnChoice: func(i int) tea.Cmd { return then(groups[i]) }})
 }
 
 func (s *list) retryAll(works []api.Work) tea.Cmd {
@@ -136,25 +135,18 @@ func (s *list) discardAll(works []api.Work) tea.Cmd {
 			}
 			return nil
 		}, OnText: func(reason string) tea.Cmd {
-			return tui.Confirm(
-				tui.Question{
-					Text: t.Get("Discard %s? It will not be sent.", n),
-					Yes:  t.Get("discard the work"),
-					No:   t.Get("keep it"),
-					OnYes: func() tea.Cmd {
-						return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
-							_, err := session.CallNode(
-								ctx,
-								s.Site,
-								api.DiscardWork,
-								api.DiscardWorkInput{Key: key, Reason: reason},
-								by,
-							)
-							return err
-						})
-					},
+			return tui.Confirm(tui.Question{
+				Text: t.Get("Discard %s? It will not be sent.", n),
+				Yes:  t.Get("discard the work"),
+				No:   t.Get("keep it"),
+				OnYes: func() tea.Cmd {
+					return s.decideAll(works, func(ctx context.Context, key string, by api.Option) error {
+						_, err := session.CallNode(ctx, s.Site, api.DiscardWork,
+							api.DiscardWorkInput{Key: key, Reason: reason}, by)
+						return err
+					})
 				},
-			)
+			})
 		}},
 	)
 }

@@ -108,14 +108,11 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 		fields = append(fields, widget.Field{Name: "lot", Label: r.t.Get("Lot")})
 	}
 	if m.serialsField() != "" {
-		fields = append(
-			fields,
-			widget.Field{
-				Name:  "serials",
-				Label: r.t.Get("Serials"),
-				Hint:  r.t.Get("serial numbers separated by spaces"),
-			},
-		)
+		fields = append(fields, widget.Field{
+			Name:  "serials",
+			Label: r.t.Get("Serials"),
+			Hint:  r.t.Get("serial numbers separated by spaces"),
+		})
 	}
 	return fields
 }
@@ -200,12 +197,8 @@ func setLot(ctx context.Context, site *session.Site, w *api.Work, lot string, se
 	case lotField(w.Operation) == "lotCode":
 		set("lotCode", lot)
 	default:
-		found, err := session.Call(
-			ctx,
-			site,
-			api.ListLots,
-			api.ListLotsInput{ProductID: w.Stock.ProductID, LotCode: lot},
-		)
+		found, err := session.Call(ctx, site, api.ListLots,
+			api.ListLotsInput{ProductID: w.Stock.ProductID, LotCode: lot})
 		if err != nil {
 			return err
 		}

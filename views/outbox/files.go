@@ -176,8 +176,7 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 	in, err := api.ImportWork.Spec.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
 		return nil, errors.New(
-			t.Get("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err)),
-		)
+			t.Get("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err)))
 	}
 	return in.(*api.ImportWorkInput), nil
 }

@@ -42,10 +42,8 @@ func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 		Rank:  3,
 		Cell:  func(w *api.Work) string { return s.T().TimeOrDay(w.At, now) },
 	}
-	if !slices.ContainsFunc(
-		widget.Unboxed[*api.Work](s.List.Rows()),
-		func(w *api.Work) bool { return !i18n.Today(w.At, now) },
-	) {
+	if !slices.ContainsFunc(widget.Unboxed[*api.Work](s.List.Rows()),
+		func(w *api.Work) bool { return !i18n.Today(w.At, now) }) {
 		when.Width = 5
 	}
 	by := col{
@@ -118,10 +116,8 @@ func (s *list) view(size tui.Size) string {
 		}
 	}
 	if s.Err != nil && (!s.Loaded() || !size.Small()) {
-		lines = append(
-			lines,
-			margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err)), width-2)),
-		)
+		lines = append(lines,
+			margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err)), width-2)))
 	}
 	if !s.Loaded() {
 		if s.Err == nil {

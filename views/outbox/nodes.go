@@ -41,8 +41,7 @@ func nodeList(site *session.Site) tui.Factory {
 			Texts: func() listscreen.Texts { return nodeTexts(t, s.Len()) },
 			Key:   func(n *node) string { return n.ID.String() },
 			Load: listscreen.Fixed(
-				listscreen.Load(func(ctx context.Context) ([]node, bool, error) { return loadNodes(ctx, site) }),
-			),
+				listscreen.Load(func(ctx context.Context) ([]node, bool, error) { return loadNodes(ctx, site) })),
 			Columns:      func(size tui.Size) []widget.Column[*node] { return nodeColumns(s.Env, size) },
 			FilterText:   func(n *node) string { return n.Label + " " + strings.Join(n.Locations, " ") },
 			Detail:       func(n *node) string { return nodeDetail(s.Env, n) },

@@ -119,17 +119,8 @@ func nodeDetail(env tui.Env, n *node) string {
 	if len(n.Locations) > 0 {
 		where = strings.Join(n.Locations, " ")
 	}
-	return listscreen.JoinParts(
-		n.Label,
-		nodeStateText(env, n),
-		strings.Join(n.Copies, " + "),
-		failed,
-		pending,
-		oldest,
-		where,
-		kindText(t, n.Kind),
-		n.Version,
-	)
+	return listscreen.JoinParts(n.Label, nodeStateText(env, n), strings.Join(n.Copies, " + "), failed, pending, oldest,
+		where, kindText(t, n.Kind), n.Version)
 }
 
 func locations(t *i18n.Translator, n *node) string {

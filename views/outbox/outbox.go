@@ -23,11 +23,8 @@ import (
 // Register adds the sync screens to a registry.
 func Register(r *tui.Registry, site *session.Site) {
 	r.Add(Route, i18n.Text("Sync"), newList(site))
-	r.Add(
-		Route+"/{key}",
-		"",
-		func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil },
-	)
+	r.Add(Route+"/{key}", "",
+		func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil })
 	r.Add(Route+"/{key}/edit", "", func(env tui.Env) (tui.Screen, error) {
 		return newReplacementForm(site, env.Route.Param("key"), editReplacement{env.T}), nil
 	})

@@ -95,8 +95,7 @@ func (s *replacementForm) workLoaded(m workMsg) {
 		s.errText = submit.UserMessage(s.site.T(), m.err)
 	case m.work == nil:
 		s.errText = s.site.T().Get(
-			"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.",
-		)
+			"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
 	case cannotReplace(s.site.T(), m.work) != "":
 		s.errText = cannotReplace(s.site.T(), m.work)
 	case s.unavailable(m.work) != "":
@@ -145,16 +144,13 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 	}
 	var offers []tui.Action
 	if api.AsError(err).Details["insist"] == true {
-		offers = append(
-			offers,
-			tui.Action{
-				ID:    "sync.insist",
-				Keys:  []string{"f10"},
-				Label: s.site.T().Get("save anyway"),
-				Help:  s.site.T().Get("Save it although the local ledger rejects it. The service decides"),
-				Run:   func() tea.Cmd { s.insist = true; return s.send() },
-			},
-		)
+		offers = append(offers, tui.Action{
+			ID:    "sync.insist",
+			Keys:  []string{"f10"},
+			Label: s.site.T().Get("save anyway"),
+			Help:  s.site.T().Get("Save it although the local ledger rejects it. The service decides"),
+			Run:   func() tea.Cmd { s.insist = true; return s.send() },
+		})
 	}
 	return tui.Fail(userError(s.site.T(), err), offers...)
 }

@@ -18,14 +18,8 @@ func (s *list) speech(out *tui.Speech) {
 		return
 	}
 	st := s.Site.SyncStatus()
-	glyphs := strings.NewReplacer(
-		theme.GlyphPending+" ",
-		"",
-		theme.GlyphRefused+" ",
-		"",
-		theme.GlyphUnconfirmed+" ",
-		"",
-	)
+	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ",
+		"")
 	facts := []string{glyphs.Replace(plainText(statusLine(s.T(), theme.Plain(), st, s.Env.Now(), 1000)))}
 	facts = append(facts, worries(s.Site)...)
 	*out = tui.Speech{

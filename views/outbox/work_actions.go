@@ -60,10 +60,8 @@ func (s *workScreen) Actions() []tui.Action {
 			Help:       t.Get("Replace it with corrected values"),
 			Supervisor: true,
 			Approve:    about(t.Get("edit")),
-			Disabled: off(
-				func() string { return cannotReplace(t, w) },
-				func() string { return editReplacement{s.env.T}.unavailable(w) },
-			),
+			Disabled: off(func() string { return cannotReplace(t, w) },
+				func() string { return editReplacement{s.env.T}.unavailable(w) }),
 			Run: func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "edit")) },
 		},
 		{
@@ -73,10 +71,8 @@ func (s *workScreen) Actions() []tui.Action {
 			Help:       t.Get("Replace it with a stock adjustment that records what happened"),
 			Supervisor: true,
 			Approve:    about(t.Get("adjust")),
-			Disabled: off(
-				func() string { return cannotReplace(t, w) },
-				func() string { return adjustReplacement{s.env.T}.unavailable(w) },
-			),
+			Disabled: off(func() string { return cannotReplace(t, w) },
+				func() string { return adjustReplacement{s.env.T}.unavailable(w) }),
 			Run: func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) },
 		},
 		{

@@ -118,8 +118,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			}
 		case msg.work == nil:
 			s.errText = s.site.T().Get(
-				"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.",
-			)
+				"This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
 			s.unsupported = true
 		default:
 			s.work, s.errText = msg.work, ""
@@ -211,13 +210,8 @@ func (s *workScreen) discard() tea.Cmd {
 			discard := func() tea.Cmd {
 				by := api.ApprovedBy(s.env.ApprovedBy())
 				return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
-					_, err := session.CallNode(
-						ctx,
-						s.site,
-						api.DiscardWork,
-						api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone},
-						by,
-					)
+					_, err := session.CallNode(ctx, s.site, api.DiscardWork,
+						api.DiscardWorkInput{Key: s.key, Reason: why, MayBeDone: mayBeDone}, by)
 					return err
 				})
 			}
@@ -230,14 +224,12 @@ func (s *workScreen) discard() tea.Cmd {
 			if mayBeDone {
 				ask.Text = t.Get("Discard %s? It will not be sent again.", name)
 				ask.OnYes = func() tea.Cmd {
-					return tui.Confirm(
-						tui.Question{
-							Text:  t.Get("It may have been done. Discard it without knowing?"),
-							Yes:   t.Get("discard the work"),
-							No:    t.Get("keep it"),
-							OnYes: discard,
-						},
-					)
+					return tui.Confirm(tui.Question{
+						Text:  t.Get("It may have been done. Discard it without knowing?"),
+						Yes:   t.Get("discard the work"),
+						No:    t.Get("keep it"),
+						OnYes: discard,
+					})
 				}
 			}
 			return tui.Confirm(ask)

@@ -43,8 +43,8 @@ func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku strin
 		form.Fill("lot", widget.Clean(r.Scan.Text))
 		form.Focus("ends")
 	default:
-		return fail(t.Get(
-			"%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name()))
+		return fail(t.Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.",
+			r.Name()))
 	}
 	return tui.Accepted()
 }

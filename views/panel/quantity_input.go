@@ -95,8 +95,8 @@ func parseEntry(t *i18n.Translator, text string, now time.Time) (*entry, error) 
 		return &entry{barcode: &s}, nil
 	}
 	if len(text) > maxQuantityDigits {
-		return nil, errors.New(t.Get(
-			"%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.", text))
+		return nil, errors.New(t.Get("%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.",
+			text))
 	}
 	n, err := parseNumber(text, t.Get("%q is not a quantity.", text))
 	return &entry{quantity: n}, err

@@ -66,15 +66,12 @@ func table(d *Document, t *i18n.Translator) widget.List[Line] {
 		lot = max(lot, min(24, widget.Width(widget.Clean(l.Lot))))
 	}
 	if lot > 0 {
-		columns = append(
-			columns,
-			widget.Column[Line]{
-				Title: t.Get("lot"),
-				Width: max(lot, widget.Width(t.Get("lot"))),
-				Rank:  1,
-				Cell:  func(l Line) string { return l.Lot },
-			},
-		)
+		columns = append(columns, widget.Column[Line]{
+			Title: t.Get("lot"),
+			Width: max(lot, widget.Width(t.Get("lot"))),
+			Rank:  1,
+			Cell:  func(l Line) string { return l.Lot },
+		})
 	}
 	for i, title := range d.Numbers {
 		rank := 2

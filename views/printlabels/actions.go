@@ -56,23 +56,20 @@ func (s *screen) Actions() []tui.Action {
 		},
 	}
 	if s.site.Exports() != "" {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:       "labels.picture",
-				Keys:     []string{"f10"},
-				Label:    t.Get("picture"),
-				Help:     t.Get("Save the label as a PNG picture in the export folder"),
-				NoFooter: s.noPrinter() == "" || s.newNumbers,
-				Disabled: func() string {
-					if s.newNumbers {
-						return t.Get("A new number is given when its label is printed")
-					}
-					return s.notReady()
-				},
-				Run: s.save,
+		actions = append(actions, tui.Action{
+			ID:       "labels.picture",
+			Keys:     []string{"f10"},
+			Label:    t.Get("picture"),
+			Help:     t.Get("Save the label as a PNG picture in the export folder"),
+			NoFooter: s.noPrinter() == "" || s.newNumbers,
+			Disabled: func() string {
+				if s.newNumbers {
+					return t.Get("A new number is given when its label is printed")
+				}
+				return s.notReady()
 			},
-		)
+			Run: s.save,
+		})
 	}
 	return append(actions, queue)
 }

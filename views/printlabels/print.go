@@ -53,10 +53,8 @@ func (s *screen) most() int64 {
 
 // print adds the labels to the queue and goes back to the work.
 func (s *screen) print() tea.Cmd {
-	t, batch, opts, operator, name := s.site.T(), slices.Repeat(
-		s.batch,
-		int(s.sets),
-	), s.options(), s.site.Operator(), s.draft.Printer.Name
+	t, batch, opts, operator, name := s.site.T(), slices.Repeat(s.batch,
+		int(s.sets)), s.options(), s.site.Operator(), s.draft.Printer.Name
 	newNumbers := s.newNumbers
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {

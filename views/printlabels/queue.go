@@ -48,30 +48,24 @@ func queueList(site *session.Site) tui.Factory {
 			},
 			OpenRow: func(j *printing.Job) tea.Cmd {
 				again := func() tea.Cmd {
-					return change(
-						t.Get("%s again on %s", j.Title, j.Printer),
-						func() error { return service.Queue.Retry(j.ID) },
-					)
+					return change(t.Get("%s again on %s", j.Title, j.Printer),
+						func() error { return service.Queue.Retry(j.ID) })
 				}
 				if j.State != printing.MaybePrinted {
 					return again()
 				}
-				return tui.Confirm(
-					tui.Question{
-						Text:  t.Get("The label of %s may be printed already. Print it again?", j.Title),
-						Yes:   t.Get("print again"),
-						No:    t.Get("leave it"),
-						OnYes: again,
-					},
-				)
+				return tui.Confirm(tui.Question{
+					Text:  t.Get("The label of %s may be printed already. Print it again?", j.Title),
+					Yes:   t.Get("print again"),
+					No:    t.Get("leave it"),
+					OnYes: again,
+				})
 			},
 			Actions: func() []tui.Action { return queueActions(s, change) },
 			Busy:    func() bool { return busy },
 			Tick: func() tea.Cmd {
-				if slices.ContainsFunc(
-					listscreen.Rows[*printing.Job](s),
-					func(j *printing.Job) bool { return j.State == printing.Queued || j.State == printing.Sending },
-				) {
+				if slices.ContainsFunc(listscreen.Rows[*printing.Job](s),
+					func(j *printing.Job) bool { return j.State == printing.Queued || j.State == printing.Sending }) {
 					return s.Reload()
 				}
 				return nil
@@ -197,10 +191,8 @@ func queueActions(s *listscreen.Screen, change func(string, func() error) tea.Cm
 				for _, j := range jobs {
 					ids = append(ids, j.ID)
 				}
-				return change(
-					t.Get("Stopped. %s discarded", labels.CountText(t, n)),
-					func() error { _, err := q.CancelAll(ids); return err },
-				)
+				return change(t.Get("Stopped. %s discarded", labels.CountText(t, n)),
+					func() error { _, err := q.CancelAll(ids); return err })
 			},
 		},
 	}

@@ -73,15 +73,8 @@ func needsPerson(j *printing.Job) bool {
 // jobDetail says all that is known of a label. What needs a person comes first.
 func jobDetail(env tui.Env, j *printing.Job) string {
 	t := env.T
-	return listscreen.JoinParts(
-		j.State.Title(t),
-		t.Message(j.Reason),
-		j.Title,
-		labels.CountText(t, int64(j.Copies)),
-		j.Printer,
-		t.TimeOrDay(j.Created, env.Now()),
-		j.Operator,
-	)
+	return listscreen.JoinParts(j.State.Title(t), t.Message(j.Reason), j.Title, labels.CountText(t, int64(j.Copies)),
+		j.Printer, t.TimeOrDay(j.Created, env.Now()), j.Operator)
 }
 
 // detailHeight is how many lines below the list describe the selected label, by class.

@@ -12,25 +12,21 @@ func Register(r *tui.Registry, site *session.Site) {
 	if site.Labels() == nil {
 		return
 	}
-	r.AddEntry(
-		tui.Entry{
-			Pattern: labels.QueueRoute,
-			Label:   i18n.Text("Labels: print again, not printed"),
-			Factory: queueList(site),
+	r.AddEntry(tui.Entry{
+		Pattern: labels.QueueRoute,
+		Label:   i18n.Text("Labels: print again, not printed"),
+		Factory: queueList(site),
+	})
+	r.AddEntry(tui.Entry{
+		Pattern: labels.ReceivedRoute,
+		Label:   i18n.Text("Print the labels of the last receipt"),
+		Factory: receivedScreen(site),
+		Denied: func(tui.Env) string {
+			if len(site.Received()) == 0 {
+				return site.T().Get("Nothing was received on this terminal since it started")
+			}
+			return ""
 		},
-	)
-	r.AddEntry(
-		tui.Entry{
-			Pattern: labels.ReceivedRoute,
-			Label:   i18n.Text("Print the labels of the last receipt"),
-			Factory: receivedScreen(site),
-			Denied: func(tui.Env) string {
-				if len(site.Received()) == 0 {
-					return site.T().Get("Nothing was received on this terminal since it started")
-				}
-				return ""
-			},
-		},
-	)
+	})
 	r.Add(labels.Pattern, "", requestScreen(site))
 }

@@ -139,9 +139,7 @@ func (s *screen) Speech() tui.Speech {
 		Question: t.Get("enter prints %s, or number", labels.CountText(t, s.total())),
 	}
 	if text := s.noPrinter(); text != "" {
-		speech.Facts = append(
-			[]string{text},
-			speech.Facts...)
+		speech.Facts = append([]string{text}, speech.Facts...)
 		speech.Question = t.Get("picture or back")
 		speech.Enter = false
 		return speech

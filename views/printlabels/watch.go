@@ -69,10 +69,8 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job,
 		case job.Changed.Before(n.since):
 		case job.State == printing.MaybePrinted:
 			n.known[job.ID] = job.Changed
-			texts = append(
-				texts,
-				t.Get("%s: the label of %s may be printed. Check, then decide on Labels.", job.Printer, job.Title),
-			)
+			texts = append(texts,
+				t.Get("%s: the label of %s may be printed. Check, then decide on Labels.", job.Printer, job.Title))
 		case job.State == printing.Printed && job.Reason != "":
 			n.known[job.ID] = job.Changed
 			texts = append(texts, t.Get("%s: %s", job.Printer, t.Message(job.Reason)))
@@ -89,10 +87,8 @@ func (n *Notices) Next(t *i18n.Translator, operator string, jobs []printing.Job,
 			continue
 		}
 		n.stuck[name] = true
-		texts = append(
-			texts,
-			t.Get("%s not printed on %s: %s", labels.CountText(t, labelCount(list)), name, t.Message(list[0].Reason)),
-		)
+		texts = append(texts,
+			t.Get("%s not printed on %s: %s", labels.CountText(t, labelCount(list)), name, t.Message(list[0].Reason)))
 	}
 	return texts
 }

@@ -21,12 +21,8 @@ func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.C
 	sku := column(t.Get("sku"), 12, 0, func(p *api.Product) string { return p.SKU })
 	sku.Sort = "sku"
 	if size.Class == tui.Narrow {
-		sku = column(
-			t.Get("sku"),
-			0,
-			0,
-			func(p *api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(t, p)) },
-		)
+		sku = column(t.Get("sku"), 0, 0,
+			func(p *api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(t, p)) })
 		return []widget.Column[*api.Product]{sku}
 	}
 	tracked := t.Get("tracked")
@@ -35,12 +31,8 @@ func columns(t *i18n.Translator, s *listscreen.Screen, size tui.Size) []widget.C
 		column(t.Get("name"), 0, 0, func(p *api.Product) string { return p.Name }),
 		column(t.Get("barcode"), 14, 3, func(p *api.Product) string { return firstNonEmpty(p.Barcodes...) }),
 		column(t.Get("boxes"), 9, 4, func(p *api.Product) string { return packagingText(t, p) }),
-		column(
-			tracked,
-			max(7, widget.Width(tracked)),
-			2,
-			func(p *api.Product) string { return names.Tracking(t, p.Tracking) },
-		),
+		column(tracked, max(7, widget.Width(tracked)), 2,
+			func(p *api.Product) string { return names.Tracking(t, p.Tracking) }),
 	}
 	columns[1].Sort, columns[4].Sort = "name", "tracked"
 	if size.Class > tui.Standard {

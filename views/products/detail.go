@@ -56,12 +56,8 @@ func (s *detail) load() tea.Cmd {
 		p, err := Find(ctx, s.site, s.ref)
 		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
 		for _, c := range p.Components {
-			if part, err := session.Call(
-				ctx,
-				s.site,
-				api.GetProduct,
-				api.ProductInput{ProductID: c.ProductID},
-			); err == nil {
+			if part, err := session.Call(ctx, s.site, api.GetProduct,
+				api.ProductInput{ProductID: c.ProductID}); err == nil {
 				m.components[c.ProductID] = part
 			}
 		}
@@ -152,11 +148,8 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // same key.
 func (s *detail) archiveProduct() tea.Cmd {
 	if s.archive == nil {
-		step, err := submit.NewStep(
-			api.ArchiveProduct,
-			api.ProductInput{ProductID: s.product.ID},
-			s.site.T().Get("archive %s", s.product.SKU),
-		)
+		step, err := submit.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID},
+			s.site.T().Get("archive %s", s.product.SKU))
 		if err != nil {
 			return tui.Fail(err)
 		}

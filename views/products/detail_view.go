@@ -22,16 +22,13 @@ func (s *detail) Actions() []tui.Action {
 	if s.product == nil {
 		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 		if s.notFound {
-			actions = append(
-				actions,
-				tui.Action{
-					ID:    "products.new",
-					Keys:  []string{"f3"},
-					Label: t.Get("create"),
-					Help:  t.Get("Create a product with this SKU"),
-					Run:   func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) },
-				},
-			)
+			actions = append(actions, tui.Action{
+				ID:    "products.new",
+				Keys:  []string{"f3"},
+				Label: t.Get("create"),
+				Help:  t.Get("Create a product with this SKU"),
+				Run:   func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) },
+			})
 		}
 		return actions
 	}
@@ -74,46 +71,21 @@ func (s *detail) Actions() []tui.Action {
 			Disabled: whyNoDelivery,
 			Run:      func() tea.Cmd { return tui.Open(newDeliveryRoute(p.SKU)) },
 		},
-		openAction(
-			"adjust",
-			"f6",
-			t.Get("adjust"),
-			t.Get("Adjust its stock here"),
-			tui.Path("adjust", p.SKU),
-			api.AdjustStock.Spec,
-		),
-		openAction(
-			"move",
-			"f7",
-			t.Get("move"),
-			t.Get("Move its stock here between states"),
-			tui.Path("move", p.SKU),
-			api.MoveStock.Spec,
-		),
-		openAction(
-			"reserve",
-			"f11",
-			t.Get("reserve"),
-			t.Get("Reserve some of it for a customer or order"),
-			"reservations/new?sku="+url.QueryEscape(p.SKU),
-			api.CreateReservation.Spec,
-		),
+		openAction("adjust", "f6", t.Get("adjust"), t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU),
+			api.AdjustStock.Spec),
+		openAction("move", "f7", t.Get("move"), t.Get("Move its stock here between states"), tui.Path("move", p.SKU),
+			api.MoveStock.Spec),
+		openAction("reserve", "f11", t.Get("reserve"), t.Get("Reserve some of it for a customer or order"),
+			"reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
 	}
 	if len(p.Components) > 0 {
 		actions = append(
 			actions,
-			openAction(
-				"kit",
-				"f4",
-				t.Get("kits"),
-				t.Get("Assemble or disassemble kits"),
-				tui.Path("kit", p.SKU),
-				api.DisassembleStock.Spec,
-			),
+			openAction("kit", "f4", t.Get("kits"), t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU),
+				api.DisassembleStock.Spec),
 		)
 	}
-	actions = append(
-		actions,
+	actions = append(actions,
 		labels.PrintActions(s.site, labels.Always(labels.Request{Kind: label.KindProduct, Subject: p.SKU}))...)
 	if r, ok := labels.NewNumbers(s.site, count.ItemOf(p), 0); ok {
 		actions = append(actions, labels.NewNumbersAction(t, r))

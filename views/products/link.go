@@ -176,6 +176,5 @@ func (l *link) scanned(m foundMsg) tea.Cmd {
 		)
 	}
 	return tui.Fail(
-		errors.New(t.Get("%s is unknown too. Scan a known barcode of the product, or type part of its name.", code)),
-	)
+		errors.New(t.Get("%s is unknown too. Scan a known barcode of the product, or type part of its name.", code)))
 }

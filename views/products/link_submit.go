@@ -83,8 +83,7 @@ func (l *link) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	case err != nil && state == submit.Idle:
 		l.submission = nil
 		return tui.Fail(
-			errors.New(t.Get("Not linked: the service cannot be reached. Link it again in a moment (enter).")),
-		), true
+			errors.New(t.Get("Not linked: the service cannot be reached. Link it again in a moment (enter)."))), true
 	}
 	l.submission = nil
 	var e *api.Error

@@ -31,8 +31,7 @@ func List(site *session.Site) tui.Factory {
 			Load: func() listscreen.Loader[*api.Product] {
 				query, limit := search.query, s.ReadLimit()
 				return listscreen.Load(
-					func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query, limit) },
-				)
+					func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query, limit) })
 			},
 			ReadsAhead: true,
 			Columns:    func(size tui.Size) []widget.Column[*api.Product] { return columns(t, s, size) },
@@ -95,20 +94,14 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 // load reads the products that match a query, at most limit.
 func load(ctx context.Context, site *session.Site, query string, limit int) (rows []api.Product, more bool, err error) {
 	rows, more, err = listscreen.ReadAll(limit, func(page api.Page) (api.List[api.Product], error) {
-		return session.Call(
-			ctx,
-			site,
-			api.ListProducts,
-			api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page},
-		)
+		return session.Call(ctx, site, api.ListProducts,
+			api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page})
 	})
 	if session.IsUnsupported(err) {
 		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))
 	}
-	slices.SortStableFunc(
-		rows,
-		func(a, b api.Product) int { return cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)) },
-	)
+	slices.SortStableFunc(rows,
+		func(a, b api.Product) int { return cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)) })
 	return rows, more, err
 }
 

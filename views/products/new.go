@@ -173,8 +173,7 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, v
 			return "boxcode", code, nil
 		}
 		return "", "", errors.New(
-			t.Get("No free field for %s: both barcodes are set. Go to the one to replace and scan again.", code),
-		)
+			t.Get("No free field for %s: both barcodes are set. Go to the one to replace and scan again.", code))
 	}
 }
 

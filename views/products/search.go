@@ -57,10 +57,8 @@ func (s *search) loaded() {
 // matches reports whether a product contains every typed word.
 func (s *search) matches(p *api.Product) bool {
 	text := strings.ToLower(p.SKU + " " + p.Name + " " + strings.Join(p.Barcodes, " "))
-	return !slices.ContainsFunc(
-		strings.Fields(strings.ToLower(s.Value())),
-		func(word string) bool { return !strings.Contains(text, word) },
-	)
+	return !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Value())),
+		func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // open opens the selected product. If none matches, it looks up the typed text like a

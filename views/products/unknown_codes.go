@@ -74,13 +74,12 @@ func unknownCodes(site *session.Site) tui.Factory {
 				if !ok {
 					return nil, false
 				}
-				if writing = false; m.err != nil {
+				writing = false
+				if m.err != nil {
 					return tui.Fail(errors.New(t.Get("Cannot write the list: %v. Try again.", m.err))), true
 				}
-				return tea.Batch(
-					tui.Toast(t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))),
-					tui.Accepted(),
-				), true
+				text := t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))
+				return tea.Batch(tui.Toast(text), tui.Accepted()), true
 			},
 			View: func(size tui.Size) string { return unknownCodesView(s, size) },
 		}
@@ -94,8 +93,7 @@ func unknownCodesView(s *listscreen.Screen, size tui.Size) string {
 		return s.List.View(s.Env.Theme, size.Width, size.Height)
 	}
 	head := " " + s.Env.Theme.Muted.Render(
-		widget.Clip(s.T().Get("Codes scanned or searched in this shift that were not found"), size.Width-1),
-	)
+		widget.Clip(s.T().Get("Codes scanned or searched in this shift that were not found"), size.Width-1))
 	return head + "\n\n" + s.List.View(s.Env.Theme, size.Width-1, size.Height-2)
 }
 
@@ -133,14 +131,11 @@ func unknownCodeColumns(env tui.Env, size tui.Size) []widget.Column[*session.Unk
 		},
 	}
 	if size.Class > tui.Standard {
-		cols = append(
-			cols,
-			col{
-				Title: t.GetC("first", "unknown codes"),
-				Width: 16,
-				Cell:  func(x *session.UnknownCode) string { return t.When(x.First, env.Now()) },
-			},
-		)
+		cols = append(cols, col{
+			Title: t.GetC("first", "unknown codes"),
+			Width: 16,
+			Cell:  func(x *session.UnknownCode) string { return t.When(x.First, env.Now()) },
+		})
 	}
 	return cols
 }
@@ -163,72 +158,60 @@ func unknownCodeActions(s *listscreen.Screen, write func() tea.Cmd) []tui.Action
 	none := func() string { return emptyReason(s) }
 	var actions []tui.Action
 	if catalog.ProductsDenied(site) == "" {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    "unknown.product",
-				Keys:  []string{"f3"},
-				Label: t.Get("create product"),
-				Short: t.Get("product"),
-				Help:  t.Get("Create a product with this barcode"),
-				Disabled: func() string {
-					if why := none(); why != "" {
-						return why
-					}
-					return site.MissingRights(api.CreateProduct.Spec)
-				},
-				Run: func() tea.Cmd {
-					x, _ := listscreen.Selected[session.UnknownCode](s)
-					return tui.Open(catalog.NewProductRoute(x.Code))
-				},
+		actions = append(actions, tui.Action{
+			ID:    "unknown.product",
+			Keys:  []string{"f3"},
+			Label: t.Get("create product"),
+			Short: t.Get("product"),
+			Help:  t.Get("Create a product with this barcode"),
+			Disabled: func() string {
+				if why := none(); why != "" {
+					return why
+				}
+				return site.MissingRights(api.CreateProduct.Spec)
 			},
-		)
-	}
-	actions = append(
-		actions,
-		tui.Action{
-			ID:       "unknown.copy",
-			Keys:     []string{"ctrl+y"},
-			Label:    t.Get("copy"),
-			Short:    t.Get("copy"),
-			Help:     t.Get("Copy the code"),
-			Disabled: none,
 			Run: func() tea.Cmd {
 				x, _ := listscreen.Selected[session.UnknownCode](s)
-				return tui.Copy(x.Code)
+				return tui.Open(catalog.NewProductRoute(x.Code))
 			},
+		})
+	}
+	actions = append(actions, tui.Action{
+		ID:       "unknown.copy",
+		Keys:     []string{"ctrl+y"},
+		Label:    t.Get("copy"),
+		Short:    t.Get("copy"),
+		Help:     t.Get("Copy the code"),
+		Disabled: none,
+		Run: func() tea.Cmd {
+			x, _ := listscreen.Selected[session.UnknownCode](s)
+			return tui.Copy(x.Code)
 		},
-	)
+	})
 	if site.Exports() != "" {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:       "unknown.export",
-				Keys:     []string{"f10"},
-				Label:    t.Get("export"),
-				Short:    t.Get("file"),
-				Help:     t.Get("Write the list as a CSV file"),
-				Disabled: none,
-				Run:      write,
-			},
-		)
-	}
-	return append(
-		actions,
-		tui.Action{
-			ID:       "unknown.forget",
-			Keys:     []string{"f8"},
-			Label:    t.Get("discard"),
-			Short:    t.Get("discard"),
-			Help:     t.Get("Remove the code from this list"),
+		actions = append(actions, tui.Action{
+			ID:       "unknown.export",
+			Keys:     []string{"f10"},
+			Label:    t.Get("export"),
+			Short:    t.Get("file"),
+			Help:     t.Get("Write the list as a CSV file"),
 			Disabled: none,
-			Run: func() tea.Cmd {
-				x, _ := listscreen.Selected[session.UnknownCode](s)
-				site.RemoveUnknownCode(x.Code)
-				return s.Refresh()
-			},
+			Run:      write,
+		})
+	}
+	return append(actions, tui.Action{
+		ID:       "unknown.forget",
+		Keys:     []string{"f8"},
+		Label:    t.Get("discard"),
+		Short:    t.Get("discard"),
+		Help:     t.Get("Remove the code from this list"),
+		Disabled: none,
+		Run: func() tea.Cmd {
+			x, _ := listscreen.Selected[session.UnknownCode](s)
+			site.RemoveUnknownCode(x.Code)
+			return s.Refresh()
 		},
-	)
+	})
 }
 
 // emptyReason says why there is no code to act on, or returns "".
@@ -260,16 +243,14 @@ func writeCSV(t *i18n.Translator, dir, name string, rows []session.UnknownCode) 
 	w := csv.NewWriter(f)
 	_ = w.Write([]string{"code", "times", "job", "location", "first", "last"}) // w.Error returns the error
 	for _, x := range rows {
-		_ = w.Write(
-			[]string{
-				export.EscapeFormula(x.Code),
-				fmt.Sprint(x.Times),
-				export.EscapeFormula(x.Job),
-				export.EscapeFormula(x.Location),
-				x.First.Format(time.RFC3339),
-				x.Last.Format(time.RFC3339),
-			},
-		)
+		_ = w.Write([]string{
+			export.EscapeFormula(x.Code),
+			fmt.Sprint(x.Times),
+			export.EscapeFormula(x.Job),
+			export.EscapeFormula(x.Location),
+			x.First.Format(time.RFC3339),
+			x.Last.Format(time.RFC3339),
+		})
 	}
 	w.Flush()
 	if err := w.Error(); err != nil {

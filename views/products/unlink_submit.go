@@ -29,8 +29,7 @@ func (u *unlink) chosen(b *linkedBarcode) tea.Cmd {
 	u.wanted = code
 	reasons := strings.Split(t.Get("wrong product; wrong quantity; barcode no longer used"), "; ")
 	question := widget.Clean(
-		t.Get("Unlink %s from %s (%s)? Choose the reason, or type it", code, product.SKU, product.Name),
-	)
+		t.Get("Unlink %s from %s (%s)? Choose the reason, or type it", code, product.SKU, product.Name))
 	return panel.AskReason(t, question, reasons, "", func(reason string) tea.Cmd {
 		step, err := unlinkStep(t, code, product.ID, product.SKU, reason)
 		if err != nil {
@@ -56,9 +55,8 @@ func (u *unlink) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	u.submission = nil
 	switch {
 	case err != nil && state == submit.Idle:
-		return tui.Fail(
-			errors.New(t.Get("Not unlinked: the service cannot be reached. Unlink it again in a moment (enter).")),
-		), true
+		text := t.Get("Not unlinked: the service cannot be reached. Unlink it again in a moment (enter).")
+		return tui.Fail(errors.New(text)), true
 	case err != nil:
 		return tea.Batch(tui.Fail(errors.New(submit.UserMessage(t, err))), u.screen.Reload()), true
 	}

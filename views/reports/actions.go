@@ -79,16 +79,13 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, exportActions...)
 	}
 	if s.balances {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    s.route + ".asof",
-				Keys:  []string{"f7"},
-				Label: t.Get("as of"),
-				Help:  t.Get("Show the balances as of a date and time"),
-				Run:   s.chooseInstant,
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:    s.route + ".asof",
+			Keys:  []string{"f7"},
+			Label: t.Get("as of"),
+			Help:  t.Get("Show the balances as of a date and time"),
+			Run:   s.chooseInstant,
+		})
 	}
 	actions = append(
 		actions,
@@ -122,18 +119,15 @@ func (s *screen) Actions() []tui.Action {
 		},
 	)
 	if s.documentRoute != nil {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:       s.route + ".document",
-				Keys:     []string{"f7"},
-				Label:    t.Get("document"),
-				Short:    t.Get("document"),
-				Help:     t.Get("Open the document of this movement"),
-				Disabled: s.unavailable,
-				Run:      s.openDocument,
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:       s.route + ".document",
+			Keys:     []string{"f7"},
+			Label:    t.Get("document"),
+			Short:    t.Get("document"),
+			Help:     t.Get("Open the document of this movement"),
+			Disabled: s.unavailable,
+			Run:      s.openDocument,
+		})
 	}
 	actions = append(actions, s.sortAction()...)
 	return append(
@@ -206,29 +200,22 @@ func (s *screen) totalActions() []tui.Action {
 		},
 	}
 	if !t.running && !t.done {
-		actions = append(
-			actions,
-			tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show},
-		)
+		actions = append(actions,
+			tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show})
 	}
 	switch {
 	case s.exporter.Active(): // esc belongs to the exporter
 	case t.running:
-		actions = append(
-			actions,
-			tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.env.T.Get("stop"), Run: t.stop},
-		)
+		actions = append(actions,
+			tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.env.T.Get("stop"), Run: t.stop})
 	default:
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    s.route + ".rows",
-				Keys:  []string{"esc"},
-				Label: s.env.T.Get("rows"),
-				Help:  s.env.T.Get("Back to the rows"),
-				Run:   func() tea.Cmd { t.open = false; return nil },
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:    s.route + ".rows",
+			Keys:  []string{"esc"},
+			Label: s.env.T.Get("rows"),
+			Help:  s.env.T.Get("Back to the rows"),
+			Run:   func() tea.Cmd { t.open = false; return nil },
+		})
 	}
 	return actions
 }
@@ -265,24 +252,20 @@ func (s *screen) chooseInstant() tea.Cmd {
 		}
 		return set(text)
 	}
-	return tui.Choose(
-		tui.Choice{
-			Text:    t.Get("As of when? Choose, or type a date"),
-			Options: append(options, t.Get("another time …")),
-			OnText:  typed,
-			OnChoice: func(i int) tea.Cmd {
-				if i < len(ends) {
-					return set(ends[i])
-				}
-				return tui.Prompt(
-					tui.Request{
-						Text:   t.Get("As of which date and time?"),
-						Value:  now.Format(minute),
-						Check:  check,
-						OnText: set,
-					},
-				)
-			},
+	return tui.Choose(tui.Choice{
+		Text:    t.Get("As of when? Choose, or type a date"),
+		Options: append(options, t.Get("another time …")),
+		OnText:  typed,
+		OnChoice: func(i int) tea.Cmd {
+			if i < len(ends) {
+				return set(ends[i])
+			}
+			return tui.Prompt(tui.Request{
+				Text:   t.Get("As of which date and time?"),
+				Value:  now.Format(minute),
+				Check:  check,
+				OnText: set,
+			})
 		},
-	)
+	})
 }

@@ -12,15 +12,9 @@ func (s *screen) exportContent() export.Content {
 		Name:  s.route + " " + p.title,
 		Title: s.noun + " " + p.title,
 		Source: export.FromRows([]export.Column[flow]{
-			export.Text(
-				p.header,
-				func(l *flow) string { return l.Name },
-			),
+			export.Text(p.header, func(l *flow) string { return l.Name }),
 			export.Number("rows", func(l *flow) int64 { return l.Rows }),
-			export.Number(
-				"in",
-				func(l *flow) int64 { return l.In },
-			),
+			export.Number("in", func(l *flow) int64 { return l.In }),
 			export.Number("out", func(l *flow) int64 { return l.Out }),
 			export.Number("net", func(l *flow) int64 { return l.netQuantity() }),
 		}, s.totals.list.Rows()),

@@ -61,13 +61,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	if balances {
 		fields = append(
 			fields,
-			choice(
-				t,
-				"status",
-				t.Get("Stock"),
-				[]string{string(api.StockIn), string(api.StockOut)},
-				[]string{t.GetC("in stock", "reports"), t.Get("out of stock")},
-			),
+			choice(t, "status", t.Get("Stock"), []string{string(api.StockIn), string(api.StockOut)},
+				[]string{t.GetC("in stock", "reports"), t.Get("out of stock")}),
 			widget.Field{
 				Name:  "asOf",
 				Label: t.Get("As of"),
@@ -90,13 +85,9 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
 	if !balances {
-		fields = append(
-			fields,
-			widget.Field{Name: "person", Label: t.Get("Person")},
-			widget.Field{Name: "document", Label: t.Get("Document")},
-			widget.Field{Name: "lot", Label: t.Get("Lot")},
-			widget.Field{Name: "serial", Label: t.Get("Serial")},
-		)
+		fields = append(fields, widget.Field{Name: "person", Label: t.Get("Person")},
+			widget.Field{Name: "document", Label: t.Get("Document")}, widget.Field{Name: "lot", Label: t.Get("Lot")},
+			widget.Field{Name: "serial", Label: t.Get("Serial")})
 	}
 	form := widget.NewForm(t, fields...)
 	for name, text := range f.fields() {

@@ -83,11 +83,8 @@ func (s *groupSums) lines(k int, order func(a, b flow) int) []flow {
 		if order != nil {
 			return cmp.Or(order(a, b), cmp.Compare(a.Name, b.Name))
 		}
-		return cmp.Or(
-			cmp.Compare(b.movedQuantity(), a.movedQuantity()),
-			cmp.Compare(b.Rows, a.Rows),
-			cmp.Compare(a.Name, b.Name),
-		)
+		return cmp.Or(cmp.Compare(b.movedQuantity(), a.movedQuantity()), cmp.Compare(b.Rows, a.Rows),
+			cmp.Compare(a.Name, b.Name))
 	})
 	return out
 }

@@ -40,22 +40,12 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 		}
 		out.location = match.Location.ID
 	}
-	if out.owner, err = findParty(
-		ctx,
-		site,
-		api.ListOwners,
-		f.Owner,
-		i18n.Text("Owner %s not found. Change the filter (F3)."),
-	); err != nil {
+	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner,
+		i18n.Text("Owner %s not found. Change the filter (F3).")); err != nil {
 		return out, err
 	}
-	out.channel, err = findParty(
-		ctx,
-		site,
-		api.ListChannels,
-		f.Channel,
-		i18n.Text("Channel %s not found. Change the filter (F3)."),
-	)
+	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel,
+		i18n.Text("Channel %s not found. Change the filter (F3)."))
 	return out, err
 }
 
@@ -72,11 +62,9 @@ func findParty(
 	list, err := session.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
 	switch {
 	case session.IsUnsupported(err):
-		return api.ID{}, errors.New(
-			site.T().Get(
-				"This service does not list owners and channels, so their codes cannot be filtered. Change the filter (F3).",
-			),
-		)
+		return api.ID{}, errors.New(site.T().Get(
+			"This service does not list owners and channels, so their codes cannot be filtered. Change the filter (F3).",
+		))
 	case err != nil:
 		return api.ID{}, err
 	case len(list.Items) == 0:

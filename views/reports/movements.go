@@ -43,14 +43,8 @@ func Movements(site *session.Site) tui.Factory {
 			},
 			documentRoute: func(row any) (string, string) {
 				r := row.(*movementRow)
-				return stocktext.DocumentRoute(
-						r.Operation,
-						r.ReferenceType,
-						r.ReferenceID,
-					), names.Operation(
-						t,
-						r.Operation,
-					)
+				return stocktext.DocumentRoute(r.Operation, r.ReferenceType,
+					r.ReferenceID), names.Operation(t, r.Operation)
 			},
 			detail: movementDetail,
 			cells:  widget.BoxedFunc(func(r *movementRow) []string { return movementCells(t, r) }),
@@ -310,10 +304,8 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		operationWidth, state.Width, who.Width = 34, 15, 20
 		op.Width = operationWidth
 	}
-	return widget.BoxedColumns(
-		[]col{when, op, sku, name, location, state, change, before, after, why, who},
-		env.T.Count,
-	)
+	return widget.BoxedColumns([]col{when, op, sku, name, location, state, change, before, after, why, who},
+		env.T.Count)
 }
 
 // movementReason returns the reference of the movement, and its reason if it has
@@ -329,13 +321,8 @@ func movementSummary(env tui.Env, row any, size tui.Size) string {
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
-	return listscreen.JoinParts(
-		names.OperationIn(t, r.Operation, 0),
-		t.When(r.CreatedAt, env.Now()),
-		stocktext.RowActor(t, r),
-		movementReason(t, r),
-		r.LocationCode,
-	)
+	return listscreen.JoinParts(names.OperationIn(t, r.Operation, 0), t.When(r.CreatedAt, env.Now()),
+		stocktext.RowActor(t, r), movementReason(t, r), r.LocationCode)
 }
 
 // movementDetail returns what the columns of a size do not say.
@@ -352,29 +339,14 @@ func movementDetail(env tui.Env, row any, size tui.Size) string {
 		unit = t.Count(r.UnitQuantity) + " " + r.UnitCode
 	}
 	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(
-			t.When(r.CreatedAt, env.Now()),
-			happened,
-			who,
-			names.ShortState(t, r.InventoryState),
-			r.LocationCode,
-			movementReason(t, r),
-			lot,
-			unit,
-		)
+		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), happened, who,
+			names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), lot, unit)
 	}
 	if who != "" {
 		who = t.Get("by %s", who)
 	}
-	return listscreen.JoinParts(
-		r.ProductName,
-		happened,
-		movementReason(t, r),
-		who,
-		lot,
-		unit,
-		t.Get("owner %s", r.OwnerName),
-	)
+	return listscreen.JoinParts(r.ProductName, happened, movementReason(t, r), who, lot, unit,
+		t.Get("owner %s", r.OwnerName))
 }
 
 func movementCells(t *i18n.Translator, r *movementRow) []string {

@@ -81,10 +81,8 @@ func updateSaved(site *session.Site, route string, change func(*savedFilters)) e
 func (s *savedFilters) put(n namedFilter) {
 	s.remove(n)
 	s.Named = append(s.Named, n)
-	slices.SortStableFunc(
-		s.Named,
-		func(a, b namedFilter) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) },
-	)
+	slices.SortStableFunc(s.Named,
+		func(a, b namedFilter) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 }
 
 // save saves a filter, which stays shared if one of its name and operator is.

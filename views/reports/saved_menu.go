@@ -86,8 +86,7 @@ func (s *screen) chooseSaved() tea.Cmd {
 		)
 	}
 	return tui.Choose(
-		tui.Choice{Text: t.Get("Which filter?"), Options: options, OnChoice: func(i int) tea.Cmd { return run[i]() }},
-	)
+		tui.Choice{Text: t.Get("Which filter?"), Options: options, OnChoice: func(i int) tea.Cmd { return run[i]() }})
 }
 
 // label returns the name of a filter, and who shares it.
@@ -129,20 +128,16 @@ func (s *screen) share(n namedFilter) tea.Cmd {
 // save asks for a name for the current filter.
 func (s *screen) save() tea.Cmd {
 	query, operator := s.filter.query(), s.site.Operator()
-	return tui.Prompt(
-		tui.Request{
-			Text:  s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)),
-			Value: s.savedName(),
-			Check: checkFilterName(s.env.T),
-			OnText: func(name string) tea.Cmd {
-				n := namedFilter{Name: strings.TrimSpace(name), Query: query, Operator: operator}
-				return s.updateSaved(
-					func(all *savedFilters) { all.save(n) },
-					tui.Toast(s.env.T.Get("Saved as %s", n.Name)),
-				)
-			},
+	return tui.Prompt(tui.Request{
+		Text:  s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)),
+		Value: s.savedName(),
+		Check: checkFilterName(s.env.T),
+		OnText: func(name string) tea.Cmd {
+			n := namedFilter{Name: strings.TrimSpace(name), Query: query, Operator: operator}
+			return s.updateSaved(func(all *savedFilters) { all.save(n) },
+				tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
 		},
-	)
+	})
 }
 
 func (s *screen) rename(old namedFilter) tea.Cmd {
@@ -151,28 +146,22 @@ func (s *screen) rename(old namedFilter) tea.Cmd {
 			OnText: func(name string) tea.Cmd {
 				n := old
 				n.Name = strings.TrimSpace(name)
-				return s.updateSaved(
-					func(all *savedFilters) { all.remove(old); all.put(n) },
-					tui.Toast(s.env.T.Get("Saved as %s", n.Name)),
-				)
+				return s.updateSaved(func(all *savedFilters) { all.remove(old); all.put(n) },
+					tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
 			}},
 	)
 }
 
 func (s *screen) delete(n namedFilter) tea.Cmd {
-	return tui.Confirm(
-		tui.Question{
-			Text: s.env.T.Get("Delete the saved filter %s?", n.Name),
-			Yes:  s.env.T.Get("delete the filter"),
-			No:   s.env.T.Get("keep it"),
-			OnYes: func() tea.Cmd {
-				return s.updateSaved(
-					func(all *savedFilters) { all.remove(n) },
-					tui.Toast(s.env.T.Get("Deleted %s", n.Name)),
-				)
-			},
+	return tui.Confirm(tui.Question{
+		Text: s.env.T.Get("Delete the saved filter %s?", n.Name),
+		Yes:  s.env.T.Get("delete the filter"),
+		No:   s.env.T.Get("keep it"),
+		OnYes: func() tea.Cmd {
+			return s.updateSaved(func(all *savedFilters) { all.remove(n) },
+				tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
 		},
-	)
+	})
 }
 
 func checkFilterName(t *i18n.Translator) func(name string) error {

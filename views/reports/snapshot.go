@@ -41,19 +41,11 @@ func Snapshot(site *session.Site) tui.Factory {
 			detail: func(_ tui.Env, row any, size tui.Size) string {
 				r := row.(*snapshotRow)
 				if size.Class == tui.Narrow {
-					return listscreen.JoinParts(
-						t.Get("on hand %s", t.Count(r.OnHand)),
-						t.Get("available %s", t.Count(r.Available)),
-						r.ProductName,
-						r.LocationName,
-					)
+					return listscreen.JoinParts(t.Get("on hand %s", t.Count(r.OnHand)),
+						t.Get("available %s", t.Count(r.Available)), r.ProductName, r.LocationName)
 				}
-				return listscreen.JoinParts(
-					r.ProductName,
-					r.LocationName,
-					t.Get("owner %s", r.OwnerName),
-					t.Get("channel %s", r.ChannelName),
-				)
+				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName),
+					t.Get("channel %s", r.ChannelName))
 			},
 			cells: widget.BoxedFunc(func(r *snapshotRow) []string {
 				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
@@ -76,11 +68,8 @@ func balanceSummary(env tui.Env, row any, size tui.Size) string {
 	if size.Class == tui.Narrow {
 		return ""
 	}
-	return listscreen.JoinParts(
-		env.T.Get("on hand %s", env.T.Count(r.OnHand)),
-		env.T.Get("available %s", env.T.Count(r.Available)),
-		r.ProductName,
-	)
+	return listscreen.JoinParts(env.T.Get("on hand %s", env.T.Count(r.OnHand)),
+		env.T.Get("available %s", env.T.Count(r.Available)), r.ProductName)
 }
 
 // balanceParts returns the groupings of balances.

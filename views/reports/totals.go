@@ -139,10 +139,8 @@ func (t *totals) statusLine(th theme.Theme, width int) string {
 	switch {
 	case t.err != nil:
 		return th.Refused(
-			widget.Clip(
-				t.env.T.Get("%s F8 resumes after %s %s", submit.UserMessage(t.env.T, t.err), rows, t.noun),
-				width-2,
-			),
+			widget.Clip(t.env.T.Get("%s F8 resumes after %s %s", submit.UserMessage(t.env.T, t.err), rows, t.noun),
+				width-2),
 		)
 	case t.running:
 		return th.Unconfirmed(widget.Clip(t.env.T.Get("totaling … %s %s   esc stops", rows, t.noun), width-2))

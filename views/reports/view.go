@@ -16,8 +16,7 @@ func (s *screen) View(size tui.Size) string {
 		text := s.form.View(t, width)
 		if !size.Small() {
 			text = " " + t.Muted.Render(
-				s.env.T.Get("What to show. You can scan a product or a location"),
-			) + "\n\n" + text
+				s.env.T.Get("What to show. You can scan a product or a location")) + "\n\n" + text
 		}
 		return panel.FitHeight(text, size.Height)
 	case s.totals.open:

@@ -160,12 +160,8 @@ func (s *detail) loaded(m loadedMsg) tea.Cmd {
 		return nil
 	case len(m.docs) > 1:
 		line := func(r *api.Reservation) string {
-			return fmt.Sprintf(
-				"%s  %s  %s",
-				sku(r),
-				t.Count(r.Quantity),
-				s.env.T.Get(statuses[string(statusAt(r, s.env.Now()))]),
-			)
+			return fmt.Sprintf("%s  %s  %s", sku(r), t.Count(r.Quantity),
+				s.env.T.Get(statuses[string(statusAt(r, s.env.Now()))]))
 		}
 		return panel.Choose(t.Get("Which reservation?"), m.docs, line, func(r *api.Reservation) tea.Cmd {
 			return tui.Replace(tui.Path("reservations", r.ID.String()))
@@ -189,19 +185,14 @@ func (s *detail) answered(a submit.Answer) tea.Cmd {
 	t := s.site.T()
 
 	if err := s.submission.Answered(a); err != nil {
-		text := s.submission.FailureText(
-			t,
-			err,
-			t.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once."),
-		)
+		text := s.submission.FailureText(t, err,
+			t.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once."))
 		return tea.Batch(tui.Fail(errors.New(text)), s.load())
 	}
 	out := a.Response.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
 	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("Reservation %s committed: %s %s"), api.ReservationReleased: i18n.Text("Reservation %s released: %s %s available again"),
 		api.ReservationCancelled: i18n.Text("Reservation %s canceled: %s %s available again")}[s.doc.Status]
-	return tea.Batch(
-		tui.Toast(t.Get(text, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc))),
-		tui.Accepted(),
-	)
+	return tea.Batch(tui.Toast(t.Get(text, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc))),
+		tui.Accepted())
 }

@@ -163,18 +163,12 @@ func (s *detail) View(size tui.Size) string {
 			lines,
 			widget.Between(
 				widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())),
-				t.Muted.Render(s.expiryText()),
-				width,
-			),
+				t.Muted.Render(s.expiryText()), width),
 			"",
 		)
 		if s.balance != nil {
-			lines = append(
-				lines,
-				stocktext.Equation(s.site.T(), t, s.balance.Quantities, width),
-				stocktext.Bar(t, s.balance.Quantities, width),
-				"",
-			)
+			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width),
+				stocktext.Bar(t, s.balance.Quantities, width), "")
 		}
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(size)...), "\n") {
 			lines = append(lines, "  "+line)
@@ -266,18 +260,12 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 	}
 	pairs = append(pairs, s.endPair(size.Width))
 	if size.Small() {
-		return append(
-			pairs,
-			widget.Pair{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
-			widget.Pair{Label: s.site.T().Get("by"), Value: actor(r)},
-		)
+		return append(pairs, widget.Pair{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
+			widget.Pair{Label: s.site.T().Get("by"), Value: actor(r)})
 	}
 	if r.FulfilledQuantity > 0 {
-		pairs = append(
-			pairs,
-			widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)},
-			widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)},
-		)
+		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)},
+			widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
 	}
 	pairs = append(
 		pairs,
@@ -288,10 +276,8 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 		widget.Pair{Label: s.site.T().Get("changed"), Value: s.site.T().When(r.UpdatedAt, now)},
 	)
 	if s.balance != nil && s.balance.Owner != nil && s.balance.Channel != nil {
-		pairs = append(
-			pairs,
-			widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name},
-		)
+		pairs = append(pairs,
+			widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
 	}
 	return pairs
 }

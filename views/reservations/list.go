@@ -113,13 +113,8 @@ func finder(site *session.Site, env tui.Env) *listscreen.Find[*api.Reservation] 
 		Product:  func(r *api.Reservation) api.ID { return r.ProductID },
 		Question: t.Get("Which reservation?"),
 		Line: func(r *api.Reservation) string {
-			return fmt.Sprintf(
-				"%s  %s  %s  %s",
-				names.Reservation(r),
-				sku(r),
-				t.Count(remaining(r)),
-				expiryText(t, r, env.Now()),
-			)
+			return fmt.Sprintf("%s  %s  %s  %s", names.Reservation(r), sku(r), t.Count(remaining(r)),
+				expiryText(t, r, env.Now()))
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(

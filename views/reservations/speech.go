@@ -22,13 +22,8 @@ func (s *detail) Speech() tui.Speech {
 		state += "  " + t.Get("%s left", left)
 	}
 	facts := []string{
-		t.Get(
-			"%s  %s  %s at %s",
-			sku(s.doc),
-			name(s.doc),
-			t.Count(remaining(s.doc)),
-			session.LocationOf(s.doc.Location).Code,
-		),
+		t.Get("%s  %s  %s at %s", sku(s.doc), name(s.doc), t.Count(remaining(s.doc)),
+			session.LocationOf(s.doc.Location).Code),
 		state,
 		t.Get("%s  by %s", s.expiryText(), actor(s.doc)),
 	}

@@ -133,9 +133,7 @@ func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 		if ok && !id.Predefined && i == len(s.GS1.Elements)-1 && swallowedElement.MatchString(e.Value) {
 			return t.Get(
 				"Is (%s) really %q? If not, the GS separator is missing: set the scanner to send FNC1 as GS (hex 1D).",
-				e.AI,
-				e.Value,
-			)
+				e.AI, e.Value)
 		}
 	}
 	return ""

@@ -68,11 +68,9 @@ func (s *screen) receivedLines(size tui.Size) []string {
 		{Label: s.env.T.Get("Raw"), Value: showControls(r.scan.Raw), Style: bold},
 		{Label: s.env.T.Get("Input"), Value: r.summary(s.env.T)},
 	}
-	pairs = append(
-		pairs,
+	pairs = append(pairs,
 		widget.Pair{Label: s.env.T.GetC("Type", "scanner"), Value: symbology(s.env.T, r.scan.Symbology)},
-		widget.Pair{Label: s.env.T.Get("Read as"), Value: parsedText(s.env.T, r.scan)},
-	)
+		widget.Pair{Label: s.env.T.Get("Read as"), Value: parsedText(s.env.T, r.scan)})
 	if !size.Small() {
 		pairs = append(pairs, widget.Pair{Label: s.env.T.Get("Bytes"), Value: hexBytes(r.scan.Raw)})
 	}

@@ -79,17 +79,13 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 		fields = slices.DeleteFunc(fields, func(f widget.Field) bool { return f.Name == "offline" })
 	}
 	if len(v.Languages) > 1 {
-		fields = slices.Insert(
-			fields,
-			2,
-			widget.Field{
-				Name:    "language",
-				Label:   t.Get("Language"),
-				Kind:    widget.ChoiceField,
-				Options: languageNames(v.Languages),
-				Values:  v.Languages.Codes(),
-			},
-		)
+		fields = slices.Insert(fields, 2, widget.Field{
+			Name:    "language",
+			Label:   t.Get("Language"),
+			Kind:    widget.ChoiceField,
+			Options: languageNames(v.Languages),
+			Values:  v.Languages.Codes(),
+		})
 	}
 	return fields
 }

@@ -80,10 +80,8 @@ func (s *settings) keyLines(t theme.Theme, width int) []string {
 	v := &s.loaded
 	lines := []string{""}
 	add := func(label, text string) {
-		lines = append(
-			lines,
-			"  "+t.Muted.Render(widget.Left(label, 13))+" "+widget.Clip(widget.Clean(text), max(1, width-17)),
-		)
+		lines = append(lines,
+			"  "+t.Muted.Render(widget.Left(label, 13))+" "+widget.Clip(widget.Clean(text), max(1, width-17)))
 	}
 	if len(v.Operators) > 0 {
 		add(s.env.T.Get("Sign-in"), strings.Join(v.Operators, ", "))

@@ -71,22 +71,20 @@ func (s *settings) changeRow(row int) tea.Cmd {
 		}
 		return nil
 	}
-	return tui.Prompt(
-		tui.Request{
-			Text:  s.env.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)),
-			Check: check,
-			OnText: func(text string) tea.Cmd {
-				s.result = ""
-				switch text {
-				case "":
-				case "-":
-					s.form.Fill(f.Name, "")
-				default:
-					s.form.Fill(f.Name, text)
-				}
-				s.changeFields(s.values())
-				return nil
-			},
+	return tui.Prompt(tui.Request{
+		Text:  s.env.T.Get("%s (now %s). New value, or - for none", f.Label, s.rowText(row)),
+		Check: check,
+		OnText: func(text string) tea.Cmd {
+			s.result = ""
+			switch text {
+			case "":
+			case "-":
+				s.form.Fill(f.Name, "")
+			default:
+				s.form.Fill(f.Name, text)
+			}
+			s.changeFields(s.values())
+			return nil
 		},
-	)
+	})
 }

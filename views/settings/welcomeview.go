@@ -34,17 +34,14 @@ func (w *welcome) Actions() []tui.Action {
 			{ID: "welcome.go", Keys: []string{"ctrl+s", "f10"}, Label: label, Disabled: busy(false), Run: w.submit},
 		}
 		if w.page == pageConnect {
-			actions = append(
-				actions,
-				tui.Action{
-					ID:       "welcome.test",
-					Keys:     []string{"f4"},
-					Label:    t.Get("test connection"),
-					Short:    t.Get("test"),
-					Disabled: busy(w.hooks.Test == nil),
-					Run:      w.test,
-				},
-			)
+			actions = append(actions, tui.Action{
+				ID:       "welcome.test",
+				Keys:     []string{"f4"},
+				Label:    t.Get("test connection"),
+				Short:    t.Get("test"),
+				Disabled: busy(w.hooks.Test == nil),
+				Run:      w.test,
+			})
 		}
 		return append(
 			actions,
@@ -121,12 +118,8 @@ func (w *welcome) View(size tui.Size) string {
 			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(choice[0], size.Width-2))
 			continue
 		}
-		lines = append(
-			lines,
-			"",
-			"   "+t.Strong.Render(number)+"  "+t.Text.Render(choice[0]),
-			"      "+t.Muted.Render(widget.Clip(choice[1], size.Width-6)),
-		)
+		lines = append(lines, "", "   "+t.Strong.Render(number)+"  "+t.Text.Render(choice[0]),
+			"      "+t.Muted.Render(widget.Clip(choice[1], size.Width-6)))
 	}
 	if w.busy {
 		lines = append(lines, "", "   "+t.Unconfirmed(w.progress+" …"))

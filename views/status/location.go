@@ -83,10 +83,8 @@ func InitialLocation(ctx context.Context, site *session.Site, code string) (sess
 		return session.Location{}, false
 	}
 	if st, err := site.FetchSyncStatus(ctx); err == nil && len(st.Locations) > 0 {
-		places = slices.DeleteFunc(
-			places,
-			func(p session.Location) bool { return !slices.Contains(st.Locations, p.Code) },
-		)
+		places = slices.DeleteFunc(places,
+			func(p session.Location) bool { return !slices.Contains(st.Locations, p.Code) })
 	}
 	for _, p := range places {
 		if strings.EqualFold(p.Code, code) || len(places) == 1 {

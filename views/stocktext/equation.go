@@ -38,11 +38,8 @@ func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) s
 		for _, p := range stateParts {
 			bare = append(bare, t.Count(q.Of(p.state)))
 		}
-		line = widget.Between(
-			t.Count(q.OnHand)+equals(q)+strings.Join(bare, "+"),
-			t.Get("in %s", t.Count(q.Incoming)),
-			width,
-		)
+		line = widget.Between(t.Count(q.OnHand)+equals(q)+strings.Join(bare, "+"), t.Get("in %s", t.Count(q.Incoming)),
+			width)
 	}
 	return colorEquation(th, q, line)
 }

@@ -127,10 +127,8 @@ func (j *Job) failed(p *Submission, err error) error {
 		return &UnknownOutcomeError{
 			Key: j.Key,
 			err: err,
-			text: t.Get(
-				"No answer, so this may already be done: %s. Retry with the same key: it is done only once.",
-				step.Text,
-			),
+			text: t.Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.",
+				step.Text),
 		}
 	case p.Next > 0:
 		return fmt.Errorf(t.Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{t, err})

@@ -82,8 +82,7 @@ func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, erro
 	spec := api.FindOperation(s.Op)
 	if spec == nil {
 		return nil, errors.New(
-			site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", s.Op),
-		)
+			site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", s.Op))
 	}
 	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
 	if err != nil {

@@ -182,8 +182,7 @@ var refusals = map[api.Code]string{
 	),
 	api.Unauthorized: i18n.Text("The service rejects this terminal's key. Your draft is kept: ask for a new key."),
 	api.PlanLimitExceeded: i18n.Text(
-		"Monthly quota used up. Nothing was recorded; your draft is kept. Tell your supervisor.",
-	),
+		"Monthly quota used up. Nothing was recorded; your draft is kept. Tell your supervisor."),
 	api.RateLimited:     i18n.Text("The service is busy. Your draft is kept: press enter again in a moment."),
 	api.ProductArchived: i18n.Text("{sku} is archived. Nothing was recorded: ask your supervisor."),
 }

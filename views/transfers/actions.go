@@ -39,50 +39,39 @@ func (s *screen) Actions() []tui.Action {
 				Approve:  s.closeText,
 				Run: func() tea.Cmd {
 					return tui.Prompt(
-						tui.Request{Text: s.closeQuestion(), Check: panel.CheckReason(t), OnText: s.close},
-					)
+						tui.Request{Text: s.closeQuestion(), Check: panel.CheckReason(t), OnText: s.close})
 				},
 			},
 		)
 	}
 	ask := t.Get("Cancel %s? Nothing is in transit.", name)
 	if doc.PendingReceiveQuantity > 0 {
-		ask = t.Get(
-			"Cancel %s? Its stock in transit (%s) goes back to %s.",
-			name,
-			inTransit,
-			session.LocationOf(doc.SourceLocation).Code,
-		)
+		ask = t.Get("Cancel %s? Its stock in transit (%s) goes back to %s.", name, inTransit,
+			session.LocationOf(doc.SourceLocation).Code)
 	}
-	actions = append(
-		actions,
-		panel.CancelActions(s.env, tui.Action{
-			ID:        s.side.id + ".cancel",
-			Needs:     []tui.Need{{Permission: tui.MayCancel}},
-			Label:     t.Get("cancel"),
-			Dangerous: true,
-			Ask:       ask,
-			Yes:       t.Get("cancel the transfer"),
-			No:        t.Get("keep it"),
-			Help:      t.Get("Cancel the transfer: what is in transit goes back"),
-			Disabled:  s.notIdleReason,
-			Approve:   func() string { return t.Get("cancel %s, %s in transit", name, inTransit) },
-			Run:       s.cancel,
-		})...)
+	actions = append(actions, panel.CancelActions(s.env, tui.Action{
+		ID:        s.side.id + ".cancel",
+		Needs:     []tui.Need{{Permission: tui.MayCancel}},
+		Label:     t.Get("cancel"),
+		Dangerous: true,
+		Ask:       ask,
+		Yes:       t.Get("cancel the transfer"),
+		No:        t.Get("keep it"),
+		Help:      t.Get("Cancel the transfer: what is in transit goes back"),
+		Disabled:  s.notIdleReason,
+		Approve:   func() string { return t.Get("cancel %s, %s in transit", name, inTransit) },
+		Run:       s.cancel,
+	})...)
 	if several {
-		actions = append(
-			actions,
-			s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll),
-			tui.Action{
-				ID:       s.side.id + ".next",
-				Keys:     []string{"down"},
-				Command:  tui.DoNext,
-				Label:    t.Get("next line"),
-				NoFooter: true,
-				Help:     t.Get("Go to the next line of the transfer"),
-				Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
-			},
-		)
+		actions = append(actions, s.Panel.CloseAllAction(s.side.id+".closeall", s.closeAll), tui.Action{
+			ID:       s.side.id + ".next",
+			Keys:     []string{"down"},
+			Command:  tui.DoNext,
+			Label:    t.Get("next line"),
+			NoFooter: true,
+			Help:     t.Get("Go to the next line of the transfer"),
+			Run:      func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil },
+		})
 	}
 	actions = s.Panel.WithLabels(actions, s.line().ID)
 	return s.Panel.WithExceptions(actions)
@@ -116,11 +105,8 @@ func (s *screen) close(reason string) tea.Cmd {
 
 // closeStep returns the step that closes a line short.
 func (s *screen) closeStep(x *api.Transfer, reason string) (submit.Step, error) {
-	step, err := submit.NewStep(
-		api.CloseTransfer,
-		api.CloseTransferInput{TransferID: x.ID, Reason: reason},
-		s.T().Get("close short"),
-	)
+	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: x.ID, Reason: reason},
+		s.T().Get("close short"))
 	panel.SetLine(s.T(), &step, len(s.Doc.Lines), x.ID.String(), sku(x))
 	return step, err
 }
@@ -149,13 +135,8 @@ func (s *screen) closeAll() panel.CloseAll {
 	c.Ask = t.Get("Close %s of %s with %s lost in transit? Reason", lines, name, t.Count(lost))
 	c.Done = t.Get("%s: %s closed, %s lost", name, lines, t.Count(lost))
 	if unshipped > 0 {
-		c.Ask = t.Get(
-			"Close %s of %s with %s lost in transit and %s not shipped? Reason",
-			lines,
-			name,
-			t.Count(lost),
-			t.Count(unshipped),
-		)
+		c.Ask = t.Get("Close %s of %s with %s lost in transit and %s not shipped? Reason", lines, name, t.Count(lost),
+			t.Count(unshipped))
 		c.Done += ", " + t.Get("%s not shipped", t.Count(unshipped))
 		c.Approve += ", " + t.Get("%s not shipped", t.Count(unshipped))
 	}

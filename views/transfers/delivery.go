@@ -66,16 +66,9 @@ func (e *side) choice(t *i18n.Translator, d *delivery) string {
 	if len(d.Lines) == 1 {
 		return t.Get("%s  %s  %s to go", sku(first), name(first), t.Count(e.pendingOf(first)))
 	}
-	return deliveryName(
-		d,
-	) + "  " + names.LocationCode(
+	return deliveryName(d) + "  " + names.LocationCode(
 		first.SourceLocation,
-	) + " → " + names.LocationCode(
-		first.DestinationLocation,
-	) + "  " + panel.LinesToGo(
-		t,
-		e.openLines(d),
-	)
+	) + " → " + names.LocationCode(first.DestinationLocation) + "  " + panel.LinesToGo(t, e.openLines(d))
 }
 
 // deliveryClosed returns why nothing of a delivery can be moved at this end, or "", and a
@@ -93,12 +86,9 @@ func (e *side) deliveryClosed(t *i18n.Translator, d *delivery) (why, short strin
 		return t.Get("This transfer is shipped (%s of %s).", done, total), t.Get("all shipped")
 	}
 	if inTransit {
-		return t.Get(
-			"Nothing is in transit: %s of %s shipped, %s received.",
-			t.Count(sum(func(x *api.Transfer) int64 { return x.ShippedQuantity }, d)),
-			total,
-			done,
-		), t.Get("nothing in transit")
+		return t.Get("Nothing is in transit: %s of %s shipped, %s received.",
+			t.Count(sum(func(x *api.Transfer) int64 { return x.ShippedQuantity }, d)), total,
+			done), t.Get("nothing in transit")
 	}
 	return t.Get("This transfer is complete (%s of %s).", done, total), t.Get("complete")
 }

@@ -35,15 +35,13 @@ func (e *side) list(site *session.Site) tui.Factory {
 		}
 
 		return listscreen.Kind[*delivery]{
-			Texts: listscreen.Fixed(
-				listscreen.Texts{
-					Title:         t.Get(e.titleWord),
-					Question:      t.Get("Scan a transfer or item, or choose one"),
-					ShortQuestion: t.Get("scan or choose"),
-					Noun:          t.Get("open"),
-					Empty:         t.Get(e.emptyWord),
-				},
-			),
+			Texts: listscreen.Fixed(listscreen.Texts{
+				Title:         t.Get(e.titleWord),
+				Question:      t.Get("Scan a transfer or item, or choose one"),
+				ShortQuestion: t.Get("scan or choose"),
+				Noun:          t.Get("open"),
+				Empty:         t.Get(e.emptyWord),
+			}),
 			Key: func(d *delivery) string { return d.Lines[0].ID.String() },
 			Load: listscreen.Fixed(listscreen.Load(func(ctx context.Context) ([]delivery, bool, error) {
 				return e.openDeliveries(ctx, site, site.Location())
@@ -72,8 +70,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {
 					return nil
 				}
-				return append(
-					[]tui.Action{s.NewAction("ship", t.Get("Plan a transfer from here to another location"))},
+				return append([]tui.Action{s.NewAction("ship", t.Get("Plan a transfer from here to another location"))},
 					site.ImportActions("ship.import", "transfers")...)
 			},
 			AtLocation: true,
@@ -83,12 +80,8 @@ func (e *side) list(site *session.Site) tui.Factory {
 				Parts:    (*delivery).Split,
 				Question: t.Get("Which transfer?"),
 				Line: func(d *delivery) string {
-					return t.Get(
-						"%s  %s  %s to go",
-						deliveryName(d),
-						skus(t, d),
-						t.Count(sum(e.pendingOf, d)),
-					) + "  " + direction(d)
+					return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d),
+						t.Count(sum(e.pendingOf, d))) + "  " + direction(d)
 				},
 				NotFound: func(p *api.Product) tea.Cmd {
 					return tui.Fail(errors.New(t.Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))

@@ -24,15 +24,12 @@ func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) preview.D
 	}
 	for i := range d.Lines {
 		x := &d.Lines[i]
-		out.Lines = append(
-			out.Lines,
-			preview.Line{
-				ID:      x.ID,
-				SKU:     sku(x),
-				Name:    name(x),
-				Numbers: []int64{e.totalOf(x), e.doneOf(x), e.openQuantity(x)},
-			},
-		)
+		out.Lines = append(out.Lines, preview.Line{
+			ID:      x.ID,
+			SKU:     sku(x),
+			Name:    name(x),
+			Numbers: []int64{e.totalOf(x), e.doneOf(x), e.openQuantity(x)},
+		})
 		for _, note := range preview.Notes(x.Metadata) {
 			if !slices.Contains(out.Facts, note) {
 				out.Facts = append(out.Facts, note)
@@ -45,10 +42,8 @@ func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) preview.D
 // previewStatus returns the status of a delivery. One that nothing was shipped of is not in
 // transit yet.
 func previewStatus(t *i18n.Translator, d *delivery) string {
-	if !slices.ContainsFunc(
-		d.Lines,
-		func(x api.Transfer) bool { return x.Status != api.TransferInTransit || x.ShippedQuantity > 0 },
-	) {
+	if !slices.ContainsFunc(d.Lines,
+		func(x api.Transfer) bool { return x.Status != api.TransferInTransit || x.ShippedQuantity > 0 }) {
 		return t.Get("not shipped")
 	}
 	return names.Status(t, d.Lines[0].Status)

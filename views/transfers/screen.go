@@ -177,25 +177,15 @@ func (s *screen) summary() panel.DocumentSummary {
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return t.Get(
-			"This transfer is %s (%s of %s).",
-			names.Status(t, doc.Status),
-			t.Count(e.doneOf(doc)),
-			t.Count(doc.Quantity),
-		), names.Status(t, doc.Status)
+		short = names.Status(t, doc.Status)
+		return t.Get("This transfer is %s (%s of %s).", short, t.Count(e.doneOf(doc)), t.Count(doc.Quantity)), short
 	case e.pendingOf(doc) == 0 && e.ships():
-		return t.Get(
-			"This transfer is shipped (%s of %s).",
-			t.Count(doc.ShippedQuantity),
-			t.Count(doc.Quantity),
-		), t.Get("all shipped")
+		why = t.Get("This transfer is shipped (%s of %s).", t.Count(doc.ShippedQuantity), t.Count(doc.Quantity))
+		return why, t.Get("all shipped")
 	case e.pendingOf(doc) == 0:
-		return t.Get(
-			"Nothing is in transit: %s of %s shipped, %s received.",
-			t.Count(doc.ShippedQuantity),
-			t.Count(doc.Quantity),
-			t.Count(doc.ReceivedQuantity),
-		), t.Get("nothing in transit")
+		why = t.Get("Nothing is in transit: %s of %s shipped, %s received.",
+			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity))
+		return why, t.Get("nothing in transit")
 	}
 	return "", names.Status(t, doc.Status)
 }
@@ -213,7 +203,5 @@ func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
 	}
 	return s.T().Get(
 		"Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
-		widget.Clean(codes),
-		widget.Clean(scanned),
-	), nil
+		widget.Clean(codes), widget.Clean(scanned)), nil
 }

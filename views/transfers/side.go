@@ -65,8 +65,7 @@ var receiving = side{
 	stepText:      i18n.Text("receive %s"),
 	bookedText:    i18n.Text("Received %s: %s of %s, %s to go"),
 	emptyWord: i18n.Text(
-		"No transfers are in transit to this location. Scan a transfer, or choose another location (F6).",
-	),
+		"No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."),
 	load: func(ctx context.Context, s *session.Site, at session.Location) ([]api.Transfer, bool, error) {
 		return s.Arrivals(ctx, at)
 	},

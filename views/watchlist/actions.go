@@ -12,16 +12,13 @@ func (s *scope) actions() []tui.Action {
 
 	var actions []tui.Action
 	if s.hasDays {
-		actions = append(
-			actions,
-			tui.Action{
-				ID:    s.route + ".days",
-				Keys:  []string{"f4"},
-				Label: t.Get("days"),
-				Help:  t.Get("Choose how far to look ahead"),
-				Run:   s.chooseDays,
-			},
-		)
+		actions = append(actions, tui.Action{
+			ID:    s.route + ".days",
+			Keys:  []string{"f4"},
+			Label: t.Get("days"),
+			Help:  t.Get("Choose how far to look ahead"),
+			Run:   s.chooseDays,
+		})
 	}
 	actions = append(actions, s.ExportActions()...)
 	here, other := s.Site.Location(), t.Get("all locations")
@@ -75,11 +72,9 @@ func (s *scope) chooseDays() tea.Cmd {
 			options = append(options, t.GetC("%d days", "watchlist", n))
 		}
 	}
-	return tui.Choose(
-		tui.Choice{
-			Text:     t.Get("Lots that expire within"),
-			Options:  options,
-			OnChoice: func(i int) tea.Cmd { s.days = choices[i]; return s.Reload() },
-		},
-	)
+	return tui.Choose(tui.Choice{
+		Text:     t.Get("Lots that expire within"),
+		Options:  options,
+		OnChoice: func(i int) tea.Cmd { s.days = choices[i]; return s.Reload() },
+	})
 }

@@ -31,11 +31,8 @@ func Expiring(site *session.Site) tui.Factory {
 					Question:      t.Get("Earliest expiration first"),
 					ShortQuestion: t.Get("first to expire"),
 					Noun:          t.Get("lots"),
-					Empty: t.Get(
-						"No lot in stock expires %s, %s. Press F4 to look further ahead.",
-						s.withinText(),
-						s.locationText(),
-					),
+					Empty: t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", s.withinText(),
+						s.locationText()),
 				}
 			},
 			Key: func(e *expiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
@@ -131,40 +128,25 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		{Title: env.T.Get("name"), Rank: 7, Sort: "name", Cell: func(e *expiringLot) string { return e.Name }},
 	}
 	if !at.IsSet() {
-		cols = append(
-			cols,
-			col{
-				Title: env.T.Get("location"),
-				Width: 8,
-				Rank:  4,
-				Cell:  func(e *expiringLot) string { return e.Location },
-			},
-		)
+		cols = append(cols, col{
+			Title: env.T.Get("location"),
+			Width: 8,
+			Rank:  4,
+			Cell:  func(e *expiringLot) string { return e.Location },
+		})
 	}
-	return append(
-		cols,
-		number(names.State(env.T, api.OnHand), 6, func(e *expiringLot) int64 { return e.OnHand }),
-		available,
-	)
+	return append(cols, number(names.State(env.T, api.OnHand), 6, func(e *expiringLot) int64 { return e.OnHand }),
+		available)
 }
 
 var expiringExport = []export.Column[expiringLot]{
 	export.Literal("expiresAt", func(e *expiringLot) string { return e.ExpiresAt.Format(time.RFC3339) }),
-	export.Text(
-		"lotCode",
-		func(e *expiringLot) string { return e.Lot },
-	),
+	export.Text("lotCode", func(e *expiringLot) string { return e.Lot }),
 	export.Text("productSku", func(e *expiringLot) string { return e.SKU }),
-	export.Text(
-		"productName",
-		func(e *expiringLot) string { return e.Name },
-	),
+	export.Text("productName", func(e *expiringLot) string { return e.Name }),
 	export.Text("locationCode", func(e *expiringLot) string { return e.Location }),
 	export.Text("ownerCode", func(e *expiringLot) string { return e.Owner }),
-	export.Number(
-		"onHand",
-		func(e *expiringLot) int64 { return e.OnHand },
-	),
+	export.Number("onHand", func(e *expiringLot) int64 { return e.OnHand }),
 	export.Number("available", func(e *expiringLot) int64 { return e.Available }),
 	export.Literal("lotId", func(e *expiringLot) string { return e.LotID.String() }),
 }

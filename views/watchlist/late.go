@@ -137,25 +137,19 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 		},
 	}
 	if !at.IsSet() {
-		cols = append(
-			cols,
-			col{
-				Title: env.T.Get("location"),
-				Width: 8,
-				Rank:  6,
-				Cell:  func(o *lateDocument) string { return o.Location },
-			},
-		)
+		cols = append(cols, col{
+			Title: env.T.Get("location"),
+			Width: 8,
+			Rank:  6,
+			Cell:  func(o *lateDocument) string { return o.Location },
+		})
 	}
-	return append(
-		cols,
-		col{
-			Title: env.T.Get("due"),
-			Width: 16,
-			Rank:  7,
-			Cell:  func(o *lateDocument) string { return env.T.When(o.Since, now) },
-		},
-	)
+	return append(cols, col{
+		Title: env.T.Get("due"),
+		Width: 16,
+		Rank:  7,
+		Cell:  func(o *lateDocument) string { return env.T.When(o.Since, now) },
+	})
 }
 
 // jobText returns the name of a job.
@@ -189,19 +183,10 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 
 var lateExport = []export.Column[lateDocument]{
 	export.Literal("dueAt", func(o *lateDocument) string { return o.Since.Format(time.RFC3339) }),
-	export.Literal(
-		"job",
-		func(o *lateDocument) string { return o.Job },
-	),
+	export.Literal("job", func(o *lateDocument) string { return o.Job }),
 	export.Text("document", func(o *lateDocument) string { return o.Name }),
-	export.Text(
-		"productName",
-		func(o *lateDocument) string { return o.Item },
-	),
+	export.Text("productName", func(o *lateDocument) string { return o.Item }),
 	export.Text("party", func(o *lateDocument) string { return o.Party }),
-	export.Text(
-		"locationCode",
-		func(o *lateDocument) string { return o.Location },
-	),
+	export.Text("locationCode", func(o *lateDocument) string { return o.Location }),
 	export.Number("pending", func(o *lateDocument) int64 { return o.Pending }),
 }

@@ -31,10 +31,8 @@ func Low(site *session.Site) tui.Factory {
 					ShortQuestion:  t.Get("available, missing"),
 					NarrowQuestion: t.Get("to reorder"),
 					Noun:           t.Get("low"),
-					Empty: t.Get(
-						"Nothing is low %s. A product is low when available stock is below its reorder point.",
-						s.locationText(),
-					),
+					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.",
+						s.locationText()),
 				}
 			},
 			Key: func(p *lowProduct) string { return p.SKU },
@@ -105,30 +103,19 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(
-		cols,
+	return append(cols,
 		number(names.ShortState(t, api.SafetyStock), 7, 6, func(s *lowProduct) int64 { return s.Safety }),
-		number(names.State(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }),
-	)
+		number(names.State(t, api.OnHand), 8, 7, func(s *lowProduct) int64 { return s.OnHand }))
 }
 
 var lowExport = []export.Column[lowProduct]{
-	export.Text(
-		"productSku",
-		func(s *lowProduct) string { return s.SKU },
-	),
+	export.Text("productSku", func(s *lowProduct) string { return s.SKU }),
 	export.Text("productName", func(s *lowProduct) string { return s.Name }),
 	export.Text("locationCode", func(s *lowProduct) string { return s.Location }),
-	export.Number(
-		"available",
-		func(s *lowProduct) int64 { return s.Available },
-	),
+	export.Number("available", func(s *lowProduct) int64 { return s.Available }),
 	export.Number("reorderPoint", func(s *lowProduct) int64 { return s.Reorder }),
 	export.Number("missing", (*lowProduct).Missing),
 	export.Number("incoming", func(s *lowProduct) int64 { return s.Incoming }),
-	export.Number(
-		"safetyStock",
-		func(s *lowProduct) int64 { return s.Safety },
-	),
+	export.Number("safetyStock", func(s *lowProduct) int64 { return s.Safety }),
 	export.Number("onHand", func(s *lowProduct) int64 { return s.OnHand }),
 }

@@ -33,11 +33,8 @@ func (c Counts) LargeDifference() *session.LargeDifference {
 func (c *Settings) checkCounts(text string, unknown []toml.Key) error {
 	for _, key := range unknown {
 		if key[0] == "counts" && len(key) > 1 {
-			return fmt.Errorf(
-				"line %d: unknown setting %q of [counts]: use large_pieces or large_percent",
-				lineOf(text, "counts", key[1]),
-				key[1],
-			)
+			return fmt.Errorf("line %d: unknown setting %q of [counts]: use large_pieces or large_percent",
+				lineOf(text, "counts", key[1]), key[1])
 		}
 	}
 	for _, x := range []struct {
@@ -46,13 +43,8 @@ func (c *Settings) checkCounts(text string, unknown []toml.Key) error {
 		most  int64
 	}{{"large_pieces", c.Counts.LargePieces, api.MaxCountLimitPieces}, {"large_percent", c.Counts.LargePercent, api.MaxCountLimitPercent}} {
 		if x.value != nil && (*x.value < 0 || *x.value > x.most) {
-			return fmt.Errorf(
-				"line %d: %s = %d is out of range: use a number from 0 to %d",
-				lineOf(text, "counts", x.key),
-				x.key,
-				*x.value,
-				x.most,
-			)
+			return fmt.Errorf("line %d: %s = %d is out of range: use a number from 0 to %d",
+				lineOf(text, "counts", x.key), x.key, *x.value, x.most)
 		}
 	}
 	return nil

@@ -18,14 +18,8 @@ func MessagesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "mes
 func Languages() (languages i18n.Languages, notes []string) {
 	languages, problems := i18n.Load(MessagesDir())
 	if old := filepath.Join(xdg.ConfigHome, "bincard", "words.txt"); exists(old) {
-		notes = append(
-			notes,
-			i18n.Textf(
-				"%s is no longer read. Put its texts in %s (see 'bincard words --help').",
-				old,
-				filepath.Join(MessagesDir(), "en.po"),
-			),
-		)
+		notes = append(notes, i18n.Textf("%s is no longer read. Put its texts in %s (see 'bincard words --help').", old,
+			filepath.Join(MessagesDir(), "en.po")))
 	}
 	for _, p := range problems {
 		notes = append(notes, p.String())
@@ -53,11 +47,8 @@ func (c Config) SessionLanguage(
 		if l, ok := languages.Find(code); ok {
 			return l, note
 		}
-		note = i18n.Textf(
-			"The language %q in config.toml is unknown. Use one of: %s.",
-			code,
-			strings.Join(languages.Codes(), ", "),
-		)
+		note = i18n.Textf("The language %q in config.toml is unknown. Use one of: %s.", code,
+			strings.Join(languages.Codes(), ", "))
 	}
 	if l, ok := languages.Find(environmentLanguage(environ)); ok {
 		return l, note

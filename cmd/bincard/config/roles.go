@@ -18,25 +18,14 @@ func (c *Settings) checkRoles(text string, unknown []toml.Key) error {
 		switch {
 		case key[0] != "roles" || len(key) < 2:
 		case key[1] == operators.Supervisor:
-			return fmt.Errorf(
-				"line %d: a supervisor may do everything: remove [roles.supervisor]",
-				lineOf(text, "roles", key[1]),
-			)
+			return fmt.Errorf("line %d: a supervisor may do everything: remove [roles.supervisor]",
+				lineOf(text, "roles", key[1]))
 		case key[1] != operators.Worker:
-			return fmt.Errorf(
-				"line %d: unknown role %q: only the role %q can be changed",
-				lineOf(text, "roles", key[1]),
-				key[1],
-				operators.Worker,
-			)
+			return fmt.Errorf("line %d: unknown role %q: only the role %q can be changed",
+				lineOf(text, "roles", key[1]), key[1], operators.Worker)
 		default:
-			return fmt.Errorf(
-				"line %d: unknown action %q of the role %s: use one of %s",
-				lineOf(text, "roles", key[2]),
-				key[2],
-				key[1],
-				strings.Join(operators.Actions(), ", "),
-			)
+			return fmt.Errorf("line %d: unknown action %q of the role %s: use one of %s", lineOf(text, "roles", key[2]),
+				key[2], key[1], strings.Join(operators.Actions(), ", "))
 		}
 	}
 	if action, problem := c.Roles.Problem(); problem != "" {

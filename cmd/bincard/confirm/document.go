@@ -158,29 +158,14 @@ func (c *documents) search(ctx context.Context, kind api.DocumentKind, text stri
 		var next *string
 		switch kind {
 		case api.DocInbound:
-			next, err = addPage(
-				ctx,
-				c.svc,
-				api.ListInbounds,
-				api.ListInboundsInput{TextFilter: filter, Page: page},
-				func(d *api.Inbound) { all = append(all, newDocument(d)) },
-			)
+			next, err = addPage(ctx, c.svc, api.ListInbounds, api.ListInboundsInput{TextFilter: filter, Page: page},
+				func(d *api.Inbound) { all = append(all, newDocument(d)) })
 		case api.DocOutbound:
-			next, err = addPage(
-				ctx,
-				c.svc,
-				api.ListOutbounds,
-				api.ListOutboundsInput{TextFilter: filter, Page: page},
-				func(d *api.Outbound) { all = append(all, newDocument(d)) },
-			)
+			next, err = addPage(ctx, c.svc, api.ListOutbounds, api.ListOutboundsInput{TextFilter: filter, Page: page},
+				func(d *api.Outbound) { all = append(all, newDocument(d)) })
 		default:
-			next, err = addPage(
-				ctx,
-				c.svc,
-				api.ListTransfers,
-				api.ListTransfersInput{TextFilter: filter, Page: page},
-				func(d *api.Transfer) { all = append(all, newDocument(d)) },
-			)
+			next, err = addPage(ctx, c.svc, api.ListTransfers, api.ListTransfersInput{TextFilter: filter, Page: page},
+				func(d *api.Transfer) { all = append(all, newDocument(d)) })
 		}
 		if err != nil || next == nil {
 			return all, err

@@ -133,27 +133,21 @@ func ConnectRemote(cfg config.Config) (*Backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := apiclient.New(
-		apiclient.Config{
-			URL:          cfg.URL,
-			Key:          key,
-			Organization: cfg.Organization,
-			AllowPlain:   cfg.AllowPlain,
-			UserAgent:    cli.UserAgent(),
-			Now:          cli.ClockNow,
-		},
-	)
+	client, err := apiclient.New(apiclient.Config{
+		URL:          cfg.URL,
+		Key:          key,
+		Organization: cfg.Organization,
+		AllowPlain:   cfg.AllowPlain,
+		UserAgent:    cli.UserAgent(),
+		Now:          cli.ClockNow,
+	})
 	if err != nil {
 		return nil, err
 	}
 	env := EnvironmentOf(key)
 	if cfg.FlagEnvironment != "" && env != "" && cfg.FlagEnvironment != string(env) {
-		return nil, cli.UsageErrorf(
-			"--env is %s, but the key is one of %s; use a key of %s, or omit --env",
-			cfg.FlagEnvironment,
-			env,
-			cfg.FlagEnvironment,
-		)
+		return nil, cli.UsageErrorf("--env is %s, but the key is one of %s; use a key of %s, or omit --env",
+			cfg.FlagEnvironment, env, cfg.FlagEnvironment)
 	}
 	b := &Backend{Service: client, Clock: client, Close: func() error { return nil }, Environment: env, Remote: true}
 	if name := cfg.KeyStore().KeyFile(); name != "" {
@@ -304,15 +298,12 @@ func connectLocal(ctx context.Context, place *manage.LedgerPlace, cfg config.Con
 
 // OpenLedger opens a ledger, in this process or in the one that has its directory open.
 func OpenLedger(ctx context.Context, place *manage.LedgerPlace) (*SharedLedger, error) {
-	l, err := OpenShared(
-		ctx,
-		SharedOptions{
-			Config:    place.Config(),
-			Verifier:  manage.VerifyInProcess,
-			UserAgent: cli.UserAgent(),
-			Logger:    slog.Default(),
-		},
-	)
+	l, err := OpenShared(ctx, SharedOptions{
+		Config:    place.Config(),
+		Verifier:  manage.VerifyInProcess,
+		UserAgent: cli.UserAgent(),
+		Logger:    slog.Default(),
+	})
 	if rejected := (*local.RejectedError)(nil); admin.IsLocked(err) || errors.As(err, &rejected) {
 		err = &cli.StatusError{Status: cli.StatusUnknown, Err: err}
 	}
@@ -336,11 +327,8 @@ func pick(list []api.Organization, id string) (*api.Organization, error) {
 		names = append(names, fmt.Sprintf("  %s  %s", o.ID, o.Name))
 	}
 	if id == "" {
-		return nil, fmt.Errorf(
-			"there are %d organizations here; choose one with --org:\n%s",
-			len(list),
-			strings.Join(names, "\n"),
-		)
+		return nil, fmt.Errorf("there are %d organizations here; choose one with --org:\n%s", len(list),
+			strings.Join(names, "\n"))
 	}
 	return nil, fmt.Errorf("there is no organization %s here; choose one of:\n%s", id, strings.Join(names, "\n"))
 }

@@ -21,11 +21,8 @@ import (
 
 // KeyFileFlag adds the flag for the file of the API key.
 func KeyFileFlag(f *pflag.FlagSet) {
-	f.String(
-		"key-file",
-		cli.GetenvOr("BINCARD_KEY_FILE", ""),
-		"a `FILE` with the API key, instead of BINCARD_KEY; a key written to it later is used without a restart",
-	)
+	f.String("key-file", cli.GetenvOr("BINCARD_KEY_FILE", ""),
+		"a `FILE` with the API key, instead of BINCARD_KEY; a key written to it later is used without a restart")
 }
 
 // PlainFlag adds the flag that allows a service's URL without TLS.
@@ -61,11 +58,8 @@ func LocationFlag(f *pflag.FlagSet, usage string) {
 
 // MirrorFlag adds the flag for the second copy of the offline work.
 func MirrorFlag(f *pflag.FlagSet) {
-	f.String(
-		"mirror",
-		"",
-		"a `DIR` on another disk for a second copy of the offline work; used again at later starts, none ends it",
-	)
+	f.String("mirror", "",
+		"a `DIR` on another disk for a second copy of the offline work; used again at later starts, none ends it")
 }
 
 // LocationsHelp says which values the flags of a node's locations take.
@@ -193,10 +187,8 @@ func WithCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 		return err
 	}
 	if b == nil {
-		return fmt.Errorf(
-			"there is no organization in %s yet; create one: bincard org create --data %[1]s --name NAME",
-			cfg.LedgerDir(),
-		)
+		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %[1]s --name NAME",
+			cfg.LedgerDir())
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	if b.Node != nil {

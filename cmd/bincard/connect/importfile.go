@@ -23,13 +23,8 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 	if err != nil {
 		return nil, err
 	}
-	p, err := intake.Prepare(
-		ctx,
-		svc,
-		intake.Kind(f.Kind),
-		table,
-		intake.Options{OnlyNew: f.OnlyNew, Progress: f.Progress},
-	)
+	p, err := intake.Prepare(ctx, svc, intake.Kind(f.Kind), table,
+		intake.Options{OnlyNew: f.OnlyNew, Progress: f.Progress})
 	if err != nil {
 		return nil, ImportError(err)
 	}
@@ -50,11 +45,9 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 // ImportError returns the error to show for an error of intake.Prepare.
 func ImportError(err error) error {
 	if api.HasCode(err, api.NotFound) {
-		return errors.New(
-			i18n.Textf(
-				"this service has no catalog to check the file against (/products, /locations or /balances is missing); import with --data instead",
-			),
-		)
+		return errors.New(i18n.Textf(
+			"this service has no catalog to check the file against (/products, /locations or /balances is missing); import with --data instead",
+		))
 	}
 	return err
 }

@@ -17,8 +17,7 @@ var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
 
 // keptCount matches the sentences about a count on a screen, which a command does not have.
 var keptCount = regexp.MustCompile(
-	` (?:Nothing was (?:counted|added)\.|The count stays at [\d,]+\.|[Yy]our count is kept\.)`,
-)
+	` (?:Nothing was (?:counted|added)\.|The count stays at [\d,]+\.|[Yy]our count is kept\.)`)
 
 // screenPhrases are phrases of the screens' messages, without keys, and what a command says
 // instead.

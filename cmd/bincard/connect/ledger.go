@@ -181,8 +181,7 @@ func explain(err error) error {
 		return out
 	}
 	out.Message = api.Textf(
-		"The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.",
-	)
+		"The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.")
 	out.Err = e
 	return out
 }

@@ -42,11 +42,8 @@ func callerOf(secret string) (*api.Caller, error) {
 		err = json.Unmarshal(text, &p)
 	}
 	if err != nil || p.Environment != api.Live && p.Environment != api.Test {
-		return nil, api.Fail(
-			api.Unauthorized,
-			nil,
-			"The process that has the directory open is another version. Stop it, or use its version.",
-		)
+		return nil, api.Fail(api.Unauthorized, nil,
+			"The process that has the directory open is another version. Stop it, or use its version.")
 	}
 	return p.caller(), nil
 }

@@ -69,8 +69,7 @@ func WithSite(cmd *cobra.Command, fn func(ctx context.Context, at Connection) er
 		return err
 	case b == nil:
 		return errors.New(
-			"no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo",
-		)
+			"no ledger or service is set up: use --data or --store for a ledger, --url for a service, or --demo")
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	site := session.NewSite(session.Options{Service: b.Service, Operator: cfg.OperatorName(), Now: b.Clock.Now})

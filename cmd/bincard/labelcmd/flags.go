@@ -135,8 +135,7 @@ func (f *labelFlags) parseNext(cmd *cobra.Command, args []string) error {
 		return cli.UsageErrorf("--next must be from 1 to %d, not %d", layout.MaxCopies, f.next)
 	case f.png != "" || f.zpl:
 		return cli.UsageErrorf(
-			"--next prints labels; without it, --new shows the label of any number with --png or --zpl",
-		)
+			"--next prints labels; without it, --new shows the label of any number with --png or --zpl")
 	case serials && f.copies != 1:
 		return cli.UsageErrorf("--copies is for one number; --next gives each label a number of its own")
 	case serials:

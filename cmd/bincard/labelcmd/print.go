@@ -273,21 +273,13 @@ func resultText(job printing.Job) (text string, done bool) {
 	case printing.Printed:
 		return fmt.Sprintf("Printed %s%s on %s%s", copies, job.Title, job.Printer, reason), true
 	case printing.MaybePrinted:
-		return fmt.Sprintf(
-			"%s may be printed on %s%s. Look at the printer, then run 'bincard label queue retry %d', or cancel %[4]d.",
-			job.Title,
-			job.Printer,
-			reason,
-			job.ID,
-		), false
+		return fmt.Sprintf("%s may be printed on %s%s. "+
+			"Look at the printer, then run 'bincard label queue retry %d', or cancel %[4]d.",
+			job.Title, job.Printer, reason, job.ID), false
 	case printing.Canceled:
 		return job.Title + " was canceled.", false
 	}
 	return fmt.Sprintf(
-		"%s is not printed on %s yet%s. Label %d stays in the queue; 'bincard label queue send' sends it.",
-		job.Title,
-		job.Printer,
-		reason,
-		job.ID,
-	), false
+		"%s is not printed on %s yet%s. Label %d stays in the queue; 'bincard label queue send' sends it.", job.Title,
+		job.Printer, reason, job.ID), false
 }

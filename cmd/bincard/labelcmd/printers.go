@@ -42,10 +42,8 @@ func labelPrintersCommand() *cobra.Command {
 		Example: "  bincard label printers test dock",
 		Args:    oneArg("the name of a printer"),
 		RunE: withService(func(cmd *cobra.Command, service *printing.Service, args []string) error {
-			draft, err := service.Draw(
-				label.Label{Kind: label.KindProduct, SKU: "TEST", Name: "Printer " + args[0]},
-				printing.Options{Printer: args[0]},
-			)
+			draft, err := service.Draw(label.Label{Kind: label.KindProduct, SKU: "TEST", Name: "Printer " + args[0]},
+				printing.Options{Printer: args[0]})
 			if err != nil {
 				return err
 			}
@@ -61,11 +59,9 @@ func labelPrintersCommand() *cobra.Command {
 		c.Flags().Bool("json", false, "print JSON")
 		if c != test {
 			c.Args = cli.AtMost(0)
-			c.RunE = withService(
-				func(cmd *cobra.Command, service *printing.Service, _ []string) error {
-					return listPrinters(cmd, service, c == status)
-				},
-			)
+			c.RunE = withService(func(cmd *cobra.Command, service *printing.Service, _ []string) error {
+				return listPrinters(cmd, service, c == status)
+			})
 		}
 	}
 	cmd.AddCommand(status, test)

@@ -178,12 +178,8 @@ journal of its operations and the data from the service are verified instead.`,
 					return err
 				}
 				if len(proof.Faults) > 0 {
-					return errors.Join(
-						headErr,
-						errors.New(
-							"the ledger does not add up; keep a copy of the data directory before you do anything else",
-						),
-					)
+					return errors.Join(headErr, errors.New(
+						"the ledger does not add up; keep a copy of the data directory before you do anything else"))
 				}
 				return headErr
 			})

@@ -69,12 +69,9 @@ can read it. 'bincard restore' restores it.`,
 				if unproven {
 					words = ", not verified."
 				}
-				return cli.PrintResult(
-					cmd,
-					asJSON,
+				return cli.PrintResult(cmd, asJSON,
 					map[string]any{"file": args[0], "bytes": size, "proven": !unproven, "heads": heads},
-					fmt.Sprintf("Copied %s to %s (%d bytes)%s", place.Name, args[0], size, words)+formatHeads(heads),
-				)
+					fmt.Sprintf("Copied %s to %s (%d bytes)%s", place.Name, args[0], size, words)+formatHeads(heads))
 			})
 		},
 	}

@@ -48,10 +48,8 @@ If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help store'
 				if place.Dir != "" && local.Running(ctx, place.Dir) { // before a long verification
 					return &cli.StatusError{
 						Status: cli.StatusUnknown,
-						Err: fmt.Errorf(
-							"%s is in use. Stop the services and terminals on it, then repeat the command",
-							place.Dir,
-						),
+						Err: fmt.Errorf("%s is in use. Stop the services and terminals on it, then repeat the command",
+							place.Dir),
 					}
 				}
 			}
@@ -69,16 +67,9 @@ If BINCARD_STORE is set, --from or --to may be omitted; see 'bincard help store'
 			if result.Resumed {
 				resumed = ", continued from an earlier run"
 			}
-			return cli.PrintResult(cmd, asJSON, result, fmt.Sprintf(
-				"Copied %s to %s (%s, %d bytes%s).\n%s%s",
-				source.Name,
-				target.Name,
-				cli.Plural(int(result.Rows), "row"),
-				result.Bytes,
-				resumed,
-				formatProof(result.Proof),
-				formatHeads(result.Proof.Heads),
-			))
+			return cli.PrintResult(cmd, asJSON, result, fmt.Sprintf("Copied %s to %s (%s, %d bytes%s).\n%s%s",
+				source.Name, target.Name, cli.Plural(int(result.Rows), "row"), result.Bytes, resumed,
+				formatProof(result.Proof), formatHeads(result.Proof.Heads)))
 		},
 	}
 	cmd.Flags().StringVar(&from, "from", "", "the data directory or the `URL` of the database to copy")

@@ -39,12 +39,8 @@ func checkHead(ctx context.Context, a admin.Admin, kept audit.Head) (words strin
 	}
 	for _, h := range list {
 		if h.Hash == kept.Hash {
-			return fmt.Sprintf(
-				"Head %s is part of this history: entries %d to %d are unchanged.",
-				kept,
-				h.From,
-				h.Seq,
-			), nil
+			return fmt.Sprintf("Head %s is part of this history: entries %d to %d are unchanged.", kept, h.From,
+				h.Seq), nil
 		}
 	}
 	if len(list) == 0 {

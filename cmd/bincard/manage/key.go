@@ -96,9 +96,7 @@ func keyListCommand() *cobra.Command {
 					lines = []string{
 						fmt.Sprintf(
 							"There is no key yet. Create one: bincard key create%s --org %s --env live --label LABEL",
-							place.flags,
-							org,
-						),
+							place.flags, org),
 					}
 				}
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
@@ -134,10 +132,8 @@ well as those that they created, and so on.`,
 			}
 			id, err := uuid.Parse(args[0])
 			if err != nil {
-				return cli.UsageErrorf(
-					"give the key's ID from 'bincard key list', not the key or %d characters",
-					len(args[0]),
-				)
+				return cli.UsageErrorf("give the key's ID from 'bincard key list', not the key or %d characters",
+					len(args[0]))
 			}
 			return withExistingLedger(cmd.Context(), &place, func(a admin.Admin) error {
 				revoked, err := a.RevokeKey(cmd.Context(), owner, id, descendants)
@@ -150,12 +146,8 @@ well as those that they created, and so on.`,
 	}
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&org, "org", cli.GetenvOr("BINCARD_ORG", ""), "the organization's ID")
-	cmd.Flags().BoolVar(
-		&descendants,
-		"descendants",
-		false,
-		"also revoke the keys that it created, those that they created, and so on",
-	)
+	cmd.Flags().BoolVar(&descendants, "descendants", false,
+		"also revoke the keys that it created, those that they created, and so on")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -171,10 +163,8 @@ func formatRevocation(r account.Revocation) string {
 	case r.Remaining != nil && *r.Remaining == 1:
 		text += ". 1 key that descends from it is still valid; --descendants revokes it too"
 	case r.Remaining != nil && *r.Remaining > 1:
-		text += fmt.Sprintf(
-			". %d keys that descend from it are still valid; --descendants revokes them too",
-			*r.Remaining,
-		)
+		text += fmt.Sprintf(". %d keys that descend from it are still valid; --descendants revokes them too",
+			*r.Remaining)
 	}
 	return text
 }
@@ -199,10 +189,8 @@ func formatKey(k account.APIKey, list []account.APIKey) string {
 		scopes[i] = string(s)
 	}
 	words := fmt.Sprintf("%s  %s  %-4s  %s  created %s", k.ID, k.Hint, k.Environment, k.Label, k.CreatedAt.Format(day))
-	if at := slices.IndexFunc(
-		list,
-		func(x account.APIKey) bool { return k.CreatedBy != nil && x.ID == *k.CreatedBy },
-	); at >= 0 {
+	if at := slices.IndexFunc(list,
+		func(x account.APIKey) bool { return k.CreatedBy != nil && x.ID == *k.CreatedBy }); at >= 0 {
 		words += " by " + list[at].Hint
 	}
 	if k.LastUsedAt != nil {

@@ -77,8 +77,7 @@ func storeFlag(name string) string { return " --store '" + strings.ReplaceAll(na
 
 // ErrTwoLedgers is the error for both --data and --store.
 var ErrTwoLedgers = cli.UsageErrorf(
-	"--data is for a ledger in a directory and --store for one in a database; give one of them",
-)
+	"--data is for a ledger in a directory and --store for one in a database; give one of them")
 
 // PublicStore returns a database's URL without its password. It returns an error for a
 // password in a flag.

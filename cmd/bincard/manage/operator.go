@@ -19,13 +19,8 @@ func OperatorCommand() *cobra.Command {
 		Long: `Manage the operators of this terminal. Once there is an operator, the terminal
 asks for a badge or a name first, and records the name with every booking. The
 list is stored in config.toml.`}
-	cmd.AddCommand(
-		operatorKeyCommand(),
-		operatorPasswordCommand(),
-		operatorAddCommand(),
-		operatorListCommand(),
-		operatorRemoveCommand(),
-	)
+	cmd.AddCommand(operatorKeyCommand(), operatorPasswordCommand(), operatorAddCommand(), operatorListCommand(),
+		operatorRemoveCommand())
 	return cmd
 }
 
@@ -53,16 +48,11 @@ not allow; see 'bincard help terminal'.`,
 			case o.Role != "" && o.Role != operators.Worker && o.Role != operators.Supervisor:
 				return cli.UsageErrorf("--role must be worker or supervisor, not %q", o.Role)
 			case o.Language != "" && !known:
-				return cli.UsageErrorf(
-					"unknown --language %q: use one of %s",
-					o.Language,
-					strings.Join(languages.Codes(), ", "),
-				)
+				return cli.UsageErrorf("unknown --language %q: use one of %s", o.Language,
+					strings.Join(languages.Codes(), ", "))
 			case o.Badge != "" && len([]rune(o.Badge)) < operators.MinBadge:
-				return cli.UsageErrorf(
-					"--badge needs at least %d characters: shorter codes look like typing",
-					operators.MinBadge,
-				)
+				return cli.UsageErrorf("--badge needs at least %d characters: shorter codes look like typing",
+					operators.MinBadge)
 			}
 			cfg, err := config.Read()
 			if err != nil {
@@ -94,12 +84,8 @@ not allow; see 'bincard help terminal'.`,
 			if err := cfg.Save(); err != nil {
 				return err
 			}
-			_ = cli.Say(
-				cmd.OutOrStdout(),
-				"%s can work here as %s; restart open terminals to apply this",
-				o.Name,
-				o.Role,
-			)
+			_ = cli.Say(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this", o.Name,
+				o.Role)
 			if !cfg.Operators.HasSupervisor() {
 				fmt.Fprintln(cmd.ErrOrStderr(), operators.NoSupervisor())
 			}
@@ -107,12 +93,8 @@ not allow; see 'bincard help terminal'.`,
 		},
 	}
 	cmd.Flags().StringVar(&o.Badge, "badge", "", "the badge's code")
-	cmd.Flags().StringVar(
-		&o.Role,
-		"role",
-		"",
-		"worker (the default for a new operator) or supervisor, who may do everything",
-	)
+	cmd.Flags().StringVar(&o.Role, "role", "",
+		"worker (the default for a new operator) or supervisor, who may do everything")
 	cmd.Flags().StringVar(&o.Language, "language", "", "the code of the operator's language; the terminal's if omitted")
 	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
 	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")
@@ -150,10 +132,8 @@ func operatorListCommand() *cobra.Command {
 				_ = cli.Say(
 					cmd.OutOrStdout(),
 					"%s",
-					strings.TrimRight(
-						fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company),
-						" ",
-					),
+					strings.TrimRight(fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company),
+						" "),
 				)
 			}
 			_, notes := cfg.CompanyOperators()

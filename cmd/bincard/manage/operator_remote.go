@@ -35,9 +35,7 @@ func operatorKeyCommand() *cobra.Command {
 			key, comment, _, _, err := gossh.ParseAuthorizedKey([]byte(text))
 			if err != nil {
 				return cli.UsageErrorf(
-					"%q is neither a public key nor a file with one: a key starts like ssh-ed25519 AAAA…",
-					args[1],
-				)
+					"%q is neither a public key nor a file with one: a key starts like ssh-ed25519 AAAA…", args[1])
 			}
 			line := strings.TrimSpace(strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key))) + " " + comment)
 			return changeOperator(args[0], func(o *operators.Operator) string {

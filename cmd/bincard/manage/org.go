@@ -96,11 +96,8 @@ func orgListCommand() *cobra.Command {
 						words += fmt.Sprintf("  (over-receipt: %d %% in live, %d %% in test)", live, test)
 					}
 					if live, test := countLimits(&o.Rules.Live), countLimits(&o.Rules.Test); live != "" || test != "" {
-						words += fmt.Sprintf(
-							"  (count limits: %s in live, %s in test)",
-							cmp.Or(live, "none"),
-							cmp.Or(test, "none"),
-						)
+						words += fmt.Sprintf("  (count limits: %s in live, %s in test)", cmp.Or(live, "none"),
+							cmp.Or(test, "none"))
 					}
 				}
 				return cli.PrintResult(cmd, asJSON, map[string]any{"items": items}, words)

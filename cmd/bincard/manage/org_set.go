@@ -84,30 +84,14 @@ that expire first. --require-lot=false stops that.`,
 	}
 	LedgerFlags(cmd, &place)
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
-	cmd.Flags().Int64Var(
-		&flags.percent,
-		"over-receipt",
-		0,
-		"how far receipts may exceed the expected quantity, in percent",
-	)
-	cmd.Flags().StringVar(
-		&flags.limitPieces,
-		"count-limit-pieces",
-		"",
-		"the limit of a count's difference in pieces, or default",
-	)
-	cmd.Flags().StringVar(
-		&flags.limitPercent,
-		"count-limit-percent",
-		"",
-		"the limit of a count's difference in percent of the recorded quantity, or default",
-	)
-	cmd.Flags().BoolVar(
-		&flags.requireLot,
-		"require-lot",
-		false,
-		"whether terminals and jobs require the lot of what leaves",
-	)
+	cmd.Flags().Int64Var(&flags.percent, "over-receipt", 0,
+		"how far receipts may exceed the expected quantity, in percent")
+	cmd.Flags().StringVar(&flags.limitPieces, "count-limit-pieces", "",
+		"the limit of a count's difference in pieces, or default")
+	cmd.Flags().StringVar(&flags.limitPercent, "count-limit-percent", "",
+		"the limit of a count's difference in percent of the recorded quantity, or default")
+	cmd.Flags().BoolVar(&flags.requireLot, "require-lot", false,
+		"whether terminals and jobs require the lot of what leaves")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -78,12 +78,8 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.
 	cmd.Flags().StringVar(&env, "env", "", "test or live")
 	cmd.Flags().Int64Var(numbers["api-requests"], "api-requests", 0, "maximum API key requests per month")
 	cmd.Flags().Int64Var(numbers["billable"], "billable", 0, "maximum billable inventory operations per month")
-	cmd.Flags().Int64Var(
-		numbers["active-products"],
-		"active-products",
-		0,
-		"maximum products, not counting archived ones",
-	)
+	cmd.Flags().Int64Var(numbers["active-products"], "active-products", 0,
+		"maximum products, not counting archived ones")
 	cmd.Flags().BoolVar(&reports, "reports", true, "whether reports are allowed")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd

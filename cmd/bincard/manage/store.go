@@ -83,12 +83,8 @@ extension Citus.`,
 				words += fmt.Sprintf(" The role %s may read and write them.", opts.Role)
 			}
 			words += fmt.Sprintf("\nNext: bincard org create%s --name NAME", place.flags)
-			return cli.PrintResult(
-				cmd,
-				asJSON,
-				map[string]any{"store": place.Name, "created": created, "role": opts.Role, "citus": opts.Citus},
-				words,
-			)
+			return cli.PrintResult(cmd, asJSON,
+				map[string]any{"store": place.Name, "created": created, "role": opts.Role, "citus": opts.Citus}, words)
 		},
 	}
 	cmd.Flags().String("store", "", StoreUsage)
@@ -131,10 +127,6 @@ func formatStore(s *pgstore.Status, place *LedgerPlace) string {
 	if s.Tables == 0 {
 		return words + fmt.Sprintf("\nNo tables. Create them: bincard store init%s", place.flags)
 	}
-	return words + fmt.Sprintf(
-		"\nTables of version %d, %s, %.1f MB",
-		s.Tables,
-		cli.Plural(int(s.Partitions), "partition"),
-		float64(s.Bytes)/1e6,
-	)
+	return words + fmt.Sprintf("\nTables of version %d, %s, %.1f MB", s.Tables,
+		cli.Plural(int(s.Partitions), "partition"), float64(s.Bytes)/1e6)
 }

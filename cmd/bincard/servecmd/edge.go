@@ -86,35 +86,19 @@ fails, 2 for incorrect usage, and 3 if the service must answer first and does no
 	f := cmd.Flags()
 	f.StringVar(&e.upstream, "upstream", cli.GetenvOr("BINCARD_URL", ""), "the service's URL")
 	f.StringVar(&e.org, "org", cli.GetenvOr("BINCARD_ORG", ""), "the organization's ID")
-	f.StringVar(
-		&e.env,
-		"env",
-		cli.GetenvOr("BINCARD_ENV", ""),
-		"live or test, if the key does not name its environment",
-	)
-	f.StringVar(
-		&e.dir,
-		"data",
-		cli.GetenvOr("BINCARD_DATA", ""),
-		"the directory for the site's data, on a local disk of this machine",
-	)
+	f.StringVar(&e.env, "env", cli.GetenvOr("BINCARD_ENV", ""),
+		"live or test, if the key does not name its environment")
+	f.StringVar(&e.dir, "data", cli.GetenvOr("BINCARD_DATA", ""),
+		"the directory for the site's data, on a local disk of this machine")
 	f.StringVar(&e.serve.Addr, "addr", "127.0.0.1:8080", "the address to listen on, as HOST:PORT")
 	f.StringVar(&e.serve.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	f.StringVar(&e.serve.KeyFile, "tls-key", "", "TLS key file (PEM)")
-	f.BoolVar(
-		&e.serve.AllowPlain,
-		"allow-plain",
-		false,
-		"allow HTTP without TLS on an address reachable from other machines",
-	)
+	f.BoolVar(&e.serve.AllowPlain, "allow-plain", false,
+		"allow HTTP without TLS on an address reachable from other machines")
 	e.checkConnections = connectionFlags(cmd, &e.serve)
 	f.IntVar(&e.rate, "rate", 20_000, "maximum requests per second for each device; -1 for no limit")
-	f.StringVar(
-		&e.label,
-		"label",
-		connect.MachineLabel(),
-		"the site's name in the service's list, see 'bincard edge list'; the machine's name if omitted",
-	)
+	f.StringVar(&e.label, "label", connect.MachineLabel(),
+		"the site's name in the service's list, see 'bincard edge list'; the machine's name if omitted")
 	f.BoolVar(&e.asJSON, "json", false, "print the address as JSON")
 	upstreamPlainFlag(f, &e.plainUpstream)
 	connect.KeyFileFlag(f)
@@ -171,12 +155,8 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		if e.serve.CertFile != "" {
 			url = "https://" + addr.String()
 		}
-		_ = cli.PrintResult(
-			cmd,
-			e.asJSON,
-			map[string]string{"url": url},
-			fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url),
-		)
+		_ = cli.PrintResult(cmd, e.asJSON, map[string]string{"url": url},
+			fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
 	up := connect.Upstream(cfg, e.dir, org, b)
 	up.Label, up.Locations = e.label, e.locations
@@ -186,12 +166,8 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 // upstreamPlainFlag adds the flag that allows an edge's service without TLS. It is not
 // --allow-plain, which allows the edge itself to be without TLS.
 func upstreamPlainFlag(f *pflag.FlagSet, allow *bool) {
-	f.BoolVar(
-		allow,
-		"allow-plain-upstream",
-		connect.PlainAllowed(),
-		"allow an http URL of the service, although the network can then read the API key",
-	)
+	f.BoolVar(allow, "allow-plain-upstream", connect.PlainAllowed(),
+		"allow an http URL of the service, although the network can then read the API key")
 }
 
 // connectUpstream is connectRemote for an edge.

@@ -53,29 +53,18 @@ elsewhere. A key without a location is for a supervisor.`,
 					cmd,
 					asJSON,
 					map[string]any{"key": created.Secret, "keyId": created.Device.ID},
-					fmt.Sprintf(
-						"%s\nSave it now: it is not shown again. Its ID is %s.",
-						created.Secret,
-						created.Device.ID,
-					),
+					fmt.Sprintf("%s\nSave it now: it is not shown again. Its ID is %s.", created.Secret,
+						created.Device.ID),
 				)
 			})
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory")
-	cmd.Flags().StringVar(
-		&in.Location,
-		"location",
-		"",
-		"the code of the only location where the device may work; any if omitted",
-	)
+	cmd.Flags().StringVar(&in.Location, "location", "",
+		"the code of the only location where the device may work; any if omitted")
 	cmd.Flags().StringVar(&in.Label, "label", "", "the device's name, recorded with its operations")
-	cmd.Flags().StringVar(
-		&scopes,
-		"scopes",
-		"all",
-		"all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","),
-	)
+	cmd.Flags().StringVar(&scopes, "scopes", "all",
+		"all, or a list of "+strings.Join(api.Scope("").Values()[:len(api.Scopes)], ","))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -150,10 +139,8 @@ func edgeKeyRevokeCommand() *cobra.Command {
 			}
 			id, err := uuid.Parse(args[0])
 			if err != nil {
-				return cli.UsageErrorf(
-					"give the key's ID from 'bincard edge key list', not the key or %d characters",
-					len(args[0]),
-				)
+				return cli.UsageErrorf("give the key's ID from 'bincard edge key list', not the key or %d characters",
+					len(args[0]))
 			}
 			return host.WithDevices(cmd.Context(), dir, cli.MachineClock{}, func(devices host.Devices) error {
 				d, err := devices.Revoke(cmd.Context(), id)

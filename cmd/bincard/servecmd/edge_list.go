@@ -44,12 +44,8 @@ The key needs the scope admin.`,
 					}
 					in.Cursor = *page.NextCursor
 				}
-				return cli.PrintResult(
-					cmd,
-					asJSON,
-					map[string]any{"items": list},
-					formatNodes(list, connect.ClockOf(svc).Now()),
-				)
+				return cli.PrintResult(cmd, asJSON, map[string]any{"items": list},
+					formatNodes(list, connect.ClockOf(svc).Now()))
 			})
 		},
 	}
@@ -71,16 +67,8 @@ func formatNodes(list []api.NodeStatus, now time.Time) string {
 }
 
 func formatNode(s *api.NodeStatus, now time.Time) string {
-	line := fmt.Sprintf(
-		"%s  %-8s  %s  version %s  seen %s ago  pending %d, failed %d",
-		s.ID,
-		s.Kind,
-		s.Label,
-		s.Version,
-		max(0, now.Sub(s.SeenAt)).Round(time.Second),
-		s.Pending,
-		s.Failed,
-	)
+	line := fmt.Sprintf("%s  %-8s  %s  version %s  seen %s ago  pending %d, failed %d", s.ID, s.Kind, s.Label,
+		s.Version, max(0, now.Sub(s.SeenAt)).Round(time.Second), s.Pending, s.Failed)
 	if s.Oldest != nil {
 		line += ", oldest " + s.Oldest.Local().Format("2006-01-02 15:04:05")
 	}

@@ -31,12 +31,8 @@ create the device keys again, and start the edge with a connection.`,
 			if err != nil {
 				return err
 			}
-			return cli.PrintResult(
-				cmd,
-				asJSON,
-				map[string]any{"records": n},
-				fmt.Sprintf("Restored %d records of the journal in %s. Start the edge again.", n, dir),
-			)
+			return cli.PrintResult(cmd, asJSON, map[string]any{"records": n},
+				fmt.Sprintf("Restored %d records of the journal in %s. Start the edge again.", n, dir))
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", cli.GetenvOr("BINCARD_DATA", ""), "the edge's data directory, which must exist")

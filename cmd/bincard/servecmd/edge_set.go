@@ -67,13 +67,8 @@ sends the work again that it lacks.`,
 				cmd,
 				asJSON,
 				map[string]string{"before": before, "upstream": url},
-				fmt.Sprintf(
-					"The service of %s is now %s (it was %s). Start the edge with --upstream %s",
-					dir,
-					url,
-					before,
-					url,
-				),
+				fmt.Sprintf("The service of %s is now %s (it was %s). Start the edge with --upstream %s", dir, url,
+					before, url),
 			)
 		},
 	}

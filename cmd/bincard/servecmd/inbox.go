@@ -101,9 +101,7 @@ func (s *serveInboxes) start(ctx context.Context, srv *server.Server, log *slog.
 		case place.organization == (api.ID{}):
 			return nil, fmt.Errorf(
 				"there are %d organizations; name the one of the inbox: --inbox ORGANIZATION-ID/live=%s",
-				len(organizations),
-				place.dir,
-			)
+				len(organizations), place.dir)
 		case !known:
 			return nil, fmt.Errorf("--inbox: there is no organization %s", place.organization)
 		}

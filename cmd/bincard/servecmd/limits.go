@@ -17,30 +17,14 @@ import (
 func connectionFlags(cmd *cobra.Command, cfg *httpapi.ServeConfig) (check func() error) {
 	f := cmd.Flags()
 	var proxies []string
-	f.IntVar(
-		&cfg.MaxConnections,
-		"max-connections",
-		4096,
-		"maximum open connections; at the limit the one that is idle for longest is closed",
-	)
-	f.IntVar(
-		&cfg.MaxPerAddress,
-		"max-connections-per-address",
-		0,
-		"maximum open connections from one address, except trusted proxies; 0 for 256, and no limit from this machine",
-	)
-	f.StringSliceVar(
-		&proxies,
-		"trusted-proxy",
-		nil,
-		"address or network (10.0.0.0/8) of a proxy, whose connections are for many clients; may be repeated",
-	)
-	f.StringVar(
-		&cfg.AdminAddr,
-		"admin-addr",
-		"",
-		"HOST:PORT for /healthz, /readyz and /metrics, which answers under any load; /metrics is then only there",
-	)
+	f.IntVar(&cfg.MaxConnections, "max-connections", 4096,
+		"maximum open connections; at the limit the one that is idle for longest is closed")
+	f.IntVar(&cfg.MaxPerAddress, "max-connections-per-address", 0,
+		"maximum open connections from one address, except trusted proxies; 0 for 256, and no limit from this machine")
+	f.StringSliceVar(&proxies, "trusted-proxy", nil,
+		"address or network (10.0.0.0/8) of a proxy, whose connections are for many clients; may be repeated")
+	f.StringVar(&cfg.AdminAddr, "admin-addr", "",
+		"HOST:PORT for /healthz, /readyz and /metrics, which answers under any load; /metrics is then only there")
 	return func() error {
 		if cfg.MaxConnections < 1 || cfg.MaxPerAddress < 0 {
 			return cli.UsageErrorf("--max-connections must be at least 1, and --max-connections-per-address at least 0")

@@ -113,12 +113,8 @@ With --inbox it imports the files that other systems put into a directory; see
 					at = "https://" + addr.String()
 				}
 				url.Store(at)
-				_ = cli.PrintResult(
-					cmd,
-					asJSON,
-					map[string]string{"url": at},
-					fmt.Sprintf("Serving %s on %s", place.Name, at),
-				)
+				_ = cli.PrintResult(cmd, asJSON, map[string]string{"url": at},
+					fmt.Sprintf("Serving %s on %s", place.Name, at))
 			}
 			if err := httpapi.Serve(cmd.Context(), cfg); err != nil {
 				return err
@@ -131,12 +127,8 @@ With --inbox it imports the files that other systems put into a directory; see
 	cmd.Flags().StringVar(&cfg.Addr, "addr", "127.0.0.1:8080", "the address to listen on, as HOST:PORT")
 	cmd.Flags().StringVar(&cfg.CertFile, "tls-cert", "", "TLS certificate file (PEM)")
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
-	cmd.Flags().BoolVar(
-		&cfg.AllowPlain,
-		"allow-plain",
-		false,
-		"allow HTTP without TLS on an address reachable from other machines",
-	)
+	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false,
+		"allow HTTP without TLS on an address reachable from other machines")
 	cmd.Flags().DurationVar(
 		&cfg.LeaveDelay,
 		"leave-delay",
@@ -144,12 +136,8 @@ With --inbox it imports the files that other systems put into a directory; see
 		"on an interrupt, how long to still accept requests while /readyz fails, so that a load balancer chooses another service first",
 	)
 	cmd.Flags().IntVar(&limits.Rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
-	checks = append(
-		checks,
-		connectionFlags(cmd, &cfg),
-		inboxes.addFlags(cmd),
-		longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey),
-	)
+	checks = append(checks, connectionFlags(cmd, &cfg), inboxes.addFlags(cmd),
+		longPollFlags(cmd, &limits.LongPollsPerOrg, &limits.LongPollsPerKey))
 	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd
@@ -160,12 +148,8 @@ func maintenanceFlags(cmd *cobra.Command, m *admin.Maintenance) {
 	cmd.Flags().StringVar(&m.BackupDir, "backup-dir", "", "the directory for backups made while the service runs")
 	cmd.Flags().DurationVar(&m.BackupEvery, "backup-every", 24*time.Hour, "the time between backups")
 	cmd.Flags().IntVar(&m.BackupKeep, "backup-keep", 14, "the number of backups to keep; 0 for all")
-	cmd.Flags().DurationVar(
-		&m.VerifyEvery,
-		"verify-every",
-		0,
-		"how often to verify the ledger while the service runs; 0 for never",
-	)
+	cmd.Flags().DurationVar(&m.VerifyEvery, "verify-every", 0,
+		"how often to verify the ledger while the service runs; 0 for never")
 }
 
 func checkMaintenance(m *admin.Maintenance) error {

@@ -88,8 +88,7 @@ func (e *encoder) build(t reflect.Type) appender {
 func hasMarshaler(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[json.MarshalerTo]()) || t.Implements(reflect.TypeFor[json.Marshaler]()) ||
 		t.Implements(
-			reflect.TypeFor[encoding.TextMarshaler](),
-		) || t.Implements(reflect.TypeFor[encoding.TextAppender]())
+			reflect.TypeFor[encoding.TextMarshaler]()) || t.Implements(reflect.TypeFor[encoding.TextAppender]())
 }
 
 // appendAny encodes rare types with package json.

@@ -30,20 +30,17 @@ var HTML = sync.OnceValue(func() []byte {
 	doc := openapi.Document()
 	about, _ := doc.At("info").Get("description").(string)
 	layout := template.Must(template.New("page").Parse(source))
-	err := layout.Execute(
-		&b,
-		page{
-			Version: openapi.Version,
-			Style:   template.CSS(style),
-			Script:  template.JS(script),
-			About:   paragraphs(about),
-			Groups:  groups(api.Operations()),
-			Schemas: schemas(doc),
-			Faults:  faults(doc),
-			Headers: headers(doc),
-			Own:     own(doc),
-		},
-	)
+	err := layout.Execute(&b, page{
+		Version: openapi.Version,
+		Style:   template.CSS(style),
+		Script:  template.JS(script),
+		About:   paragraphs(about),
+		Groups:  groups(api.Operations()),
+		Schemas: schemas(doc),
+		Faults:  faults(doc),
+		Headers: headers(doc),
+		Own:     own(doc),
+	})
 	if err != nil {
 		panic(err) // the page has no input, so tests catch any error
 	}

@@ -127,10 +127,8 @@ func schemas(doc openapi.Object) (out []schema) {
 			strings.HasSuffix(m.Name, "Error") {
 			continue
 		}
-		out = append(
-			out,
-			schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))},
-		)
+		out = append(out,
+			schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
 	}
 	return out
 }

@@ -160,26 +160,9 @@ func errorSample(f Fault) Object {
 	case api.PlanLimitExceeded:
 		out.set("message", "Plan limit exceeded for api_requests")
 		plan := obj("code", "starter", "version", int64(1))
-		details = obj(
-			"entitlementKey",
-			"api_requests",
-			"scope",
-			"environment",
-			"environment",
-			"live",
-			"configured",
-			true,
-			"limit",
-			"10000",
-			"used",
-			"10000",
-			"requested",
-			"1",
-			"currentPlan",
-			plan,
-			"requiredPlan",
-			obj("code", "unlimited", "version", int64(1), "requiresOverride", true),
-		)
+		details = obj("entitlementKey", "api_requests", "scope", "environment", "environment", "live", "configured",
+			true, "limit", "10000", "used", "10000", "requested", "1", "currentPlan", plan, "requiredPlan",
+			obj("code", "unlimited", "version", int64(1), "requiresOverride", true))
 	}
 	out.set("details", details)
 	return out

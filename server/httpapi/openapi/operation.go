@@ -24,16 +24,8 @@ func (s *schemas) operation(spec *api.Spec) Object {
 		parameters = append(parameters, ref("parameters", "Node"))
 	}
 	parameters = append(parameters, ref("parameters", "RequestId"))
-	out := obj(
-		"tags",
-		[]any{Group(spec)},
-		"operationId",
-		spec.ID,
-		"summary",
-		spec.Summary,
-		"description",
-		Description(spec),
-	)
+	out := obj("tags", []any{Group(spec)}, "operationId", spec.ID, "summary", spec.Summary, "description",
+		Description(spec))
 	if spec.Extension {
 		out.set("x-bincard-extension", true)
 	}
@@ -112,14 +104,8 @@ func (s *schemas) requestBody(spec *api.Spec) any {
 }
 
 func (s *schemas) results(spec *api.Spec) (out Object) {
-	headers := obj(
-		"X-Request-Id",
-		ref("headers", "RequestId"),
-		"RateLimit-Policy",
-		ref("headers", "RateLimitPolicy"),
-		"RateLimit",
-		ref("headers", "RateLimit"),
-	)
+	headers := obj("X-Request-Id", ref("headers", "RequestId"), "RateLimit-Policy", ref("headers", "RateLimitPolicy"),
+		"RateLimit", ref("headers", "RateLimit"))
 	if spec.Writes() {
 		headers.set(api.KeyHeader, ref("headers", "IdempotencyKey"))
 		headers.set("Idempotent-Replayed", ref("headers", "Replayed"))
@@ -130,17 +116,8 @@ func (s *schemas) results(spec *api.Spec) (out Object) {
 	if spec.Status == 201 {
 		text = "Created."
 	}
-	out.set(
-		strconv.Itoa(spec.Status),
-		obj(
-			"description",
-			text,
-			"headers",
-			headers,
-			"content",
-			obj("application/json", obj("schema", output, "example", Answer(spec))),
-		),
-	)
+	out.set(strconv.Itoa(spec.Status), obj("description", text, "headers", headers, "content",
+		obj("application/json", obj("schema", output, "example", Answer(spec)))))
 	for _, status := range faultsOf(spec, readsOn(spec.Input())) {
 		out.set(strconv.Itoa(status), s.fault(spec, status))
 	}

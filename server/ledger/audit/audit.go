@@ -94,11 +94,8 @@ func (v *verification) verifySystem() error {
 	if err := verifyTable(v, account.Organizations, nil); err != nil {
 		return err
 	}
-	return verifyTable(
-		v,
-		account.Keys,
-		func(k *account.KeyRow) { v.checkRecorded("API key "+k.Hint, k.ID, k.Fixed(), k.Sum) },
-	)
+	return verifyTable(v, account.Keys,
+		func(k *account.KeyRow) { v.checkRecorded("API key "+k.Hint, k.ID, k.Fixed(), k.Sum) })
 }
 
 func isSystem(p store.Partition) int {

@@ -10,13 +10,8 @@ import (
 func (v *verification) checkJournalBalances() error {
 	for _, a := range v.sorted() {
 		if a.key == nil || a.row == nil {
-			v.reportBalanceFault(
-				a,
-				-1,
-				"incomplete: stock key present: %t, quantities present: %t",
-				a.key != nil,
-				a.row != nil,
-			)
+			v.reportBalanceFault(a, -1, "incomplete: stock key present: %t, quantities present: %t", a.key != nil,
+				a.row != nil)
 			continue
 		}
 		v.checkQuantities(a)
@@ -38,32 +33,17 @@ func (v *verification) checkQuantities(a *journalBalance) {
 			v.reportBalanceFault(a, state, "negative: %d", b.Q[state])
 		}
 		if b.HeldByDocuments[state] != a.heldByDocuments[state] {
-			v.reportBalanceFault(
-				a,
-				state,
-				"balance has %d held by open documents, but they hold %d",
-				b.HeldByDocuments[state],
-				a.heldByDocuments[state],
-			)
+			v.reportBalanceFault(a, state, "balance has %d held by open documents, but they hold %d",
+				b.HeldByDocuments[state], a.heldByDocuments[state])
 		}
 		if a.heldByDocuments[state] > b.Q[state] {
-			v.reportBalanceFault(
-				a,
-				state,
-				"open documents hold %d, but the quantity is %d",
-				a.heldByDocuments[state],
-				b.Q[state],
-			)
+			v.reportBalanceFault(a, state, "open documents hold %d, but the quantity is %d", a.heldByDocuments[state],
+				b.Q[state])
 		}
 	}
 	if !quantitiesAddUp(&b.Q) {
-		v.reportBalanceFault(
-			a,
-			stored.OnHand,
-			"on hand is %d, but its states sum to %d",
-			b.Q[stored.OnHand],
-			onHandSum(&b.Q),
-		)
+		v.reportBalanceFault(a, stored.OnHand, "on hand is %d, but its states sum to %d", b.Q[stored.OnHand],
+			onHandSum(&b.Q))
 	}
 }
 
@@ -76,15 +56,8 @@ func (v *verification) checkHistoryFields(a *journalBalance) {
 		v.reportBalanceFault(a, -1, "version is %d, but the last journal entry left %d", b.Version, a.version)
 	}
 	if b.Records != a.records || b.Last != a.last {
-		v.reportBalanceFault(
-			a,
-			-1,
-			"has %d journal entries, the last is %d; the journal has %d, the last is %d",
-			b.Records,
-			b.Last,
-			a.records,
-			a.last,
-		)
+		v.reportBalanceFault(a, -1, "has %d journal entries, the last is %d; the journal has %d, the last is %d",
+			b.Records, b.Last, a.records, a.last)
 	}
 	if b.Operations != a.operations {
 		v.reportBalanceFault(a, -1, "operations are %b, but its movements have %b", b.Operations, a.operations)
@@ -151,13 +124,8 @@ func (v *verification) checkCounts(a *journalBalance, p *stored.Product) {
 	}
 	for lot, n := range a.serialsByLot {
 		if q := a.lots[lot]; q == nil || q[stored.OnHand] != n {
-			v.reportBalanceFault(
-				a,
-				stored.OnHand,
-				"%d serials are of lot %s, but the movements disagree",
-				n,
-				v.lotCode(lot),
-			)
+			v.reportBalanceFault(a, stored.OnHand, "%d serials are of lot %s, but the movements disagree", n,
+				v.lotCode(lot))
 		}
 	}
 }
@@ -187,14 +155,8 @@ func (v *verification) checkLotBalances() error {
 		}
 		for state := range b.Q {
 			if b.Q[state] != q[state] {
-				v.reportBalanceFault(
-					a,
-					state,
-					"lot %s is %d, but its movements sum to %d",
-					v.lotCode(b.Lot),
-					b.Q[state],
-					q[state],
-				)
+				v.reportBalanceFault(a, state, "lot %s is %d, but its movements sum to %d", v.lotCode(b.Lot),
+					b.Q[state], q[state])
 			}
 		}
 	})
@@ -204,14 +166,8 @@ func (v *verification) checkLotBalances() error {
 	for _, a := range v.sorted() {
 		for lot, q := range a.lots {
 			if *q != ([8]int64{}) && !seen[stored.LotBalanceKey{Balance: a.id, Lot: lot}] {
-				v.reportBalanceFault(
-					a,
-					-1,
-					"lot %s is missing, but its movements leave %d on hand and %d Incoming",
-					v.lotCode(lot),
-					q[stored.OnHand],
-					q[stored.Incoming],
-				)
+				v.reportBalanceFault(a, -1, "lot %s is missing, but its movements leave %d on hand and %d Incoming",
+					v.lotCode(lot), q[stored.OnHand], q[stored.Incoming])
 			}
 			if data, err := v.Reader.Get(stored.Lots.Name, lot[:]); err != nil {
 				return err

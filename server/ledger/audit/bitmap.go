@@ -26,13 +26,8 @@ func (v *verification) checkBitmaps(seq uint64, data []byte) error {
 			return err
 		}
 		if !bytes.Equal(row, set.Append(nil)) {
-			v.reportFault(
-				bitmap.Table,
-				"row %x does not match journal entries %d to %d",
-				t.Key(bitmap.BlockOf(seq)),
-				bitmap.FirstSeqOf(bitmap.BlockOf(seq)),
-				seq,
-			)
+			v.reportFault(bitmap.Table, "row %x does not match journal entries %d to %d", t.Key(bitmap.BlockOf(seq)),
+				bitmap.FirstSeqOf(bitmap.BlockOf(seq)), seq)
 		}
 	}
 	return nil

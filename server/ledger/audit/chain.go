@@ -48,13 +48,8 @@ func (v *verification) checkChain(seq uint64, row []byte, e *journal.Entry) {
 	case !bytes.Equal(e.Previous, last.hash[:]) && seq == 1:
 		v.reportFault("journal entry 1", "has the hash %x of an entry before it, which is missing", e.Previous)
 	case !bytes.Equal(e.Previous, last.hash[:]):
-		v.reportFault(
-			fmt.Sprintf("journal entry %d", seq-1),
-			"was changed or replaced: its hash is %s, but journal entry %d has %x",
-			last.hash,
-			seq,
-			e.Previous,
-		)
+		v.reportFault(fmt.Sprintf("journal entry %d", seq-1),
+			"was changed or replaced: its hash is %s, but journal entry %d has %x", last.hash, seq, e.Previous)
 	case seq == 1:
 		v.chain.from = 1
 	}
@@ -71,12 +66,8 @@ func (v *verification) checkHead() {
 		return // already reported
 	}
 	if usage.HeadSeq == v.chain.seq && !bytes.Equal(usage.HeadHash, v.chain.hash[:]) {
-		v.reportFault(
-			fmt.Sprintf("journal entry %d", v.chain.seq),
-			"was changed or replaced: its hash is %s, but the counter has %x",
-			v.chain.hash,
-			usage.HeadHash,
-		)
+		v.reportFault(fmt.Sprintf("journal entry %d", v.chain.seq),
+			"was changed or replaced: its hash is %s, but the counter has %x", v.chain.hash, usage.HeadHash)
 	}
 }
 

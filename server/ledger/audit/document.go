@@ -76,13 +76,8 @@ func (v *verification) checkReservation(doc *stored.Reservation) {
 	}
 	v.addHeld(doc.StockKey(), state, doc.Held())
 	if q := doc.Held() + doc.FulfilledQuantity; q != doc.Quantity {
-		v.reportFault(
-			"reservation "+doc.ID.String(),
-			"quantity is %d, but it holds %d and %d are fulfilled",
-			doc.Quantity,
-			doc.Held(),
-			doc.FulfilledQuantity,
-		)
+		v.reportFault("reservation "+doc.ID.String(), "quantity is %d, but it holds %d and %d are fulfilled",
+			doc.Quantity, doc.Held(), doc.FulfilledQuantity)
 	}
 }
 

@@ -61,13 +61,7 @@ func checkState[T any, P journal.DocumentRow[T]](v *verification, t *store.Table
 		return
 	}
 	if s := doc.Rev(); e.Seq < s.Seq || e.Seq > s.Last {
-		v.reportFault(
-			name,
-			"changed %s %s, which covers journal entries %d to %d",
-			journal.DocumentKindNames[e.DocumentRef.Kind],
-			e.DocumentRef.ID,
-			s.Seq,
-			s.Last,
-		)
+		v.reportFault(name, "changed %s %s, which covers journal entries %d to %d",
+			journal.DocumentKindNames[e.DocumentRef.Kind], e.DocumentRef.ID, s.Seq, s.Last)
 	}
 }

@@ -110,16 +110,8 @@ func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Mo
 	a.sum[m.State] += m.Delta
 	a.operations |= 1 << journal.OperationNumber(m.Op)
 	if a.chain[m.State] != m.Before {
-		v.reportBalanceFault(
-			a,
-			m.State,
-			"journal entry %d (%s %+d) starts at %d, but earlier movements end at %d",
-			seq,
-			m.Op,
-			m.Delta,
-			m.Before,
-			a.chain[m.State],
-		)
+		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) starts at %d, but earlier movements end at %d", seq,
+			m.Op, m.Delta, m.Before, a.chain[m.State])
 	}
 	a.chain[m.State] = m.Before + m.Delta
 	if after := a.chain[m.State]; after < 0 || after > api.MaxQuantity {
@@ -138,16 +130,8 @@ func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Mo
 		a.lots[m.Lot] = q
 	}
 	if q[m.State] += m.Delta; q[m.State] < 0 {
-		v.reportBalanceFault(
-			a,
-			m.State,
-			"journal entry %d (%s %+d) leaves %d of lot %s",
-			seq,
-			m.Op,
-			m.Delta,
-			q[m.State],
-			v.lotCode(m.Lot),
-		)
+		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) leaves %d of lot %s", seq, m.Op, m.Delta,
+			q[m.State], v.lotCode(m.Lot))
 	}
 }
 
@@ -156,34 +140,17 @@ func (v *verification) checkBalanceAfter(seq uint64, s *journal.BalanceAfter, mo
 	a := v.journalBalance(s.Balance)
 	for state := range s.Q {
 		if s.Q[state] != a.chain[state] {
-			v.reportBalanceFault(
-				a,
-				state,
-				"journal entry %d has %d as balance after, but its movements leave %d",
-				seq,
-				s.Q[state],
-				a.chain[state],
-			)
+			v.reportBalanceFault(a, state, "journal entry %d has %d as balance after, but its movements leave %d", seq,
+				s.Q[state], a.chain[state])
 		}
 		if a.unlotted[state] < 0 {
-			v.reportBalanceFault(
-				a,
-				state,
-				"journal entry %d leaves %d more in lots than in total",
-				seq,
-				-a.unlotted[state],
-			)
+			v.reportBalanceFault(a, state, "journal entry %d leaves %d more in lots than in total", seq,
+				-a.unlotted[state])
 		}
 	}
 	if q := stored.Quantities(&s.Q); !q.AddsUp() {
-		v.reportBalanceFault(
-			a,
-			stored.OnHand,
-			"journal entry %d leaves %d on hand, but its states sum to %d",
-			seq,
-			q.OnHand,
-			onHandSum(&s.Q),
-		)
+		v.reportBalanceFault(a, stored.OnHand, "journal entry %d leaves %d on hand, but its states sum to %d", seq,
+			q.OnHand, onHandSum(&s.Q))
 	}
 	if s.Version != a.version+1 && (moved || s.Version != a.version) {
 		v.reportBalanceFault(a, -1, "journal entry %d leaves version %d after version %d", seq, s.Version, a.version)

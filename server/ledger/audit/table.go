@@ -76,19 +76,14 @@ func (v *verification) checkIndex(table, index string, want int) error {
 // checkCatalog verifies the tables of the catalog and the rules.
 func (v *verification) checkCatalog() error {
 	for _, t := range []*store.Table[stored.Place]{stored.Locations, stored.Owners, stored.Channels} {
-		if err := verifyTable(
-			v,
-			t,
-			func(p *stored.Place) { v.checkRecorded(t.Name+" "+p.Code, p.ID, &p.Place, p.Sum) },
-		); err != nil {
+		if err := verifyTable(v, t,
+			func(p *stored.Place) { v.checkRecorded(t.Name+" "+p.Code, p.ID, &p.Place, p.Sum) }); err != nil {
 			return err
 		}
 	}
-	if err := verifyTable(
-		v,
-		stored.Products,
-		func(p *stored.Product) { v.checkRecorded("product "+p.SKU, p.ID, &p.Product, account.Checksum{}) },
-	); err != nil {
+	err := verifyTable(v, stored.Products,
+		func(p *stored.Product) { v.checkRecorded("product "+p.SKU, p.ID, &p.Product, account.Checksum{}) })
+	if err != nil {
 		return err
 	}
 	if err := verifyTable(v, account.Own, nil); err != nil {

@@ -16,12 +16,8 @@ func (v *verification) checkTraced(e *journal.Entry) error {
 				return err
 			}
 			if row == nil {
-				v.reportFault(
-					stored.TraceTables[k],
-					"journal entry %d moves %s, but is missing from its trace",
-					e.Seq,
-					id,
-				)
+				v.reportFault(stored.TraceTables[k], "journal entry %d moves %s, but is missing from its trace", e.Seq,
+					id)
 			}
 		}
 	}

@@ -20,13 +20,8 @@ func (v *verification) checkUsage() error {
 		return err
 	}
 	if t.Seq > 0 && t.Billable != v.billed[t.Month] {
-		v.reportFault(
-			"usage",
-			"counter has %d billable operations in %s; the journal has %d",
-			t.Billable,
-			t.Month,
-			v.billed[t.Month],
-		)
+		v.reportFault("usage", "counter has %d billable operations in %s; the journal has %d", t.Billable, t.Month,
+			v.billed[t.Month])
 	}
 	active := int64(0)
 	err = v.Reader.Scan(stored.Products.Name, store.Range{}, func(_, data []byte) error {

@@ -22,11 +22,8 @@ func (r *Tx) openBalance(s *api.Stock) error {
 	}
 	q := byState(s.Balance.Quantities)
 	if b.Records == 0 && q != ([8]int64{}) {
-		if err := r.tx.Put(
-			stored.HistoryTable,
-			stored.HistoryKey(b.ID, uint64(s.Seq)),
-			journal.AppendQuantities([]byte{stored.OpeningEntry}, &q),
-		); err != nil {
+		opening := journal.AppendQuantities([]byte{stored.OpeningEntry}, &q)
+		if err := r.tx.Put(stored.HistoryTable, stored.HistoryKey(b.ID, uint64(s.Seq)), opening); err != nil {
 			return err
 		}
 	}
@@ -70,13 +67,11 @@ func (r *Tx) setBalance(b *stored.Balance, s *api.Stock) error {
 	}
 	for _, l := range s.Lots {
 		b.HasLots = true
-		if err := stored.LotBalances.Put(
-			r.tx,
-			&stored.LotBalance{
-				LotBalanceKey: stored.LotBalanceKey{Balance: b.ID, Lot: l.LotID},
-				Q:             byState(l.Quantities),
-			},
-		); err != nil {
+		balance := stored.LotBalance{
+			LotBalanceKey: stored.LotBalanceKey{Balance: b.ID, Lot: l.LotID},
+			Q:             byState(l.Quantities),
+		}
+		if err := stored.LotBalances.Put(r.tx, &balance); err != nil {
 			return err
 		}
 	}
@@ -152,13 +147,10 @@ func entryFromChange(c *api.Change) (*journal.Entry, error) {
 	}
 	slot := map[stored.StockKey]int{}
 	for _, b := range c.Balances {
-		slot[stored.StockKey{Product: b.ProductID, Location: b.LocationID, Owner: b.OwnerID, Channel: b.ChannelID}] = len(
-			e.Balances,
-		)
-		e.Balances = append(
-			e.Balances,
-			journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)},
-		)
+		key := stored.StockKey{Product: b.ProductID, Location: b.LocationID, Owner: b.OwnerID, Channel: b.ChannelID}
+		slot[key] = len(e.Balances)
+		e.Balances = append(e.Balances,
+			journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)})
 	}
 	serialIndex := map[api.ID]int{}
 	for i := range c.Movements {

@@ -40,10 +40,8 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 	at := stored.StockKey{Product: row.ProductID, Location: row.LocationID, Owner: row.OwnerID, Channel: row.ChannelID}
 	err := errors.Join(
 		r.setProductRef(&api.ProductRef{ID: row.ProductID, SKU: row.ProductSKU, Name: row.ProductName}),
-		r.setPlaceRef(
-			stored.Locations,
-			&api.PlaceRef{ID: row.LocationID, Code: row.LocationCode, Name: row.LocationName},
-		),
+		r.setPlaceRef(stored.Locations,
+			&api.PlaceRef{ID: row.LocationID, Code: row.LocationCode, Name: row.LocationName}),
 		r.setPlaceRef(stored.Owners, &api.PlaceRef{ID: row.OwnerID, Code: row.OwnerCode, Name: row.OwnerName}),
 		r.setPlaceRef(stored.Channels, &api.PlaceRef{ID: row.ChannelID, Code: row.ChannelCode, Name: row.ChannelName}),
 	)
@@ -81,11 +79,8 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 		b.Q, b.Last = q, max(b.Last, r.raiseCounterTo(row.UpdatedAt))
 	}
 	b.Updated = row.UpdatedAt
-	if err := r.tx.Put(
-		stored.HistoryTable,
-		stored.HistoryKey(b.ID, b.Key.Seq),
-		journal.AppendQuantities([]byte{stored.OpeningEntry}, &b.Q),
-	); err != nil {
+	if err := r.tx.Put(stored.HistoryTable, stored.HistoryKey(b.ID, b.Key.Seq),
+		journal.AppendQuantities([]byte{stored.OpeningEntry}, &b.Q)); err != nil {
 		return err
 	}
 	return stored.Balances.Put(r.tx, b)

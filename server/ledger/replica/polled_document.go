@@ -127,12 +127,8 @@ func (r *Tx) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	err = errors.Join(
 		eachOpen(r, stored.Inbounds, span, func(d *stored.Inbound) { o.Inbounds = append(o.Inbounds, d.Inbound) }),
 		eachOpen(r, stored.Transfers, span, func(d *stored.Transfer) { o.Transfers = append(o.Transfers, d.Transfer) }),
-		eachOpen(
-			r,
-			stored.Reservations,
-			span,
-			func(d *stored.Reservation) { o.Reservations = append(o.Reservations, d.Reservation) },
-		),
+		eachOpen(r, stored.Reservations, span,
+			func(d *stored.Reservation) { o.Reservations = append(o.Reservations, d.Reservation) }),
 		eachOpen(r, stored.Outbounds, span, func(d *stored.Outbound) { o.Outbounds = append(o.Outbounds, d.Outbound) }),
 	)
 	return o, err

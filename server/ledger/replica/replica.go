@@ -132,13 +132,8 @@ func (r *Tx) Changes(epoch string, list []api.Change, upTo *api.Head) error {
 	}
 	if upTo != nil {
 		if epoch != r.pos.Epoch || upTo.Seq < r.pos.Seq {
-			return fmt.Errorf(
-				"position %d of epoch %s does not follow %d of %s",
-				upTo.Seq,
-				epoch,
-				r.pos.Seq,
-				r.pos.Epoch,
-			)
+			return fmt.Errorf("position %d of epoch %s does not follow %d of %s", upTo.Seq, epoch, r.pos.Seq,
+				r.pos.Epoch)
 		}
 		r.pos.Seq, r.pos.Hash = upTo.Seq, upTo.Hash
 	}

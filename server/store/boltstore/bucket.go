@@ -15,11 +15,8 @@ const maxEnvironment = 255
 // bucketPrefix returns the prefix of the names of the partition's buckets.
 func bucketPrefix(p store.Partition) ([]byte, error) {
 	if len(p.Environment) > maxEnvironment {
-		return nil, fmt.Errorf(
-			"boltstore: environment name has %d bytes; the maximum is %d",
-			len(p.Environment),
-			maxEnvironment,
-		)
+		return nil, fmt.Errorf("boltstore: environment name has %d bytes; the maximum is %d", len(p.Environment),
+			maxEnvironment)
 	}
 	b := make([]byte, 0, len(p.Organization)+1+len(p.Environment)+32)
 	b = append(b, p.Organization[:]...)

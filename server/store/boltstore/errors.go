@@ -40,9 +40,7 @@ func (d *damageError) Error() string {
 	if d.inUse {
 		return fmt.Sprintf(
 			"database %s is damaged: %v; reads and writes are stopped; copy the whole directory, then restore a backup",
-			d.path,
-			d.err,
-		)
+			d.path, d.err)
 	}
 	return fmt.Sprintf("database %s is damaged: %v; nothing was changed; copy it, then restore a backup", d.path, d.err)
 }

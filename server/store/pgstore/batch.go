@@ -163,10 +163,8 @@ func (b *batch) lock(
 	err = conn.SendBatch(ctx, batch).Close()
 	if err == nil && !exists {
 		batch = &pgx.Batch{}
-		batch.Queue(
-			"INSERT INTO bincard.partitions (partition, version) VALUES ($1, 0) ON CONFLICT DO NOTHING",
-			b.partition,
-		)
+		batch.Queue("INSERT INTO bincard.partitions (partition, version) VALUES ($1, 0) ON CONFLICT DO NOTHING",
+			b.partition)
 		batch.Queue(query, b.partition).Query(read)
 		lacks.queue(batch, b.partition, &found)
 		err = conn.SendBatch(ctx, batch).Close()
@@ -248,19 +246,11 @@ func (b *batch) statements(rows []store.Row) *pgx.Batch {
 			WHERE partition = $1 AND tbl = x.t AND key = x.k`, b.partition, gone.tables, gone.keys)
 	}
 	q.Queue("UPDATE bincard.partitions SET version = $2 WHERE partition = $1", b.partition, b.version)
-	q.Queue(
-		"INSERT INTO bincard.commits (partition, version, batch, changes) VALUES ($1, $2, $3, $4)",
-		b.partition,
-		b.version,
-		b.id,
-		store.AppendRows(nil, rows),
-	)
+	q.Queue("INSERT INTO bincard.commits (partition, version, batch, changes) VALUES ($1, $2, $3, $4)", b.partition,
+		b.version, b.id, store.AppendRows(nil, rows))
 	if b.version%(keptCommits/16) == 0 {
-		q.Queue(
-			"DELETE FROM bincard.commits WHERE partition = $1 AND version <= $2",
-			b.partition,
-			b.version-keptCommits,
-		)
+		q.Queue("DELETE FROM bincard.commits WHERE partition = $1 AND version <= $2", b.partition,
+			b.version-keptCommits)
 	}
 	q.Queue("COMMIT")
 	return q

@@ -66,8 +66,7 @@ func (c *cache) take(partition string) *cachedRows {
 	e := c.byName[partition]
 	if e == nil {
 		e = c.recent.PushFront(
-			&cachedRows{partition: partition, values: map[string]map[string]cachedValue{}, added: partitionOverhead},
-		)
+			&cachedRows{partition: partition, values: map[string]map[string]cachedValue{}, added: partitionOverhead})
 		c.byName[partition] = e
 	}
 	c.recent.MoveToFront(e)

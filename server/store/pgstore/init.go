@@ -67,9 +67,8 @@ func grant(ctx context.Context, conn *pgx.Conn, role string) error {
 // requireCitus checks that a database has Citus.
 func requireCitus(ctx context.Context, conn *pgx.Conn) error {
 	var found bool
-	if err := conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'create_distributed_table')").Scan(
-		&found,
-	); err != nil {
+	const query = "SELECT EXISTS (SELECT FROM pg_proc WHERE proname = 'create_distributed_table')"
+	if err := conn.QueryRow(ctx, query).Scan(&found); err != nil {
 		return fmt.Errorf("cannot query the database: %w", err)
 	}
 	if !found {

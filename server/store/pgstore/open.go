@@ -119,9 +119,7 @@ func checkRights(ctx context.Context, conn *pgx.Conn) error {
 		ctx,
 		`SELECT min('bincard.' || t) FROM unnest(ARRAY['rows', 'partitions', 'commits']) AS t, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS r
 		WHERE NOT has_table_privilege('bincard.' || t, r)`,
-	).Scan(
-		&missing,
-	)
+	).Scan(&missing)
 	switch {
 	case err != nil:
 		return fmt.Errorf("cannot query the database: %w", err)

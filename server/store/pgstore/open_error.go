@@ -95,9 +95,7 @@ func explain(config *pgx.ConnConfig, err error) error {
 	case code == missingRights:
 		out.text = fmt.Sprintf(
 			"the role %s may not do this: %s. Run 'bincard store init --role %[1]s' as the owner of the database",
-			config.User,
-			answer.Message,
-		)
+			config.User, answer.Message)
 	case code == tooManyConnections,
 		code == statementCanceled,
 		strings.HasPrefix(code, "57P"),

@@ -112,9 +112,8 @@ func (s *Store) Commits(ctx context.Context) (n int64, err error) {
 		return 0, store.ErrClosed
 	}
 	defer s.running.Done()
-	if err := s.reads.QueryRow(ctx, "SELECT coalesce(sum(version), 0)::bigint FROM bincard.partitions").Scan(
-		&n,
-	); err != nil {
+	const query = "SELECT coalesce(sum(version), 0)::bigint FROM bincard.partitions"
+	if err := s.reads.QueryRow(ctx, query).Scan(&n); err != nil {
 		return 0, unavailable(ctx, fmt.Errorf("cannot query the database: %w", err), err)
 	}
 	return n, nil

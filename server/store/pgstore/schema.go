@@ -76,18 +76,12 @@ func createTables(ctx context.Context, conn *pgx.Conn) (created bool, err error)
 			return false, err
 		}
 		err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(
-				ctx,
-				"SET LOCAL statement_timeout = 0;"+schema,
-				pgx.QueryExecModeSimpleProtocol,
-			); err != nil {
+			if _, err := tx.Exec(ctx, "SET LOCAL statement_timeout = 0;"+schema,
+				pgx.QueryExecModeSimpleProtocol); err != nil {
 				return err
 			}
-			_, err := tx.Exec(
-				ctx,
-				"INSERT INTO bincard.schema_version (version) VALUES ($1) ON CONFLICT DO NOTHING",
-				schemaVersion,
-			)
+			_, err := tx.Exec(ctx, "INSERT INTO bincard.schema_version (version) VALUES ($1) ON CONFLICT DO NOTHING",
+				schemaVersion)
 			return err
 		})
 		// IF NOT EXISTS fails if another process creates the same at the same time.

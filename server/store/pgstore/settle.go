@@ -50,14 +50,8 @@ func (b *batch) committed() (committed bool, err error) {
 			return err
 		}
 		var id uuid.UUID
-		err = conn.QueryRow(
-			ctx,
-			"SELECT batch FROM bincard.commits WHERE partition = $1 AND version = $2",
-			b.partition,
-			b.version,
-		).Scan(
-			&id,
-		)
+		err = conn.QueryRow(ctx, "SELECT batch FROM bincard.commits WHERE partition = $1 AND version = $2", b.partition,
+			b.version).Scan(&id)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return errTrimmed
 		}

@@ -90,9 +90,7 @@ func (s *Store) snapshot(ctx context.Context, partition string, r *cachedReader)
 			"SELECT pg_is_in_recovery(), pg_postmaster_start_time(), coalesce((SELECT version FROM bincard.partitions WHERE partition = $1), 0)",
 			partition,
 		).
-			QueryRow(
-				func(row pgx.Row) error { return row.Scan(&standby, &started, &r.version) },
-			)
+			QueryRow(func(row pgx.Row) error { return row.Scan(&standby, &started, &r.version) })
 		err := conn.SendBatch(ctx, b).Close()
 		switch {
 		case err != nil:

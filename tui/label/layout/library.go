@@ -39,12 +39,8 @@ func (l Library) Find(name string) (*Template, error) {
 		return nil, err
 	}
 	if !slices.Contains(names, name) {
-		return nil, fmt.Errorf(
-			"there is no template %q: use one of %s, or a file that ends with %s",
-			name,
-			strings.Join(names, ", "),
-			Extension,
-		)
+		return nil, fmt.Errorf("there is no template %q: use one of %s, or a file that ends with %s", name,
+			strings.Join(names, ", "), Extension)
 	}
 	t, err := l.read(name, filepath.Join(l.Dir, name+Extension))
 	if !errors.Is(err, fs.ErrNotExist) {

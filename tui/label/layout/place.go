@@ -95,8 +95,7 @@ func missing(name string) error {
 		Err: errors.New(
 			i18n.Textf(
 				"the label has no %s: write a question mark after the field in the template to leave the line out",
-				name,
-			),
+				name),
 		),
 	}
 }

@@ -93,12 +93,8 @@ func encode(symbology Symbology, c label.Content, domain string) (s Symbol, err 
 		return s, err
 	}
 	if s.GS1 && len(s.Data) > maxElements {
-		return s, fmt.Errorf(
-			"%s has %d characters, but a GS1-128 only %d: use a DataMatrix",
-			c,
-			len(s.Data),
-			maxElements,
-		)
+		return s, fmt.Errorf("%s has %d characters, but a GS1-128 only %d: use a DataMatrix", c, len(s.Data),
+			maxElements)
 	}
 	s.modules, err = code128.Encode(data)
 	return s, err
@@ -119,17 +115,11 @@ func (s *Symbol) fit(x, y, width, height, perMM int) error {
 	}
 	if s.Module < smallest {
 		if s.Symbology == Code128 {
-			return fmt.Errorf(
-				"the barcode needs a width of %d mm, but has %d: use a larger label or a DataMatrix",
-				up(columns*smallest, perMM),
-				width/perMM,
-			)
+			return fmt.Errorf("the barcode needs a width of %d mm, but has %d: use a larger label or a DataMatrix",
+				up(columns*smallest, perMM), width/perMM)
 		}
-		return fmt.Errorf(
-			"the barcode needs %d mm, but has %d: use a larger label",
-			up(max(columns, rows)*smallest, perMM),
-			min(width, height)/perMM,
-		)
+		return fmt.Errorf("the barcode needs %d mm, but has %d: use a larger label",
+			up(max(columns, rows)*smallest, perMM), min(width, height)/perMM)
 	}
 	s.X = x + (width-s.Columns()*s.Module)/2
 	s.Y, s.Height = y, height

@@ -86,12 +86,8 @@ func (t *Template) parseSize(text string) error {
 	inside := func(side float64) bool { return side >= minSide && side <= maxSide }
 	if err != nil || !inside(t.Width) || !inside(t.Height) {
 		t.Width = 0
-		return fmt.Errorf(
-			"the size %q is not a width and a height from %d to %d mm, like 70x40",
-			text,
-			minSide,
-			maxSide,
-		)
+		return fmt.Errorf("the size %q is not a width and a height from %d to %d mm, like 70x40", text, minSide,
+			maxSide)
 	}
 	return nil
 }

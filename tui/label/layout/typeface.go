@@ -82,10 +82,8 @@ func missingCharacters(text string) string {
 // drawText draws a text in black with the top left corner of its line at x, y. It replaces
 // the characters of Missing by Replacement.
 func drawText(img *image.Gray, text string, x, y, height int, bold bool) error {
-	face, err := opentype.NewFace(
-		fontOf(bold),
-		&opentype.FaceOptions{Size: float64(height) / lineHeight, DPI: 72, Hinting: font.HintingFull},
-	)
+	face, err := opentype.NewFace(fontOf(bold),
+		&opentype.FaceOptions{Size: float64(height) / lineHeight, DPI: 72, Hinting: font.HintingFull})
 	if err != nil {
 		return err
 	}

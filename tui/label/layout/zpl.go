@@ -118,17 +118,8 @@ func zplField(data string) string {
 func needsShaping(p *Page) bool {
 	for _, t := range p.Texts {
 		for _, r := range t.Text {
-			if unicode.In(
-				r,
-				unicode.Arabic,
-				unicode.Hebrew,
-				unicode.Syriac,
-				unicode.Thaana,
-				unicode.Devanagari,
-				unicode.Bengali,
-				unicode.Tamil,
-				unicode.Thai,
-			) {
+			if unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Devanagari,
+				unicode.Bengali, unicode.Tamil, unicode.Thai) {
 				return true
 			}
 		}

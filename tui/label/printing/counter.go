@@ -34,12 +34,10 @@ func (c Counter) Take(ctx context.Context, n int64) (first int64, err error) {
 	next := int64(0)
 	if err == nil {
 		if next, err = strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err != nil || next < 0 {
-			return 0, errors.New(
-				i18n.Textf(
-					"%s is damaged, so that the next number is unknown. Write the last number that was given plus 1 into it.",
-					c.File,
-				),
-			)
+			return 0, errors.New(i18n.Textf(
+				"%s is damaged, so that the next number is unknown. Write the last number that was given plus 1 into it.",
+				c.File,
+			))
 		}
 	}
 	if first = max(next, c.First); first > c.Last || n > c.Last-first+1 {

@@ -61,11 +61,8 @@ func (j *queueJournal) refresh() error {
 	}
 	damaged := func(line int) error {
 		return errors.New(
-			i18n.Textf(
-				"the label queue %s is damaged in line %d. Move the file away to begin a new queue.",
-				j.path,
-				line,
-			),
+			i18n.Textf("the label queue %s is damaged in line %d. Move the file away to begin a new queue.", j.path,
+				line),
 		)
 	}
 	begin := bytes.IndexByte(text, '\n') + 1

@@ -34,12 +34,8 @@ func (p PalletNumbers) Check() error {
 	most := p.most()
 	if last := cmp.Or(p.To, most); p.From < 0 || p.From > last || last > most {
 		return fmt.Errorf(
-			"the SSCC numbers %d to %d are not a range within 0 to %d, which fit behind the company prefix %s",
-			p.From,
-			p.To,
-			most,
-			p.Prefix,
-		)
+			"the SSCC numbers %d to %d are not a range within 0 to %d, which fit behind the company prefix %s", p.From,
+			p.To, most, p.Prefix)
 	}
 	return nil
 }
@@ -57,13 +53,8 @@ func (p PalletNumbers) Next(ctx context.Context) (string, error) {
 	file := filepath.Join(p.Dir, fmt.Sprintf("sscc-%d-%s", p.Extension, p.Prefix))
 	n, err := Counter{File: file, First: p.From, Last: last}.Take(ctx, 1)
 	if errors.Is(err, ErrNumbersExhausted) {
-		return "", fmt.Errorf(
-			"%w: all SSCCs up to %d of the company prefix %s and extension digit %d are used",
-			err,
-			last,
-			p.Prefix,
-			p.Extension,
-		)
+		return "", fmt.Errorf("%w: all SSCCs up to %d of the company prefix %s and extension digit %d are used", err,
+			last, p.Prefix, p.Extension)
 	}
 	if err != nil {
 		return "", err

@@ -133,8 +133,7 @@ func (p NumberPattern) Take(ctx context.Context, dir, kind string, n int64, day 
 	first, err := p.counter(dir, kind, day).Take(ctx, n)
 	if errors.Is(err, ErrNumbersExhausted) {
 		return nil, errors.New(
-			i18n.Textf("The pattern %s has fewer than %d numbers left. Change it in labels.toml.", string(p), n),
-		)
+			i18n.Textf("The pattern %s has fewer than %d numbers left. Change it in labels.toml.", string(p), n))
 	}
 	if err != nil {
 		return nil, err

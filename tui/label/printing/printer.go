@@ -67,9 +67,7 @@ func (p Printer) parseAddress() (transport, string, error) {
 		return overFile, a, nil
 	}
 	return 0, "", fmt.Errorf(
-		"the address %q is not one of a printer: use tcp://host:9100, file:/dev/usb/lp0 or cups:NAME",
-		a,
-	)
+		"the address %q is not one of a printer: use tcp://host:9100, file:/dev/usb/lp0 or cups:NAME", a)
 }
 
 // Check returns an error if the settings of a printer are wrong.

@@ -79,11 +79,8 @@ func (s *Service) Draw(l label.Label, opts Options) (*Draft, error) {
 		return nil, err
 	}
 	d.Template = template.Name
-	d.Page, err = template.Place(
-		l,
-		codes,
-		layout.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain},
-	)
+	d.Page, err = template.Place(l, codes,
+		layout.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain})
 	return d, err
 }
 

@@ -115,11 +115,8 @@ func (s Settings) check() (key string, err error) {
 		u, err := url.Parse(s.LinkDomain)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" ||
 			u.Fragment != "" {
-			return "link_domain", fmt.Errorf(
-				"link_domain = %q is not an address like %s",
-				s.LinkDomain,
-				label.DefaultDomain,
-			)
+			return "link_domain", fmt.Errorf("link_domain = %q is not an address like %s", s.LinkDomain,
+				label.DefaultDomain)
 		}
 	}
 	if s.CompanyPrefix != "" {

@@ -159,10 +159,8 @@ func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
 	case !id.Attribute:
 		r.problem(ai, i18n.Textf("%s is not allowed in the query of a link", id.name()))
 	case belongsInPath(key, qualifiers, ai):
-		r.problem(
-			ai,
-			i18n.Textf("%s belongs in the path of the link: (%s) %v", id.name(), key.First, key.allowedNext()),
-		)
+		r.problem(ai,
+			i18n.Textf("%s belongs in the path of the link: (%s) %v", id.name(), key.First, key.allowedNext()))
 	}
 }
 

@@ -97,10 +97,8 @@ func ParseBracketed(text string, now time.Time) Message {
 			// The bracket may belong to the previous value, which is therefore uncertain.
 			r.problem(
 				last,
-				i18n.Textf(
-					"%q does not start with an identifier in brackets; a bracket inside a value is written \\(",
-					rest,
-				),
+				i18n.Textf("%q does not start with an identifier in brackets; a bracket inside a value is written \\(",
+					rest),
 			)
 			rest = after
 			continue

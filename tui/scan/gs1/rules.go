@@ -17,11 +17,8 @@ const prefixLength = 4
 // public, so it checks only the form.
 func checkGcppos1(value string, _ int) string {
 	if len(value) < prefixLength {
-		return i18n.Textf(
-			"%q is too short to begin with a GS1 company prefix of at least %d digits",
-			value,
-			prefixLength,
-		)
+		return i18n.Textf("%q is too short to begin with a GS1 company prefix of at least %d digits", value,
+			prefixLength)
 	}
 	if !onlyDigits(value[:prefixLength]) {
 		return i18n.Textf("%q does not begin with a GS1 company prefix of at least %d digits", value, prefixLength)

@@ -17,10 +17,8 @@ func checkCsum(value string, _ int) string {
 	}
 	last := len(value) - 1
 	if want := CheckDigit(value[:last]); value[last] != want {
-		return i18n.Textf(
-			"%v: scan again or correct the number",
-			i18n.Textf("the check digit of %q is %s but should be %s", value, value[last:], string(want)),
-		)
+		return i18n.Textf("%v: scan again or correct the number",
+			i18n.Textf("the check digit of %q is %s but should be %s", value, value[last:], string(want)))
 	}
 	return ""
 }
@@ -64,10 +62,8 @@ func checkCsumalpha(value string, _ int) string {
 	sum %= modulus
 	want := string([]byte{alphabet[sum>>5], alphabet[sum&31]})
 	if got := value[body:]; got != want {
-		return i18n.Textf(
-			"%v: scan again or correct the number",
-			i18n.Textf("check characters of %q are %s, they should be %s", value, got, want),
-		)
+		return i18n.Textf("%v: scan again or correct the number",
+			i18n.Textf("check characters of %q are %s, they should be %s", value, got, want))
 	}
 	return ""
 }

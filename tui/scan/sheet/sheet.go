@@ -74,12 +74,8 @@ func QR(code string) (string, error) {
 	}
 	size := b.Bounds().Dx()
 	var svg bytes.Buffer
-	fmt.Fprintf(
-		&svg,
-		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`,
-		size+8,
-		size+8,
-	)
+	fmt.Fprintf(&svg, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" shape-rendering="crispEdges">`,
+		size+8, size+8)
 	for y := range size {
 		drawBars(&svg, b, y, size, 4, y+4, 1)
 	}

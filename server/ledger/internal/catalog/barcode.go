@@ -23,12 +23,8 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 		return err
 	}
 	if p.Status == api.Archived {
-		return api.Fail(
-			api.ProductArchived,
-			api.Details{"productId": p.ID, "sku": p.SKU},
-			"%s is archived. Choose another product.",
-			p.SKU,
-		)
+		return api.Fail(api.ProductArchived, api.Details{"productId": p.ID, "sku": p.SKU},
+			"%s is archived. Choose another product.", p.SKU)
 	}
 	code, factor := strings.TrimSpace(in.Barcode), int64(1)
 	if in.Factor != nil {
@@ -67,13 +63,9 @@ func UnlinkBarcode(c *posting.Tx, in *api.UnlinkBarcodeInput) error {
 	}
 	code := strings.TrimSpace(in.Barcode)
 	if !removeBarcode(&p.Product, code) {
-		return api.Fail(
-			api.NotFound,
+		return api.Fail(api.NotFound,
 			api.Details{"resource": "barcode", "barcode": code, "productId": p.ID, "sku": p.SKU},
-			"%s is not a barcode of %s. Nothing was changed.",
-			code,
-			p.SKU,
-		)
+			"%s is not a barcode of %s. Nothing was changed.", code, p.SKU)
 	}
 	c.Entry.Reason = in.Reason
 	p.UpdatedAt = c.Now
@@ -107,12 +99,9 @@ func removeBarcode(p *api.Product, code string) bool {
 
 // alreadyLinked returns the error for a code that a product has.
 func alreadyLinked(p *api.Product, code, text string) error {
-	return api.Fail(
-		api.AlreadyExists,
-		api.Details{"resource": "product", "field": "barcode", "barcode": code, "productId": p.ID, "sku": p.SKU},
-		"%v",
-		text,
-	)
+	return api.Fail(api.AlreadyExists,
+		api.Details{"resource": "product", "field": "barcode", "barcode": code, "productId": p.ID, "sku": p.SKU}, "%v",
+		text)
 }
 
 // checkNoSKU rejects a barcode that is the SKU of a product, which a scan of it means.
@@ -121,11 +110,8 @@ func checkNoSKU(c *posting.Tx, code string) error {
 	if owner == nil || err != nil {
 		return err
 	}
-	return alreadyLinked(
-		&owner.Product,
-		code,
-		api.Textf("%s is the SKU of a product (%s). It needs no link.", owner.SKU, owner.Name),
-	)
+	return alreadyLinked(&owner.Product, code,
+		api.Textf("%s is the SKU of a product (%s). It needs no link.", owner.SKU, owner.Name))
 }
 
 // factorOf returns how many base units a barcode of a product stands for.

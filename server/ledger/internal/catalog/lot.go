@@ -32,11 +32,7 @@ func checkLotEmpty(c *posting.Tx, l *stored.Lot) error {
 	if quantity == 0 || err != nil {
 		return err
 	}
-	return api.Fail(
-		api.LotNotEmpty,
-		api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": quantity},
-		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.",
-		quantity,
-		l.LotCode,
-	)
+	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": quantity},
+		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", quantity,
+		l.LotCode)
 }

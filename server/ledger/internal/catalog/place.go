@@ -17,14 +17,10 @@ func CreatePlace(c *posting.Tx, t *store.Table[stored.Place], kind, code, name, 
 		return err
 	}
 	if existing != nil {
-		return api.Fail(
-			api.AlreadyExists,
+		return api.Fail(api.AlreadyExists,
 			api.Details{"resource": kind, kind + "Id": existing.ID, "code": existing.Code},
-			"A %v with code %s already exists (%s). Use it, or choose another code.",
-			api.Text(kind),
-			existing.Code,
-			existing.Name,
-		)
+			"A %v with code %s already exists (%s). Use it, or choose another code.", api.Text(kind), existing.Code,
+			existing.Name)
 	}
 	row := &stored.Place{Seq: c.Entry.Seq, Place: api.Place{
 		ID:             c.NewID(kind),

@@ -90,13 +90,9 @@ func checkProduct(c *posting.Tx, p *api.Product) error {
 		return err
 	}
 	if existing != nil {
-		return api.Fail(
-			api.AlreadyExists,
+		return api.Fail(api.AlreadyExists,
 			api.Details{"resource": "product", "field": "sku", "productId": existing.ID, "sku": existing.SKU},
-			"Product %s already exists (%s). Use it, or choose another SKU.",
-			existing.SKU,
-			existing.Name,
-		)
+			"Product %s already exists (%s). Use it, or choose another SKU.", existing.SKU, existing.Name)
 	}
 	var problems api.Problems
 	checkUnits(&problems, p)
@@ -135,12 +131,8 @@ func checkComponents(c *posting.Tx, problems *api.Problems, p *api.Product) erro
 		case part.ProductID == p.ID:
 			problems.Add(path, "distinct", "must not be the kit itself")
 		case x == nil:
-			problems.Add(
-				path,
-				"exists",
-				"product does not exist in this organization and environment: %s",
-				part.ProductID,
-			)
+			problems.Add(path, "exists", "product does not exist in this organization and environment: %s",
+				part.ProductID)
 		case seen[part.ProductID]:
 			problems.Add(path, "distinct", "lists %s twice; combine the quantities", x.SKU)
 		case x.Status == api.Archived:

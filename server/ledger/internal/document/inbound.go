@@ -52,20 +52,12 @@ func ReceiveInbound(c *posting.Tx, in *api.ReceiveInboundInput) error {
 		return err
 	}
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
-	if err := c.Post(
-		posting.InboundUnexpect,
-		at,
-		posting.WithoutLot(min(in.Quantity, doc.Pending())),
-		nil,
-	); err != nil {
+	if err := c.Post(posting.InboundUnexpect, at, posting.WithoutLot(min(in.Quantity, doc.Pending())),
+		nil); err != nil {
 		return err
 	}
-	if err := c.Post(
-		posting.InboundReceive,
-		at,
-		[]posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}},
-		nil,
-	); err != nil {
+	if err := c.Post(posting.InboundReceive, at,
+		[]posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}}, nil); err != nil {
 		return err
 	}
 	doc.ReceivedQuantity += in.Quantity
@@ -105,15 +97,9 @@ func checkReceivableInbound(c *posting.Tx, doc *stored.Inbound, q int64) error {
 			percent,
 		)
 	}
-	return api.Fail(
-		api.QuantityExceedsPending,
-		details,
-		"Only %d of %d pending, but %d to receive. Receive at most %d, or create a new inbound for the rest.",
-		pending,
-		doc.ExpectedQuantity,
-		q,
-		most,
-	)
+	return api.Fail(api.QuantityExceedsPending, details,
+		"Only %d of %d pending, but %d to receive. Receive at most %d, or create a new inbound for the rest.", pending,
+		doc.ExpectedQuantity, q, most)
 }
 
 // CancelInbound cancels an inbound of which nothing was received.
@@ -123,13 +109,9 @@ func CancelInbound(c *posting.Tx, in *api.InboundInput) error {
 		return err
 	}
 	if doc.ReceivedQuantity > 0 {
-		return api.Fail(
-			api.InboundAlreadyReceived,
-			api.Details{"status": doc.Status, "received": doc.ReceivedQuantity},
+		return api.Fail(api.InboundAlreadyReceived, api.Details{"status": doc.Status, "received": doc.ReceivedQuantity},
 			"%d of %d already received, so the inbound cannot be canceled. Close it short instead.",
-			doc.ReceivedQuantity,
-			doc.ExpectedQuantity,
-		)
+			doc.ReceivedQuantity, doc.ExpectedQuantity)
 	}
 	return endInbound(c, doc, posting.InboundCancel, api.InboundCancelled)
 }
@@ -180,14 +162,9 @@ func openInbound(c *posting.Tx, id api.ID) (*stored.Inbound, error) {
 
 func inboundNotOpen(c *posting.Tx, doc *stored.Inbound) error {
 	details := api.Details{"status": doc.Status, "received": doc.ReceivedQuantity, "expected": doc.ExpectedQuantity}
-	return api.Fail(
-		api.InboundNotOpen,
-		c.WithLastChange(doc.Last, details),
-		"The inbound is %v (%d of %d received) and cannot change.",
-		doc.Status,
-		doc.ReceivedQuantity,
-		doc.ExpectedQuantity,
-	)
+	return api.Fail(api.InboundNotOpen, c.WithLastChange(doc.Last, details),
+		"The inbound is %v (%d of %d received) and cannot change.", doc.Status, doc.ReceivedQuantity,
+		doc.ExpectedQuantity)
 }
 
 // saveInbound stores the document, also in the journal entry.

@@ -71,14 +71,12 @@ func CreateOutbound(c *posting.Tx, in *api.CreateOutboundInput) error {
 		return api.Fail(api.QuantityTooLarge, api.Details{"requested": sum},
 			"The lines request %d in total; an outbound can have at most %d. Split it.", sum, int64(api.MaxQuantity))
 	}
-	at, err := c.StockKeyOf(
-		api.StockKey{
-			ProductID:  lines[0].ProductID,
-			LocationID: in.LocationID,
-			OwnerID:    in.OwnerID,
-			ChannelID:  in.ChannelID,
-		},
-	)
+	at, err := c.StockKeyOf(api.StockKey{
+		ProductID:  lines[0].ProductID,
+		LocationID: in.LocationID,
+		OwnerID:    in.OwnerID,
+		ChannelID:  in.ChannelID,
+	})
 	if err != nil {
 		return err
 	}
@@ -109,26 +107,18 @@ func CreateOutbound(c *posting.Tx, in *api.CreateOutboundInput) error {
 		},
 	}
 	for i, l := range lines {
-		doc.Lines = append(
-			doc.Lines,
-			api.OutboundLine{
-				ID: journal.Derive(
-					c.Partition,
-					"outboundLine",
-					doc.ID[:],
-					binary.AppendUvarint(nil, uint64(i)),
-				),
-				OutboundID: doc.ID,
-				ProductID:  l.ProductID,
-				LocationID: at.Location,
-				OwnerID:    at.Owner,
-				ChannelID:  at.Channel,
-				Progress:   api.Progress{RequestedQuantity: l.RequestedQuantity},
-				Serials:    []api.OutboundLineSerial{},
-				CreatedAt:  c.Now,
-				UpdatedAt:  c.Now,
-			},
-		)
+		doc.Lines = append(doc.Lines, api.OutboundLine{
+			ID:         journal.Derive(c.Partition, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
+			OutboundID: doc.ID,
+			ProductID:  l.ProductID,
+			LocationID: at.Location,
+			OwnerID:    at.Owner,
+			ChannelID:  at.Channel,
+			Progress:   api.Progress{RequestedQuantity: l.RequestedQuantity},
+			Serials:    []api.OutboundLineSerial{},
+			CreatedAt:  c.Now,
+			UpdatedAt:  c.Now,
+		})
 		if _, err := allocateSome(c, doc, i, l.RequestedQuantity, posting.LotPolicy{SkipExpired: true}); err != nil {
 			return err
 		}

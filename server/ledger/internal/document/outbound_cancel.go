@@ -75,10 +75,8 @@ func returnSerials(c *posting.Tx, doc *stored.Outbound, line int, list []*stored
 		if err := c.UpdateSerial(s, func(s *stored.Serial) { s.Status, s.Holder = api.InStock, api.ID{} }); err != nil {
 			return err
 		}
-		doc.Lines[line].Serials = slices.DeleteFunc(
-			doc.Lines[line].Serials,
-			func(x api.OutboundLineSerial) bool { return x.SerialID == s.ID },
-		)
+		doc.Lines[line].Serials = slices.DeleteFunc(doc.Lines[line].Serials,
+			func(x api.OutboundLineSerial) bool { return x.SerialID == s.ID })
 	}
 	return nil
 }
@@ -124,12 +122,8 @@ func restock(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, list []*
 		return nil
 	}
 	note := []byte(`{"lineId":"` + doc.Lines[line].ID.String() + `","returned":true}`)
-	if err := c.Post(
-		posting.OutboundPick,
-		doc.StockKey(line),
-		[]posting.LotQuantity{{Lot: lot, Quantity: int64(len(list)), Serials: list}},
-		note,
-	); err != nil {
+	if err := c.Post(posting.OutboundPick, doc.StockKey(line),
+		[]posting.LotQuantity{{Lot: lot, Quantity: int64(len(list)), Serials: list}}, note); err != nil {
 		return err
 	}
 	return returnSerials(c, doc, line, list)

@@ -65,22 +65,14 @@ func pendingOfLines(doc *stored.Outbound, named []api.FulfilledLine) (func(line 
 // checkOwner checks that the owner and channel in the request match the outbound.
 func checkOwner(c *posting.Tx, doc *stored.Outbound, in *api.FulfillOutboundInput) error {
 	if !stored.MatchesID(in.OwnerID, doc.OwnerID) {
-		return api.Fail(
-			api.OwnerMismatch,
-			api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
-			"The outbound belongs to owner %s, not %s. Omit ownerId to use the outbound's owner.",
-			doc.OwnerID,
-			in.OwnerID,
-		)
+		return api.Fail(api.OwnerMismatch, api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
+			"The outbound belongs to owner %s, not %s. Omit ownerId to use the outbound's owner.", doc.OwnerID,
+			in.OwnerID)
 	}
 	if !stored.MatchesID(in.ChannelID, doc.ChannelID) {
-		return api.Fail(
-			api.ChannelMismatch,
-			api.Details{"channelId": doc.ChannelID, "requested": in.ChannelID},
-			"The outbound belongs to channel %s, not %s. Omit channelId to use the outbound's channel.",
-			doc.ChannelID,
-			in.ChannelID,
-		)
+		return api.Fail(api.ChannelMismatch, api.Details{"channelId": doc.ChannelID, "requested": in.ChannelID},
+			"The outbound belongs to channel %s, not %s. Omit channelId to use the outbound's channel.", doc.ChannelID,
+			in.ChannelID)
 	}
 	return nil
 }
@@ -106,10 +98,8 @@ func fulfillLine(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 		return err
 	}
 	for _, s := range list {
-		if err := c.UpdateSerial(
-			s,
-			func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} },
-		); err != nil {
+		if err := c.UpdateSerial(s,
+			func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 			return err
 		}
 		lineSerial(c, doc, t.line, s).ShippedAt = &c.Now
@@ -170,14 +160,10 @@ func outgoingSerials(
 		}
 	}
 	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
-		return nil, nil, api.Fail(
-			api.SerialCountMismatch,
+		return nil, nil, api.Fail(api.SerialCountMismatch,
 			api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
 			"%v: %d serials named or picked for a quantity of %d. Name one serial number per unit.",
-			c.DescribeStockKey(at),
-			n,
-			t.q,
-		)
+			c.DescribeStockKey(at), n, t.q)
 	}
 	return list, slices.DeleteFunc(lots, func(p posting.LotQuantity) bool { return p.Quantity == 0 }), nil
 }

@@ -160,16 +160,13 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q in
 	words := ""
 	for _, h := range doc.Holds[line] {
 		if n := h.Allocated - h.Fulfilled; n > 0 && h.Lot != lot {
-			held = append(
-				held,
-				allocatedLot{
-					h.Lot,
-					posting.LotCode(c.Tx, h.Lot),
-					n,
-					max(0, h.Picked-h.Fulfilled),
-					max(0, h.Packed-h.Fulfilled),
-				},
-			)
+			held = append(held, allocatedLot{
+				h.Lot,
+				posting.LotCode(c.Tx, h.Lot),
+				n,
+				max(0, h.Picked-h.Fulfilled),
+				max(0, h.Packed-h.Fulfilled),
+			})
 			if words != "" {
 				words += ", "
 			}

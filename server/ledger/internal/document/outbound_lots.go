@@ -79,13 +79,7 @@ func assignLot(h *handling, tasks []lineQuantity, pending func(line int) int64, 
 	for _, i := range l.lines {
 		total += pending(i)
 	}
-	return api.Fail(
-		api.QuantityExceedsPending,
-		api.Details{"pending": total, "requested": l.quantity, "lotId": l.lot},
-		"Only %d of that product pending, but %d of lot %v requested. Request at most %d.",
-		total,
-		l.quantity,
-		posting.LotCode(h.c.Tx, l.lot),
-		total,
-	)
+	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": total, "requested": l.quantity, "lotId": l.lot},
+		"Only %d of that product pending, but %d of lot %v requested. Request at most %d.", total, l.quantity,
+		posting.LotCode(h.c.Tx, l.lot), total)
 }

@@ -178,13 +178,10 @@ func lineSerial(c *posting.Tx, doc *stored.Outbound, line int, s *stored.Serial)
 			return &l.Serials[i]
 		}
 	}
-	l.Serials = append(
-		l.Serials,
-		api.OutboundLineSerial{
-			ID:       journal.Derive(c.Partition, "outboundLineSerial", l.ID[:], s.ID[:]),
-			SerialID: s.ID,
-			Serial:   s.Serial,
-		},
-	)
+	l.Serials = append(l.Serials, api.OutboundLineSerial{
+		ID:       journal.Derive(c.Partition, "outboundLineSerial", l.ID[:], s.ID[:]),
+		SerialID: s.ID,
+		Serial:   s.Serial,
+	})
 	return &l.Serials[len(l.Serials)-1]
 }

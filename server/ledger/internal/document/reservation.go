@@ -24,13 +24,8 @@ func CreateReservation(c *posting.Tx, in *api.CreateReservationInput) error {
 			return reservationTooLate(in, expires, occurred)
 		}
 		var p api.Problems
-		p.Add(
-			"expiresAt",
-			"future",
-			"must be after the service's time (%s), is %s",
-			c.Clock.Format(time.RFC3339),
-			expires.Format(time.RFC3339),
-		)
+		p.Add("expiresAt", "future", "must be after the service's time (%s), is %s", c.Clock.Format(time.RFC3339),
+			expires.Format(time.RFC3339))
 		return p.Err()
 	}
 	parts, err := reservableLots(c, at, in.Quantity)
@@ -109,12 +104,9 @@ func ReleaseReservation(c *posting.Tx, in *api.ReservationInput) error {
 		return reservationNotPending(doc, "released")
 	}
 	if doc.Held() == 0 {
-		return api.Fail(
-			api.NothingPending,
+		return api.Fail(api.NothingPending,
 			api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
-			"All %d reserved are fulfilled. Nothing is left to release.",
-			doc.Quantity,
-		)
+			"All %d reserved are fulfilled. Nothing is left to release.", doc.Quantity)
 	}
 	return EndReservation(c, doc, api.OpRelease, api.ReservationReleased)
 }
@@ -167,14 +159,9 @@ func reservationNotPending(doc *stored.Reservation, action string) error {
 	} else if doc.Status == api.ReservationCommitted {
 		next = api.Text("Fulfill or release it.")
 	}
-	return api.Fail(
-		api.ReservationNotPending,
+	return api.Fail(api.ReservationNotPending,
 		api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
-		"The reservation is %v, so it cannot be %v. %v",
-		doc.Status,
-		api.Text(action),
-		next,
-	)
+		"The reservation is %v, so it cannot be %v. %v", doc.Status, api.Text(action), next)
 }
 
 // saveReservation stores the document, also in the journal entry.

@@ -47,36 +47,31 @@ func CreateTransfer(c *posting.Tx, in *api.CreateTransferInput) error {
 			return stored.NotFound("location", x.field, x.id)
 		}
 	}
-	at, err := c.StockKeyOf(
-		api.StockKey{
-			ProductID:  in.ProductID,
-			LocationID: in.SourceLocationID,
-			OwnerID:    in.OwnerID,
-			ChannelID:  in.ChannelID,
-		},
-	)
+	at, err := c.StockKeyOf(api.StockKey{
+		ProductID:  in.ProductID,
+		LocationID: in.SourceLocationID,
+		OwnerID:    in.OwnerID,
+		ChannelID:  in.ChannelID,
+	})
 	if err != nil {
 		return err
 	}
-	return saveTransfer(
-		c,
-		&stored.Transfer{Revision: journal.Revision{Seq: c.Entry.Seq}, Transfer: api.Transfer{
-			ID:                    c.NewID("transfer"),
-			ProductID:             at.Product,
-			SourceLocationID:      at.Location,
-			DestinationLocationID: in.DestinationLocationID,
-			OwnerID:               at.Owner,
-			ChannelID:             at.Channel,
-			Quantity:              in.Quantity,
-			Status:                api.TransferInTransit,
-			ReferenceType:         in.ReferenceType,
-			ReferenceID:           in.ReferenceID,
-			Metadata:              in.Metadata,
-			CreatedBy:             c.Entry.Operator,
-			Actor:                 c.Entry.Actor,
-			CreatedAt:             c.Now,
-		}},
-	)
+	return saveTransfer(c, &stored.Transfer{Revision: journal.Revision{Seq: c.Entry.Seq}, Transfer: api.Transfer{
+		ID:                    c.NewID("transfer"),
+		ProductID:             at.Product,
+		SourceLocationID:      at.Location,
+		DestinationLocationID: in.DestinationLocationID,
+		OwnerID:               at.Owner,
+		ChannelID:             at.Channel,
+		Quantity:              in.Quantity,
+		Status:                api.TransferInTransit,
+		ReferenceType:         in.ReferenceType,
+		ReferenceID:           in.ReferenceID,
+		Metadata:              in.Metadata,
+		CreatedBy:             c.Entry.Operator,
+		Actor:                 c.Entry.Actor,
+		CreatedAt:             c.Now,
+	}})
 }
 
 // CancelTransfer cancels a transfer; stock in transit returns to the source.

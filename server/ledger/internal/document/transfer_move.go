@@ -24,12 +24,8 @@ func shippableLots(
 	parts := posting.GroupByLot(named)
 	if len(named) == 0 {
 		var err error
-		if parts, err = c.PickLots(
-			at,
-			stored.Available,
-			q,
-			posting.LotPolicy{Lot: lot, SkipExpired: true},
-		); err != nil {
+		if parts, err = c.PickLots(at, stored.Available, q,
+			posting.LotPolicy{Lot: lot, SkipExpired: true}); err != nil {
 			return nil, err
 		}
 	}
@@ -84,10 +80,8 @@ func ShipTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err := c.Post(posting.TransferOutIncoming, doc.Destination(), parts, nil); err != nil {
 		return err
 	}
-	if err := c.UpdateSerials(
-		parts,
-		func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID },
-	); err != nil {
+	if err := c.UpdateSerials(parts,
+		func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
 		return err
 	}
 	addInTransit(doc, parts)
@@ -111,14 +105,10 @@ func ReceiveTransfer(c *posting.Tx, in *api.MoveTransferInput) error {
 	}
 	pending := doc.PendingReceiveQuantity
 	if pending == 0 {
-		return api.Fail(
-			api.NothingPending,
+		return api.Fail(api.NothingPending,
 			api.Details{"quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
-			"Nothing in transit: %d of %d shipped, %d received. Ship more first.",
-			doc.ShippedQuantity,
-			doc.Quantity,
-			doc.ReceivedQuantity,
-		)
+			"Nothing in transit: %d of %d shipped, %d received. Ship more first.", doc.ShippedQuantity, doc.Quantity,
+			doc.ReceivedQuantity)
 	}
 	if in.LotID != (api.ID{}) {
 		if pending, err = pendingOf(c, doc, p, in.LotID); err != nil {

@@ -78,15 +78,8 @@ func (s *Scheduler) expireAll(ctx context.Context) time.Duration {
 			return 0
 		}
 		if err != nil {
-			s.Log.Error(
-				"reservations cannot expire",
-				"organization",
-				p.Organization,
-				"environment",
-				p.Environment,
-				"error",
-				err,
-			)
+			s.Log.Error("reservations cannot expire", "organization", p.Organization, "environment", p.Environment,
+				"error", err)
 			wait = min(wait, time.Second)
 			continue
 		}

@@ -109,11 +109,8 @@ func (DocumentCodec[T, P]) Decode(data []byte, v *T) error {
 	doc := P(v)
 	f := FieldCodec{In: ReadRow(data), Decoding: true}
 	if n := f.In.Byte(); n != documentRowFormat {
-		return fmt.Errorf(
-			"the document has format %d, but this program reads format %d; use the program that wrote it",
-			n,
-			documentRowFormat,
-		)
+		return fmt.Errorf("the document has format %d, but this program reads format %d; use the program that wrote it",
+			n, documentRowFormat)
 	}
 	doc.Immutable(&f)
 	doc.Mutable(&f)

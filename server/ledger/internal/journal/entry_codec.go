@@ -121,10 +121,8 @@ func (Codec) Decode(data []byte, r *Entry) error {
 	d := ReadRow(data)
 	if f := d.Byte(); f != entryFormat {
 		return fmt.Errorf(
-			"the journal entry has format %d, but this program reads format %d; use the program that wrote it",
-			f,
-			entryFormat,
-		)
+			"the journal entry has format %d, but this program reads format %d; use the program that wrote it", f,
+			entryFormat)
 	}
 	r.Seq = d.Uvarint()
 	r.At = time.UnixMilli(d.Varint()).UTC()

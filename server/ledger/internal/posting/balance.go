@@ -37,16 +37,10 @@ func (c *Tx) BalanceAt(at stored.StockKey) (*stored.Balance, error) {
 // InsufficientStock returns the error of taking more than there is.
 func (c *Tx) InsufficientStock(b *stored.Balance, state int, current, requested int64) error {
 	s := api.States[state]
-	return api.Fail(
-		api.InsufficientStock,
+	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
-		"%v: %d %v, %d requested. %v",
-		c.DescribeStockKey(b.Key.StockKey),
-		current,
-		s.Title(),
-		requested,
-		requestAtMost(current, "Receive more stock first.", "Request at most %d, or receive more stock first."),
-	)
+		"%v: %d %v, %d requested. %v", c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested,
+		requestAtMost(current, "Receive more stock first.", "Request at most %d, or receive more stock first."))
 }
 
 // requestAtMost returns the advice for a request that exceeds n: none if n is 0.

@@ -40,13 +40,9 @@ func (c *Tx) CheckVersion(version int64) error {
 	if want == "" || want == "*" || want == fmt.Sprintf("%q", fmt.Sprint(version)) {
 		return nil
 	}
-	return api.Fail(
-		api.VersionConflict,
-		api.Details{"version": version, "requested": want},
-		"The resource is at version %d, not %s; it changed since you read it. Read it again, then retry.",
-		version,
-		want,
-	)
+	return api.Fail(api.VersionConflict, api.Details{"version": version, "requested": want},
+		"The resource is at version %d, not %s; it changed since you read it. Read it again, then retry.", version,
+		want)
 }
 
 // RequestedKey returns the stock key of a request, whose balance must have the version

@@ -45,22 +45,19 @@ func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
 			return api.ID{}, err
 		}
 		if l == nil {
-			return in.LotID, stored.Lots.Insert(
-				c.Writer,
-				&stored.Lot{
-					ProductID: p.ID,
-					Metadata:  in.LotMetadata,
-					CreatedAt: c.Now,
-					Seq:       c.Entry.Seq,
-					Lot: api.Lot{
-						ID:        in.LotID,
-						LotCode:   in.LotCode,
-						BatchCode: in.BatchCode,
-						ExpiresAt: in.ExpiresAt,
-						Status:    api.Active,
-					},
+			return in.LotID, stored.Lots.Insert(c.Writer, &stored.Lot{
+				ProductID: p.ID,
+				Metadata:  in.LotMetadata,
+				CreatedAt: c.Now,
+				Seq:       c.Entry.Seq,
+				Lot: api.Lot{
+					ID:        in.LotID,
+					LotCode:   in.LotCode,
+					BatchCode: in.BatchCode,
+					ExpiresAt: in.ExpiresAt,
+					Status:    api.Active,
 				},
-			)
+			})
 		}
 	}
 	l, err := c.LotOf(p, in.LotID)
@@ -96,14 +93,10 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 		if l.BatchCode != "" {
 			recorded = api.Textf("with batch %s", l.BatchCode)
 		}
-		return api.Fail(
-			api.LotMismatch,
+		return api.Fail(api.LotMismatch,
 			api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
 			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.",
-			l.LotCode,
-			recorded,
-			in.BatchCode,
-		)
+			l.LotCode, recorded, in.BatchCode)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
 		recorded := api.Text("without an expiration date")
 		details := api.Details{

@@ -69,10 +69,8 @@ func (c *Tx) Shortage(b *stored.Balance, state int, current, requested int64, po
 	s := api.States[state]
 	return api.Fail(
 		api.InsufficientStock,
-		c.withBalance(
-			b,
-			api.Details{"inventoryState": s, "current": current, "requested": requested, "expired": expired},
-		),
+		c.withBalance(b,
+			api.Details{"inventoryState": s, "current": current, "requested": requested, "expired": expired}),
 		"%v: %d unexpired, %d requested; another %d %v but expired. %v",
 		c.DescribeStockKey(b.Key.StockKey),
 		current,

@@ -65,15 +65,10 @@ func (c *Tx) move(rule Rule, l leg, b *stored.Balance, part LotQuantity, note ap
 	case after < 0:
 		return c.InsufficientStock(b, l.state, before, -d)
 	case after > api.MaxQuantity:
-		return api.Fail(
-			api.QuantityTooLarge,
+		return api.Fail(api.QuantityTooLarge,
 			api.Details{"inventoryState": api.States[l.state], "current": before, "requested": d},
-			"A quantity can be at most %d; %v is %d, so %d cannot be added.",
-			int64(api.MaxQuantity),
-			api.States[l.state].Title(),
-			before,
-			d,
-		)
+			"A quantity can be at most %d; %v is %d, so %d cannot be added.", int64(api.MaxQuantity),
+			api.States[l.state].Title(), before, d)
 	}
 	if err := c.checkHeld(rule, l.state, b, d, after); err != nil {
 		return err

@@ -104,15 +104,10 @@ func (c *Tx) checkSerialCounts(b *stored.Balance) error {
 		if spec := c.Request.Spec; spec != nil && spec.Direction == api.DirectionEither {
 			advice = api.Text("Receive or write off the units by serial number instead.")
 		}
-		return api.Fail(
-			api.SerialCountMismatch,
+		return api.Fail(api.SerialCountMismatch,
 			c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[stored.OnHand]}),
-			"%v: this would leave %d on hand, but %d with a serial number. %v",
-			c.DescribeStockKey(b.Key.StockKey),
-			b.Q[stored.OnHand],
-			b.Serials,
-			advice,
-		)
+			"%v: this would leave %d on hand, but %d with a serial number. %v", c.DescribeStockKey(b.Key.StockKey),
+			b.Q[stored.OnHand], b.Serials, advice)
 	}
 	return nil
 }

@@ -28,14 +28,9 @@ func (c *Tx) NewSerials(
 			return nil, err
 		}
 		if old != nil {
-			return nil, api.Fail(
-				api.SerialExists,
+			return nil, api.Fail(api.SerialExists,
 				api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
-				"%s already has serial number %s (%v). Check the label.",
-				p.SKU,
-				s.SerialNumber,
-				old.Status,
-			)
+				"%s already has serial number %s (%v). Check the label.", p.SKU, s.SerialNumber, old.Status)
 		}
 		x := &stored.Serial{
 			State:    stored.Available,
@@ -68,13 +63,8 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 	for i, s := range in {
 		number := strings.TrimSpace(s.SerialNumber)
 		if at, ok := first[number]; ok {
-			p.Add(
-				fmt.Sprintf("serials[%d].serialNumber", i),
-				"distinct",
-				"is %s, the same as serials[%d]; serial numbers must be unique",
-				number,
-				at,
-			)
+			p.Add(fmt.Sprintf("serials[%d].serialNumber", i), "distinct",
+				"is %s, the same as serials[%d]; serial numbers must be unique", number, at)
 			continue
 		}
 		first[number] = i

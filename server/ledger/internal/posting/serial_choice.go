@@ -96,14 +96,9 @@ func (c *Tx) AddOldestSerials(at stored.StockKey, parts []LotQuantity) error {
 		need -= int64(len(found))
 	}
 	if need > 0 {
-		return api.Fail(
-			api.SerialCountMismatch,
-			c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.",
-			c.DescribeStockKey(at),
-			q,
-			q-need,
-		)
+		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
+			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at),
+			q, q-need)
 	}
 	return nil
 }

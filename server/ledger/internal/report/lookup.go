@@ -93,15 +93,12 @@ func (s *search) products(api.Kind) (out []api.Match, err error) {
 	}
 	for _, p := range append(bySKU, byBarcode...) {
 		if !slices.ContainsFunc(out, func(m api.Match) bool { return m.ID == p.ID }) {
-			out = append(
-				out,
-				api.Match{
-					Kind:    api.KindProduct,
-					ID:      p.ID,
-					Product: &p.Product,
-					Unit:    stored.UnitOfBarcode(&p.Product, s.code),
-				},
-			)
+			out = append(out, api.Match{
+				Kind:    api.KindProduct,
+				ID:      p.ID,
+				Product: &p.Product,
+				Unit:    stored.UnitOfBarcode(&p.Product, s.code),
+			})
 		}
 	}
 	return out, nil
@@ -161,14 +158,11 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 func (s *search) inbounds() (out []documentMatch, err error) {
 	list, err := findRows(s, stored.Inbounds, "reference", stored.FoldName(s.code))
 	for _, d := range list {
-		out = append(
-			out,
-			documentMatch{
-				api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: s.ExpandInbound(d)},
-				d.Status.Open(),
-				d.CreatedAt,
-			},
-		)
+		out = append(out, documentMatch{
+			api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: s.ExpandInbound(d)},
+			d.Status.Open(),
+			d.CreatedAt,
+		})
 	}
 	return out, err
 }
@@ -179,14 +173,11 @@ func (s *search) outbounds() (out []documentMatch, err error) {
 		err = s.ReadOutboundSerials(list...)
 	}
 	for _, d := range list {
-		out = append(
-			out,
-			documentMatch{
-				api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: s.ExpandOutbound(d)},
-				d.Status.Open(),
-				d.CreatedAt,
-			},
-		)
+		out = append(out, documentMatch{
+			api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: s.ExpandOutbound(d)},
+			d.Status.Open(),
+			d.CreatedAt,
+		})
 	}
 	return out, err
 }
@@ -194,14 +185,11 @@ func (s *search) outbounds() (out []documentMatch, err error) {
 func (s *search) transfers() (out []documentMatch, err error) {
 	list, err := findRows(s, stored.Transfers, "reference", stored.FoldName(s.code))
 	for _, d := range list {
-		out = append(
-			out,
-			documentMatch{
-				api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: s.ExpandTransfer(d)},
-				d.Status == api.TransferInTransit,
-				d.CreatedAt,
-			},
-		)
+		out = append(out, documentMatch{
+			api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: s.ExpandTransfer(d)},
+			d.Status == api.TransferInTransit,
+			d.CreatedAt,
+		})
 	}
 	return out, err
 }

@@ -26,8 +26,7 @@ func PickableStock(tx *stored.Tx, in *api.ListPickableStockInput) (*api.Pickable
 		return nil, err
 	}
 	at, err := tx.StockKeyOf(
-		api.StockKey{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID},
-	)
+		api.StockKey{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID})
 	if err != nil {
 		return nil, err
 	}

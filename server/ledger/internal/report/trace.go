@@ -20,13 +20,8 @@ func TraceLot(tx *stored.Tx, in *api.TraceLotInput) (*api.LotTrace, error) {
 	if err = addHoldings(tx, l, out, in); err != nil {
 		return nil, err
 	}
-	out.Movements, out.NextCursor, err = tracePage(
-		tx,
-		stored.LotTraces,
-		l.ID,
-		in.HistoryPage,
-		func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID },
-	)
+	out.Movements, out.NextCursor, err = tracePage(tx, stored.LotTraces, l.ID, in.HistoryPage,
+		func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID })
 	return out, err
 }
 

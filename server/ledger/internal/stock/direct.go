@@ -28,12 +28,8 @@ func Receive(c *posting.Tx, in *api.ReceiveStockInput) error {
 	if err != nil {
 		return err
 	}
-	return c.Post(
-		posting.ReceiptRule(api.OpReceive, stored.Available),
-		at,
-		[]posting.LotQuantity{{Lot: lot, Quantity: q, Serials: serials}},
-		nil,
-	)
+	return c.Post(posting.ReceiptRule(api.OpReceive, stored.Available), at,
+		[]posting.LotQuantity{{Lot: lot, Quantity: q, Serials: serials}}, nil)
 }
 
 // Return takes back stock that was shipped, consumed or written off.
@@ -94,12 +90,9 @@ func returnedLots(
 			return nil, c.SerialUnavailable(s, "consumed or written off to be returned")
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
-			return nil, api.Fail(
-				api.LotMismatch,
+			return nil, api.Fail(api.LotMismatch,
 				api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
-				"Serial %s was issued from another lot. Omit the lot.",
-				s.SerialNumber,
-			)
+				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
 		}
 	}
 	return posting.GroupByLot(named), nil

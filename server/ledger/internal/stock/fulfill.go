@@ -96,10 +96,8 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	if err := c.Post(posting.IssueRule(api.OpFulfill, stored.Committed, false), at, parts, nil); err != nil {
 		return err
 	}
-	if err := c.UpdateSerials(
-		parts,
-		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} },
-	); err != nil {
+	if err := c.UpdateSerials(parts,
+		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
 	doc.FulfilledQuantity += q

@@ -83,12 +83,9 @@ func selectIssue(
 		parts = posting.WithoutLot(q)
 	default:
 		var err error
-		if parts, err = c.PickLots(
-			at,
-			x.state,
-			q,
-			posting.LotPolicy{Lot: x.lots.LotID, FEFO: x.lots.LotStrategy == api.FEFO, SkipExpired: x.fresh},
-		); err != nil {
+		parts, err = c.PickLots(at, x.state, q,
+			posting.LotPolicy{Lot: x.lots.LotID, FEFO: x.lots.LotStrategy == api.FEFO, SkipExpired: x.fresh})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -110,10 +107,8 @@ func selectIssue(
 func checkIssuable(c *posting.Tx, s *stored.Serial, at stored.StockKey, x issueSelection) error {
 	switch {
 	case s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != posting.SerialState(x.state):
-		return c.SerialUnavailable(
-			s,
-			api.Textf("in stock at %s, %v", posting.LocationCode(c.Tx, at.Location), api.States[x.state].Title()),
-		)
+		return c.SerialUnavailable(s,
+			api.Textf("in stock at %s, %v", posting.LocationCode(c.Tx, at.Location), api.States[x.state].Title()))
 	case x.lots.LotID != (api.ID{}) && s.LotID != x.lots.LotID:
 		return posting.OtherLot(s, x.lots.LotID, "Name its lot, or choose another serial.")
 	case x.state == stored.Committed && s.LotID != (api.ID{}):

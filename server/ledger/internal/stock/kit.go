@@ -85,8 +85,7 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 	}
 	used, err := json.Marshal(
 		map[string]any{"productId": k.kit.ID, "sku": k.kit.SKU, "quantity": k.n, "components": parts},
-		json.Deterministic(true),
-	)
+		json.Deterministic(true))
 	if err != nil {
 		return nil, err
 	}
@@ -104,23 +103,12 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 	if err != nil {
 		return err
 	}
-	if _, err := requestedQuantity(
-		c,
-		k.kit,
-		&in.Quantity,
-		len(named),
-		api.UnitInput{UnitCode: in.UnitCode, UnitQuantity: in.UnitQuantity},
-	); err != nil {
+	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(named),
+		api.UnitInput{UnitCode: in.UnitCode, UnitQuantity: in.UnitQuantity}); err != nil {
 		return err
 	}
-	parts, err := selectIssue(
-		c,
-		k.kit,
-		at,
-		in.Quantity,
-		named,
-		issueSelection{state: stored.Available, lots: api.LotChoice{LotID: in.LotID}},
-	)
+	parts, err := selectIssue(c, k.kit, at, in.Quantity, named,
+		issueSelection{state: stored.Available, lots: api.LotChoice{LotID: in.LotID}})
 	if err != nil {
 		return err
 	}
@@ -131,10 +119,8 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 	if err := c.Post(posting.KitDisassemble, at, parts, note); err != nil {
 		return err
 	}
-	if err := c.UpdateSerials(
-		parts,
-		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} },
-	); err != nil {
+	if err := c.UpdateSerials(parts,
+		func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
 	return eachComponent(
@@ -167,14 +153,8 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 		at,
 		in.Metadata,
 		func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
-			parts, err := selectIssue(
-				c,
-				x.product,
-				componentKey,
-				x.Quantity*k.n,
-				nil,
-				issueSelection{state: stored.Available, fresh: true},
-			)
+			parts, err := selectIssue(c, x.product, componentKey, x.Quantity*k.n, nil,
+				issueSelection{state: stored.Available, fresh: true})
 			if err != nil {
 				return err
 			}
@@ -199,12 +179,8 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 	if err != nil {
 		return err
 	}
-	return c.Post(
-		posting.KitAssemble,
-		at,
-		[]posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}},
-		note,
-	)
+	return c.Post(posting.KitAssemble, at, []posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}},
+		note)
 }
 
 // beginKitChange returns the composition of n kits, and their stock key.

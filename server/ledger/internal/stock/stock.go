@@ -104,12 +104,9 @@ func movableLots(
 			return nil, c.SerialUnavailable(s, api.Textf("in stock here, %v", api.States[source].Title()))
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
-			return nil, api.Fail(
-				api.LotMismatch,
+			return nil, api.Fail(api.LotMismatch,
 				api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
-				"Serial %s belongs to another lot.",
-				s.SerialNumber,
-			)
+				"Serial %s belongs to another lot.", s.SerialNumber)
 		}
 	}
 	if len(named) > 0 {
@@ -152,13 +149,9 @@ func checkUnits(c *posting.Tx, p *stored.Product, in api.UnitInput, q int64) err
 		}
 	}
 	if factor == 0 {
-		return api.Fail(
-			api.UnitConversionMismatch,
+		return api.Fail(api.UnitConversionMismatch,
 			api.Details{"unitCode": in.UnitCode, "units": p.Units, "baseUnitCode": p.BaseUnitCode},
-			"%s has no unit %q.",
-			p.SKU,
-			in.UnitCode,
-		)
+			"%s has no unit %q.", p.SKU, in.UnitCode)
 	}
 	if *in.UnitQuantity > api.MaxQuantity/factor || *in.UnitQuantity*factor != q {
 		return api.Fail(api.UnitConversionMismatch,

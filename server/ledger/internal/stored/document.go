@@ -58,14 +58,8 @@ func DocumentAt[T any, P journal.DocumentRow[T]](tx *Tx, t *store.Table[T], e *j
 		return nil, err
 	}
 	if doc == nil {
-		return nil, api.Internal(
-			fmt.Errorf(
-				"journal entry %d changed %s %s, which is missing",
-				e.Seq,
-				journal.DocumentKindNames[e.DocumentRef.Kind],
-				e.DocumentRef.ID,
-			),
-		)
+		return nil, api.Internal(fmt.Errorf("journal entry %d changed %s %s, which is missing", e.Seq,
+			journal.DocumentKindNames[e.DocumentRef.Kind], e.DocumentRef.ID))
 	}
 	if err := journal.ReadState(P(doc), e.DocumentRef.State); err != nil {
 		return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)

@@ -90,19 +90,16 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 				return nil, err
 			}
 			if lot != nil {
-				out.Items = append(
-					out.Items,
-					api.OutboundLot{
-						LineID:            doc.Lines[i].ID,
-						LotID:             h.Lot,
-						LotCode:           lot.LotCode,
-						ExpiresAt:         lot.ExpiresAt,
-						AllocatedQuantity: h.Allocated,
-						PickedQuantity:    h.Picked,
-						PackedQuantity:    h.Packed,
-						FulfilledQuantity: h.Fulfilled,
-					},
-				)
+				out.Items = append(out.Items, api.OutboundLot{
+					LineID:            doc.Lines[i].ID,
+					LotID:             h.Lot,
+					LotCode:           lot.LotCode,
+					ExpiresAt:         lot.ExpiresAt,
+					AllocatedQuantity: h.Allocated,
+					PickedQuantity:    h.Picked,
+					PackedQuantity:    h.Packed,
+					FulfilledQuantity: h.Fulfilled,
+				})
 			}
 		}
 	}
@@ -123,10 +120,8 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
 				text.inDocument(d.ID, &d.Outbound, d.CustomerName) &&
-				slices.ContainsFunc(
-					d.Lines,
-					func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) },
-				)
+				slices.ContainsFunc(d.Lines,
+					func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) })
 		},
 	}
 	switch {

@@ -71,8 +71,7 @@ func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err e
 		}
 		if row == nil {
 			return api.Internal(
-				fmt.Errorf("index %s of %s points to row %x, which is missing", l.Index, l.Table.Name, key),
-			)
+				fmt.Errorf("index %s of %s points to row %x, which is missing", l.Index, l.Table.Name, key))
 		}
 		if l.Keep == nil || l.Keep(row) {
 			rows = append(rows, row)

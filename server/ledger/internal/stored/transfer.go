@@ -155,10 +155,8 @@ func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer]
 		ID:    func(d *Transfer) api.ID { return d.ID },
 		Keep: func(d *Transfer) bool {
 			return (in.Status == "" || d.Status == in.Status) && MatchesID(in.ProductID, d.ProductID) &&
-				MatchesID(
-					in.SourceLocationID,
-					d.SourceLocationID,
-				) && MatchesID(in.DestinationLocationID, d.DestinationLocationID) &&
+				MatchesID(in.SourceLocationID,
+					d.SourceLocationID) && MatchesID(in.DestinationLocationID, d.DestinationLocationID) &&
 				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
 				(in.ReferenceType == "" || in.ReferenceType == d.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == d.ReferenceID) &&

@@ -67,14 +67,11 @@ func HelpLines(keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
 		if text == "" {
 			text = widget.Capitalize(a.Label)
 		}
-		lines = append(
-			lines,
-			HelpLine{
-				Keys:     input.KeyLabels(keymap.KeysFor(a)),
-				Text:     widget.Clean(text),
-				Disabled: widget.Clean(a.DisabledReason()),
-			},
-		)
+		lines = append(lines, HelpLine{
+			Keys:     input.KeyLabels(keymap.KeysFor(a)),
+			Text:     widget.Clean(text),
+			Disabled: widget.Clean(a.DisabledReason()),
+		})
 	}
 	return lines
 }
@@ -90,10 +87,8 @@ func (l labels) Len() int            { return len(l) }
 func (d *dialog) filterFound(text string) {
 	for i, f := range d.found {
 		all := strings.ToLower(f.Code + " " + f.Label + " " + f.Detail)
-		if !slices.ContainsFunc(
-			strings.Fields(strings.ToLower(text)),
-			func(word string) bool { return !strings.Contains(all, word) },
-		) {
+		if !slices.ContainsFunc(strings.Fields(strings.ToLower(text)),
+			func(word string) bool { return !strings.Contains(all, word) }) {
 			d.matches = append(d.matches, i)
 		}
 	}

@@ -34,10 +34,8 @@ func (s *Stack) Push(source pending.Source, msg tui.DialogMsg, guarded bool) {
 	case msg.Choice != nil:
 		d.kind, d.title, d.onText = choiceKind, msg.Choice.Text, msg.Choice.OnText
 		for i, option := range msg.Choice.Options {
-			d.items = append(
-				d.items,
-				Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }},
-			)
+			d.items = append(d.items,
+				Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }})
 		}
 	}
 	d.title = widget.Clean(d.title)

@@ -39,10 +39,8 @@ func isKey(name string) bool {
 func KeymapProblems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []string {
 	var problems []string
 	shared := func(key, first, second string) {
-		problems = append(
-			problems,
-			t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", KeyLabel(key), first, second, first),
-		)
+		problems = append(problems,
+			t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", KeyLabel(key), first, second, first))
 	}
 	shellKeys := map[string]string{"ctrl+c": "shell.quit"}
 	for _, a := range shell {
@@ -61,10 +59,8 @@ func KeymapProblems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []stri
 		if !dotted || len(k[id]) == 0 {
 			problems = append(
 				problems,
-				t.Get(
-					"keys in config.toml: %s is not an action with keys: use a line like \"panel.all\" = [\"f6\"]",
-					id,
-				),
+				t.Get("keys in config.toml: %s is not an action with keys: use a line like \"panel.all\" = [\"f6\"]",
+					id),
 			)
 			continue
 		}
@@ -73,18 +69,13 @@ func KeymapProblems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []stri
 			other := claimed[job+" "+key]
 			switch {
 			case !isKey(key):
-				problems = append(
-					problems,
-					t.Get("keys in config.toml: unknown key %q for %s: use f6, ctrl+e, alt+e, pgdown or +", key, id),
-				)
+				problems = append(problems,
+					t.Get("keys in config.toml: unknown key %q for %s: use f6, ctrl+e, alt+e, pgdown or +", key, id))
 			case len(r) == 1 && (unicode.IsLetter(r[0]) || unicode.IsDigit(r[0])):
 				problems = append(
 					problems,
-					t.Get(
-						"keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key",
-						key,
-						id,
-					),
+					t.Get("keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key", key,
+						id),
 				)
 			case job != "shell" && shellKeys[key] != "":
 				shared(key, shellKeys[key], id)

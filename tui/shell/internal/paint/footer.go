@@ -78,10 +78,7 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 			w = widget.Width(text)
 		}
 		if w > room && small && (reserve > 0 || line == most-1 || x == margin) {
-			if it.label = clipWords(
-				it.label,
-				room-f.width(footerItem{action: it.action})-1,
-			); it.label == "" &&
+			if it.label = clipWords(it.label, room-f.width(footerItem{action: it.action})-1); it.label == "" &&
 				x > margin {
 				return false
 			}
@@ -94,10 +91,8 @@ func (f Footer) arrange(width int, class tui.Class, most int) (footer []string, 
 		pad := start - widget.Width(footer[line])
 		footer[line] += strings.Repeat(" ", max(0, pad)) + text
 		key := widget.Width(f.key(it.action))
-		targets = append(
-			targets,
-			clickTarget{line: line, from: start, to: start + w, action: it.action, label: max(0, w-key)},
-		)
+		targets = append(targets,
+			clickTarget{line: line, from: start, to: start + w, action: it.action, label: max(0, w-key)})
 		x = start + w
 		return true
 	}
