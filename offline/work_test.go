@@ -8,7 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/offline"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 )
@@ -138,6 +140,25 @@ func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
 	c.eventually("the new operation is synced", func() bool { return c.work(key).State == api.WorkDone })
 	_, err = api.ReplaceWork.Call(t.Context(), c.svc, in, api.Key(key), api.By("Ben"))
 	require.NoError(t, err, "the same key repeats the decision after it is synced")
+}
+
+// A node that lost its replica rejects a repeated replacement until it has synced.
+func TestReplaceWork_RepeatedBeforeFirstSync(t *testing.T) {
+	t.Parallel()
+	c := openConflict(t)
+	key := api.NewKey()
+	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.Spec.ID,
+		Target: "/inbounds/" + c.in.ID.String() + "/receive", Body: api.Metadata(`{"quantity":3}`)}
+	_, err := decide(c.fixture, api.ReplaceWork, in, api.Key(key))
+	require.NoError(t, err)
+	c.stop()
+
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: c.link, Replicas: &replicas.Memory{}, Folder: &c.journal,
+		Caller: callerOf(c.world), Now: c.world.Clock.Now})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = n.Close() })
+	_, err = api.ReplaceWork.Call(t.Context(), n, in, api.Key(key), api.By("Ben"))
+	require.True(t, api.HasCode(err, api.Unavailable), "%v", err)
 }
 
 func TestReplaceWork_ExcludesReplacedOperation(t *testing.T) {

@@ -128,6 +128,21 @@ func TestDocument_FinishedDocumentNamesWhoAndWhen(t *testing.T) {
 	require.ErrorContains(t, err, "This inbound is received (12 of 12). Last change: "+received[len("received ("):len(received)-1])
 }
 
+// The refreshes of a finished document do not read its last change again.
+func TestDocument_ReadsTheLastChangeOnce(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	docs := newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
+	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: docs.first.ID, Reason: "lost"}, api.By("Eve"))
+	d := h.Terminal(t, registry(h))
+	d.Do(tui.Open("receive/" + docs.first.ID.String())).Sees("closed (Eve, ")
+	refreshed := false
+	h.Proxy.Before(api.GetInbound.Spec, func() { refreshed = true })
+	h.Proxy.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
+	d.Advance(time.Minute).Sees("closed (Eve, ")
+	require.True(t, refreshed)
+}
+
 // Who received a part of what was shipped does not appear as who shipped it.
 func TestDocument_ShippedTransferOmitsWhoReceived(t *testing.T) {
 	t.Parallel()

@@ -208,6 +208,20 @@ func TestCount_OpensEarlierDraft(t *testing.T) {
 	}, status)
 }
 
+func TestCount_RestoredWhileStockCannotBeRead(t *testing.T) {
+	t.Parallel()
+	h, drafts := fullWarehouse(t), drafts.InMemory()
+	openAt(t, h, "count/WH-1", keepDrafts(drafts)).Scan("COF-500").Type("38").Key("enter").Key("esc")
+	require.NotEmpty(t, tuitest.DraftRoutes(t, drafts))
+
+	h.Proxy.Fail(api.ListBalances.Spec, viewtest.ErrUnreachable, nil)
+	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
+	require.Empty(t, d.Model.Fault())
+	d.Sees("The service cannot be reached")
+	h.Proxy.Fail(api.ListBalances.Spec, nil, nil)
+	d.Key("enter").Sees("38")
+}
+
 func TestCount_ShowsRejection(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
