@@ -68,49 +68,35 @@ func (s *nodeSet) caller(w tenant, scopes ...api.Scope) api.Caller {
 func (s *nodeSet) node(w tenant) *offline.Node {
 	if s.nodes[w] == nil {
 		set := &replicas.Memory{}
-		n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)},
-			Replicas: set, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
-			Owner:  outbox.Header{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)},
-			Caller: s.caller(w)})
-		require.NoError(s.t, err)
-		require.Nil(s.t, damage)
+		n := s.open(w, offline.Config{Replicas: set, Folder: &journal.Memory{}})
 		s.t.Cleanup(func() {
 			require.NoError(s.t, n.Close())
 			require.NoError(s.t, set.Close())
 		})
-		s.nodes[w] = n
-		s.sync(w)
 	}
 	return s.nodes[w]
 }
 
+// open opens the node of an organization and environment, and syncs it.
+func (s *nodeSet) open(w tenant, cfg offline.Config) *offline.Node {
+	s.t.Helper()
+	cfg.Upstream, cfg.Caller = upstream{s.ledger, s.caller(w)}, s.caller(w)
+	cfg.Now, cfg.Log = s.clock.Now, slog.New(slog.DiscardHandler)
+	cfg.Owner = outbox.Header{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)}
+	n, damage, err := offline.Open(context.Background(), cfg)
+	require.NoError(s.t, err)
+	require.Nil(s.t, damage)
+	s.nodes[w] = n
+	s.sync(w)
+	return n
+}
+
 // sync sends and reads until nothing is left.
 func (s *nodeSet) sync(w tenant) {
-	ctx, n, up := context.Background(), s.nodes[w], upstream{s.ledger, s.caller(w)}
-	for idle := false; !idle; {
-		idle = true
-		out, err := n.NextBatch()
-		require.NoError(s.t, err)
-		for _, p := range out.Requests {
-			idle = false
-			res, err := up.Do(ctx, p.Req)
-			require.NoError(s.t, n.SendDone(p.Key, res, err))
-		}
-		for {
-			req, _, err := n.NextRead(ctx)
-			require.NoError(s.t, err)
-			require.NotNil(s.t, req)
-			last := false
-			if in, ok := req.Input.(*api.ListChangesInput); ok {
-				last = *in.Wait > 0
-				in.Wait = nil
-			}
-			res, err := up.Do(ctx, req)
-			require.NoError(s.t, n.ReadDone(ctx, res, err))
-			if last {
-				break
-			}
-		}
+	n, up := s.nodes[w], upstream{s.ledger, s.caller(w)}
+	for sent := true; sent; {
+		sent = sendBatch(s.t, n, up)
+		readChanges(s.t, n, up)
 	}
 }
 

@@ -38,9 +38,7 @@ func TestNode_CopiedDirectory(t *testing.T) {
 	w := ledgertest.Open(t)
 	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	adjust := func(n *offline.Node, key string) {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
-			InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key(key))
-		require.NoError(t, err)
+		ledgertest.Call(t, n, api.AdjustStock, adjustOf(oat.ID, wh.ID, 5), api.Key(key))
 	}
 	states := func(n *offline.Node) (list []outbox.State) {
 		for _, op := range n.Operations() {
@@ -49,8 +47,7 @@ func TestNode_CopiedDirectory(t *testing.T) {
 		return list
 	}
 	nodes := func() []api.NodeStatus {
-		list, err := api.ListNodes.Call(t.Context(), w.As(api.Live, api.Admin), api.ListNodesInput{})
-		require.NoError(t, err)
+		list := ledgertest.Call(t, w.As(api.Live, api.Admin), api.ListNodes, api.ListNodesInput{})
 		return list.Items
 	}
 	folder := &journal.Memory{}
@@ -84,8 +81,7 @@ func TestNode_CopiedDirectory(t *testing.T) {
 	require.NoError(t, err)
 	answer, err := upstream{w.Ledger, callerOf(w)}.Do(t.Context(), late)
 	require.NoError(t, err)
-	s, err := api.AcknowledgeDamage.Call(t.Context(), second, api.SyncInput{})
-	require.NoError(t, err)
+	s := ledgertest.Call(t, second, api.AcknowledgeDamage, api.SyncInput{})
 	require.NotContains(t, s.Alarms, api.AlarmCopy)
 	require.NoError(t, second.ReadDone(t.Context(), answer, nil))
 	require.NotContains(t, second.Sync().Alarms, api.AlarmCopy, "an answer to the node under its former id")

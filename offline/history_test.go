@@ -44,8 +44,7 @@ func TestNode_SendsAgainWhatTheServiceLost_WhileItsReplicaCatchesUp(t *testing.T
 			require.NoError(t, readFrom(t, n, ask))
 		}
 		if set != older {
-			_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
-			require.NoError(t, err)
+			ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
 			batch, err := n.NextBatch()
 			require.NoError(t, err)
 			res, err := ask(batch.Requests[0].Req)
@@ -95,8 +94,7 @@ func TestNode_LearnsWhatTheServiceRecorded_WithAFullDisk(t *testing.T) {
 	for !n.Ready() {
 		require.NoError(t, readFrom(t, n, ask))
 	}
-	_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
 	batch, err := n.NextBatch()
 	require.NoError(t, err)
 	require.NoError(t, n.SendDone("one", nil, api.Fail(api.InsufficientStock, nil, "No stock.")))

@@ -48,8 +48,7 @@ func (d *limitedFixture) waitRead() {
 // onHand returns what the node has on hand by location, without asking the service.
 func (d *limitedFixture) onHand() map[string]int64 {
 	d.t.Helper()
-	list, err := api.ListBalances.Call(d.t.Context(), d.svc, api.ListBalancesInput{})
-	require.NoError(d.t, err)
+	list := ledgertest.Call(d.t, d.svc, api.ListBalances, api.ListBalancesInput{})
 	q := map[string]int64{}
 	for _, b := range list.Items {
 		if b.Quantities != (api.Quantities{}) { // a write here can name a balance elsewhere, without stock
@@ -79,19 +78,16 @@ func TestLocations_LimitTheData(t *testing.T) {
 	d.waitRead()
 	require.NoError(t, d.Verify(t.Context()))
 
-	got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
-	require.NoError(t, err, "read at the service")
+	got := ledgertest.Call(t, d.svc, api.GetInbound, api.InboundInput{InboundID: in.ID}) // read at the service
 	require.Equal(t, in.ID, got.ID)
-	list, err := api.ListBalances.Call(t.Context(), d.svc, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: d.wh.ID}})
-	require.NoError(t, err, "read at the service")
+	list := ledgertest.Call(t, d.svc, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: d.wh.ID}}) // read at the service
 	require.EqualValues(t, 48, list.Items[0].OnHand)
 
 	d.link.cut.Store(true)
 	require.Equal(t, map[string]int64{"SHOP-1": 23}, d.onHand())
-	_, err = api.ListBalances.Call(t.Context(), d.svc, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: d.wh.ID}})
+	_, err := api.ListBalances.Call(t.Context(), d.svc, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: d.wh.ID}})
 	require.EqualError(t, err, "UNAVAILABLE: Only the data of SHOP-1 is here, and the service cannot be reached. Retry when connected.")
-	_, err = api.ReceiveTransfer.Call(t.Context(), d.svc, api.MoveTransferInput{TransferID: tr.ID})
-	require.NoError(t, err, "a transfer with one end here")
+	ledgertest.Call(t, d.svc, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}) // a transfer with one end here
 	require.Equal(t, map[string]int64{"SHOP-1": 30}, d.onHand())
 	d.link.cut.Store(false)
 	d.waitDrained()
@@ -106,15 +102,13 @@ func TestLocations_LimitTheReports(t *testing.T) {
 	ledgertest.Do(d.world, api.AdjustStock, adjustOf(d.product, d.wh.ID, 5))
 	ledgertest.Do(d.world, api.AdjustStock, adjustOf(d.product, d.shop.ID, 3))
 	d.waitRead()
-	list, err := api.ReportMovements.Call(t.Context(), d.svc, api.ReportMovementsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, d.svc, api.ReportMovements, api.ReportMovementsInput{})
 	require.Len(t, list.Items, 4, "two are older than the node")
 	for _, r := range list.Items {
 		require.Equal(t, "SHOP-1", r.LocationCode)
 	}
 	before := d.world.Clock.Now().Add(-time.Hour)
-	past, err := api.ReportSnapshot.Call(t.Context(), d.svc, api.ReportSnapshotInput{AsOf: &before})
-	require.NoError(t, err)
+	past := ledgertest.Call(t, d.svc, api.ReportSnapshot, api.ReportSnapshotInput{AsOf: &before})
 	for _, r := range past.Items {
 		require.Equal(t, "SHOP-1", r.LocationCode)
 	}
@@ -126,20 +120,16 @@ func TestLocations_TransferWithTheOtherEndElsewhere(t *testing.T) {
 	ctx := t.Context()
 	d.link.cut.Store(true)
 	send := func(q int64) api.ID {
-		tr, err := api.CreateTransfer.Call(ctx, d.svc, api.CreateTransferInput{ProductID: d.product, SourceLocationID: d.shop.ID, DestinationLocationID: d.wh.ID, Quantity: q})
-		require.NoError(t, err)
-		_, err = api.ShipTransfer.Call(ctx, d.svc, api.MoveTransferInput{TransferID: tr.Transfer.ID})
-		require.NoError(t, err)
+		tr := ledgertest.Call(t, d.svc, api.CreateTransfer, api.CreateTransferInput{ProductID: d.product, SourceLocationID: d.shop.ID, DestinationLocationID: d.wh.ID, Quantity: q})
+		ledgertest.Call(t, d.svc, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID})
 		return tr.Transfer.ID
 	}
 	shipped, cancelled, closed := send(3), send(4), send(5)
 	require.Equal(t, map[string]int64{"SHOP-1": 8}, d.onHand(), "no stock is shown elsewhere")
-	_, err := api.CancelTransfer.Call(ctx, d.svc, api.TransferInput{TransferID: cancelled})
-	require.NoError(t, err)
-	_, err = api.CloseTransfer.Call(ctx, d.svc, api.CloseTransferInput{TransferID: closed, Reason: "lost"})
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.CancelTransfer, api.TransferInput{TransferID: cancelled})
+	ledgertest.Call(t, d.svc, api.CloseTransfer, api.CloseTransferInput{TransferID: closed, Reason: "lost"})
 	require.Equal(t, map[string]int64{"SHOP-1": 12}, d.onHand())
-	_, err = api.ReceiveTransfer.Call(ctx, d.svc, api.MoveTransferInput{TransferID: shipped})
+	_, err := api.ReceiveTransfer.Call(ctx, d.svc, api.MoveTransferInput{TransferID: shipped})
 	require.EqualError(t, err, "LOCATION_NOT_ALLOWED: This must be done at WH-1. Only the work of SHOP-1 is done here.")
 
 	d.link.cut.Store(false)
@@ -167,10 +157,8 @@ func TestLocations_RejectWorkElsewhere(t *testing.T) {
 	d.link.cut.Store(true)
 	require.EqualError(t, receive(api.AcceptRisk()),
 		"LOCATION_NOT_ALLOWED: This document is not among those of SHOP-1, and the service cannot be reached. Retry when connected.")
-	created, err := api.CreateInbound.Call(t.Context(), d.svc, api.CreateInboundInput{StockKey: api.StockKey{ProductID: d.product, LocationID: d.shop.ID}, ExpectedQuantity: 2})
-	require.NoError(t, err)
-	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 2})
-	require.NoError(t, err)
+	created := ledgertest.Call(t, d.svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: d.product, LocationID: d.shop.ID}, ExpectedQuantity: 2})
+	ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 2})
 	require.EqualError(t, d.adjust(d.wh.ID, 1), elsewhere)
 }
 
@@ -198,8 +186,7 @@ func TestLocations_OlderServiceSendsAll(t *testing.T) {
 	d.waitRead()
 	d.link.cut.Store(true)
 	require.Equal(t, map[string]int64{"SHOP-1": 23}, d.onHand())
-	list, err := api.ListTransfers.Call(t.Context(), d.svc, api.ListTransfersInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, d.svc, api.ListTransfers, api.ListTransfersInput{})
 	require.Len(t, list.Items, 1)
 	require.NoError(t, d.Verify(t.Context()))
 }

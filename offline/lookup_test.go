@@ -33,9 +33,8 @@ func openFilter(t *testing.T) *filterFixture {
 }
 
 func (f *filterFixture) adjust(t *testing.T, key string, by int64) {
-	_, err := api.AdjustStock.Call(t.Context(), f.n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: f.product.ID, LocationID: f.main.ID},
+	ledgertest.Call(t, f.n, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: f.product.ID, LocationID: f.main.ID},
 		InventoryState: api.OnHand, QuantityDelta: by, Reason: key}, api.Key(key))
-	require.NoError(t, err)
 }
 
 // attempt sends the operation once more, and the network resets the connection. All else
@@ -53,8 +52,7 @@ func (f *filterFixture) attempt(t *testing.T) *api.Request {
 }
 
 func (f *filterFixture) work(t *testing.T) api.Work {
-	list, err := api.ListWork.Call(t.Context(), f.n, api.ListWorkInput{Key: "poison"})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, f.n, api.ListWork, api.ListWorkInput{Key: "poison"})
 	return list.Items[0]
 }
 
@@ -124,25 +122,22 @@ func TestLinkBarcode_Offline(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	d.waitReady()
-	p, err := api.CreateProduct.Call(t.Context(), d.svc, api.CreateProductInput{SKU: "A", Name: "A", Barcodes: []string{"4006381333931"}})
-	require.NoError(t, err)
+	p := ledgertest.Call(t, d.svc, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A", Barcodes: []string{"4006381333931"}})
 	d.waitDrained()
 	d.link.cut.Store(true)
 	six, key := int64(6), api.NewKey()
-	_, err = api.LinkBarcode.Call(t.Context(), d.svc, api.LinkBarcodeInput{ProductID: p.ID, Barcode: "4012345678901", Factor: &six}, api.Key(key))
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.LinkBarcode, api.LinkBarcodeInput{ProductID: p.ID, Barcode: "4012345678901", Factor: &six}, api.Key(key))
 	found := call(d, api.LookUp, api.LookupInput{Code: "4012345678901"}).Matches
 	require.Len(t, found, 1)
 	require.EqualValues(t, 6, found[0].Unit.Factor)
 	require.Equal(t, "A", d.work(key).Stock.SKU)
-	_, err = api.LinkBarcode.Call(t.Context(), d.svc, api.LinkBarcodeInput{ProductID: p.ID, Barcode: "4012345678901"})
+	_, err := api.LinkBarcode.Call(t.Context(), d.svc, api.LinkBarcodeInput{ProductID: p.ID, Barcode: "4012345678901"})
 	require.True(t, api.HasCode(err, api.AlreadyExists), err)
 
 	d.link.cut.Store(false)
 	d.Resume()
 	d.waitDrained()
-	at, err := api.LookUp.Call(t.Context(), d.world.Service, api.LookupInput{Code: "4012345678901"})
-	require.NoError(t, err)
+	at := ledgertest.Call(t, d.world.Service, api.LookUp, api.LookupInput{Code: "4012345678901"})
 	require.Len(t, at.Matches, 1)
 	require.Equal(t, found[0].Unit, at.Matches[0].Unit)
 	require.Equal(t, p.ID, at.Matches[0].Product.ID)
@@ -155,23 +150,20 @@ func TestUnlinkBarcode_Offline(t *testing.T) {
 	d := openFixture(t)
 	d.waitReady()
 	const code = "4006381333931"
-	p, err := api.CreateProduct.Call(t.Context(), d.svc, api.CreateProductInput{SKU: "A", Name: "A", Barcodes: []string{code}})
-	require.NoError(t, err)
+	p := ledgertest.Call(t, d.svc, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A", Barcodes: []string{code}})
 	d.waitDrained()
 	d.link.cut.Store(true)
 	in, key := api.UnlinkBarcodeInput{ProductID: p.ID, Barcode: code, Reason: "wrong product"}, api.NewKey()
-	_, err = api.UnlinkBarcode.Call(t.Context(), d.svc, in, api.Key(key))
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.UnlinkBarcode, in, api.Key(key))
 	require.Empty(t, call(d, api.LookUp, api.LookupInput{Code: code}).Matches)
 	require.Equal(t, "A", d.work(key).Stock.SKU)
-	_, err = api.UnlinkBarcode.Call(t.Context(), d.svc, in)
+	_, err := api.UnlinkBarcode.Call(t.Context(), d.svc, in)
 	require.True(t, api.HasCode(err, api.NotFound), err)
 
 	d.link.cut.Store(false)
 	d.Resume()
 	d.waitDrained()
-	at, err := api.LookUp.Call(t.Context(), d.world.Service, api.LookupInput{Code: code})
-	require.NoError(t, err)
+	at := ledgertest.Call(t, d.world.Service, api.LookUp, api.LookupInput{Code: code})
 	require.Empty(t, at.Matches)
 }
 
@@ -191,9 +183,8 @@ func TestSync_SerialReceivedAtTwoSites(t *testing.T) {
 			sites := []*offline.Node{siteOf(t, w), siteOf(t, w)}
 			for i, n := range sites {
 				readAll(t, w, n)
-				_, err := api.ReceiveInbound.Call(t.Context(), n, api.ReceiveInboundInput{InboundID: inbounds[i], Quantity: 2,
+				ledgertest.Call(t, n, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: inbounds[i], Quantity: 2,
 					Serials: []api.SerialInput{{SerialNumber: "BC00001"}, {SerialNumber: []string{"OWN-1", "OWN-2"}[i]}}}, api.Key([]string{"first", "second"}[i]))
-				require.NoError(t, err)
 			}
 			first, second := sites[0], sites[1]
 			sendAll(t, w, first)
@@ -205,8 +196,7 @@ func TestSync_SerialReceivedAtTwoSites(t *testing.T) {
 			readAll(t, w, second)
 			require.Equal(t, outbox.Done, first.Operation("first").State)
 
-			work, err := api.ListWork.Call(t.Context(), second, api.ListWorkInput{})
-			require.NoError(t, err)
+			work := ledgertest.Call(t, second, api.ListWork, api.ListWorkInput{})
 			require.Len(t, work.Items, 1)
 			op := work.Items[0]
 			require.Contains(t, []api.WorkState{api.WorkRefused, api.WorkHeld}, op.State)
@@ -218,8 +208,7 @@ func TestSync_SerialReceivedAtTwoSites(t *testing.T) {
 
 			fixed := api.ReplaceWorkInput{Key: "second", Operation: op.Operation, Target: op.Target,
 				Body: []byte(`{"quantity":2,"serials":[{"serialNumber":"BC00002"},{"serialNumber":"OWN-2"}]}`)}
-			_, err = api.ReplaceWork.Call(t.Context(), second, fixed, api.Key("second-again"))
-			require.NoError(t, err)
+			ledgertest.Call(t, second, api.ReplaceWork, fixed, api.Key("second-again"))
 			sendAll(t, w, second)
 			readAll(t, w, second)
 			require.Equal(t, outbox.Done, second.Operation("second-again").State)
@@ -252,15 +241,13 @@ func TestSync_CreationNeverDone(t *testing.T) {
 			readAll(t, w, first)
 			readAll(t, w, second)
 			create := func(n api.Service, product api.ID) api.ID {
-				res, err := api.CreateInbound.Call(t.Context(), n, api.CreateInboundInput{
+				res := ledgertest.Call(t, n, api.CreateInbound, api.CreateInboundInput{
 					StockKey: api.StockKey{ProductID: product, LocationID: wh.ID}, ExpectedQuantity: 8}, api.Key("create"))
-				require.NoError(t, err)
 				return res.Inbound.ID
 			}
 			id := create(first, oat.ID)
 			require.Equal(t, id, create(second, rye.ID))
-			_, err := api.ReceiveInbound.Call(t.Context(), second, api.ReceiveInboundInput{InboundID: id, Quantity: 3}, api.Key("receive"))
-			require.NoError(t, err)
+			ledgertest.Call(t, second, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: id, Quantity: 3}, api.Key("receive"))
 			sendAll(t, w, first)
 			sendAll(t, w, second)
 			creation := second.Operation("create")
@@ -273,7 +260,7 @@ func TestSync_CreationNeverDone(t *testing.T) {
 			require.Equal(t, outbox.Held, second.Operation("receive").State)
 			require.ErrorContains(t, second.Retry(t.Context(), "receive", "Ada"), "was never created")
 			receipt := second.Operation("receive")
-			_, err = api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "receive", Operation: receipt.SpecID, Target: receipt.Target, Body: receipt.Body}, api.Key("receive-2"))
+			_, err := api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "receive", Operation: receipt.SpecID, Target: receipt.Target, Body: receipt.Body}, api.Key("receive-2"))
 			require.ErrorContains(t, err, "was never created")
 			require.NoError(t, second.Verify(t.Context()))
 			sendAll(t, w, second)
@@ -297,18 +284,16 @@ func TestRead_RejectedCreationIsNotConfirmed(t *testing.T) {
 	d.link.cut.Store(true)
 	stock := api.StockKey{ProductID: oats.ID, LocationID: location.ID}
 	expiry := d.world.Clock.Now().Add(24 * time.Hour)
-	reserved, err := api.CreateReservation.Call(t.Context(), d.svc, api.CreateReservationInput{StockKey: stock, Quantity: 8, ExpiresAt: &expiry}, api.Key("reserve"))
-	require.NoError(t, err)
+	reserved := ledgertest.Call(t, d.svc, api.CreateReservation, api.CreateReservationInput{StockKey: stock, Quantity: 8, ExpiresAt: &expiry}, api.Key("reserve"))
 	in := api.ReservationInput{ReservationID: reserved.Reservation.ID}
-	_, err = api.CommitReservation.Call(t.Context(), d.svc, in, api.Key("commit"))
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.CommitReservation, in, api.Key("commit"))
 	ledgertest.Do(d.world, api.AdjustStock, api.AdjustStockInput{StockKey: stock, InventoryState: api.Available, QuantityDelta: -5, Reason: "sold"})
 	d.link.cut.Store(false)
 	d.Resume()
 	d.eventually("the service rejects the reservation", func() bool { d.Resume(); return d.Operation("reserve").State == outbox.Refused })
 	require.Equal(t, outbox.Pending, d.Operation("commit").State)
 	require.Equal(t, api.WaitDependency, d.work("commit").Wait)
-	_, err = api.GetReservation.Call(t.Context(), d.svc, in)
+	_, err := api.GetReservation.Call(t.Context(), d.svc, in)
 	require.True(t, api.HasCode(err, api.AtRisk), "%v", err)
 	require.ErrorContains(t, err, "not confirmed")
 	d.world.Stock(oats.ID, location.ID, 5)

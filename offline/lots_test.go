@@ -37,8 +37,7 @@ func TestNode_FulfillsNamedLotOffline(t *testing.T) {
 	_, err := api.FulfillOutbound.Call(t.Context(), d.svc, in)
 	require.True(t, api.HasCode(err, api.LotMismatch), "%v", err)
 	in.Lots[0].Swap = true
-	local, err := api.FulfillOutbound.Call(t.Context(), d.svc, in)
-	require.NoError(t, err)
+	local := ledgertest.Call(t, d.svc, api.FulfillOutbound, in)
 	issued := func(list []api.Movement) (q int64) {
 		for _, m := range list {
 			if m.InventoryState == api.OnHand && m.Operation == api.OpOutboundFulfill {
@@ -89,20 +88,17 @@ func (d *lotSite) open() {
 
 // receive receives stock of a new lot from an inbound.
 func (d *lotSite) receive(inbound int, key string) {
-	out, err := api.ReceiveInbound.Call(d.t.Context(), d.n, api.ReceiveInboundInput{InboundID: d.inbounds[inbound], Quantity: 5, NewLot: api.NewLot{LotCode: "NEW"}}, api.Key(key))
-	require.NoError(d.t, err)
+	out := ledgertest.Call(d.t, d.n, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: d.inbounds[inbound], Quantity: 5, NewLot: api.NewLot{LotCode: "NEW"}}, api.Key(key))
 	d.lot = out.Movements[len(out.Movements)-1].LotID
 }
 
 // fulfill fulfills the order from the new lot.
 func (d *lotSite) fulfill() {
-	_, err := api.FulfillOutbound.Call(d.t.Context(), d.n, api.FulfillOutboundInput{OutboundID: d.order, Lots: []api.FulfilledLot{{LotID: d.lot, Quantity: 5}}}, api.Key("fulfill"))
-	require.NoError(d.t, err)
+	ledgertest.Call(d.t, d.n, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: d.order, Lots: []api.FulfilledLot{{LotID: d.lot, Quantity: 5}}}, api.Key("fulfill"))
 }
 
 func (d *lotSite) wait() api.WorkWait {
-	list, err := api.ListWork.Call(d.t.Context(), d.n, api.ListWorkInput{Key: "fulfill"})
-	require.NoError(d.t, err)
+	list := ledgertest.Call(d.t, d.n, api.ListWork, api.ListWorkInput{Key: "fulfill"})
 	return list.Items[0].Wait
 }
 
@@ -184,9 +180,8 @@ func TestLots_FulfillmentFollowsItsReceipt(t *testing.T) {
 	d.fulfill()
 	d.closeAtService()
 	sendAll(t, d.w, d.n)
-	_, err := api.ReplaceWork.Call(t.Context(), d.n, api.ReplaceWorkInput{Key: "receive", Operation: api.ReceiveInbound.Spec.ID, Target: "/inbounds/" + d.inbounds[1].String() + "/receive",
+	ledgertest.Call(t, d.n, api.ReplaceWork, api.ReplaceWorkInput{Key: "receive", Operation: api.ReceiveInbound.Spec.ID, Target: "/inbounds/" + d.inbounds[1].String() + "/receive",
 		Body: []byte(`{"quantity":5,"lotCode":"NEW"}`)}, api.Key("other"))
-	require.NoError(t, err)
 	sendAll(t, d.w, d.n)
 	readAll(t, d.w, d.n)
 	require.Equal(t, outbox.Done, d.n.Operation("fulfill").State)

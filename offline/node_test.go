@@ -203,16 +203,14 @@ func TestNode_WorksOfflineAndSyncsOnce(t *testing.T) {
 	res, err := api.ReceiveInbound.Do(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4})
 	require.NoError(t, err)
 	require.Equal(t, offline.ByNode, res.CommittedBy)
-	out, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 5})
-	require.NoError(t, err)
+	out := ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 5})
 	require.EqualValues(t, 9, out.Inbound.ReceivedQuantity, "the second is applied over the first")
 	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2})
 	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "the local ledger rejects it: %v", err)
 
 	d.stop()
 	d.open() // restart, still offline
-	got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
-	require.NoError(t, err)
+	got := ledgertest.Call(t, d.svc, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 9, got.ReceivedQuantity)
 	require.Equal(t, 2, d.Status().Waiting)
 
@@ -264,8 +262,7 @@ func TestConflict_IsQuarantined(t *testing.T) {
 	d.link.cut.Store(true)
 	d.open()
 	key := api.NewKey()
-	_, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6}, api.Key(key))
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6}, api.Key(key))
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
 	d.link.cut.Store(false)
 	d.Resume()
@@ -351,28 +348,21 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
 	svc := worker{s, w, nil}
-	p, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: "A", Name: "A"})
-	require.NoError(t, err)
+	p := ledgertest.Call(t, svc, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"})
 	disk := newFullFolder()
 	set := &replicas.Memory{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: disk,
-		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
-	require.NoError(t, err)
-	s.nodes[w] = n
-	s.sync(w)
+	n := s.open(w, offline.Config{Replicas: set, Folder: disk})
 	disk.fill()
-	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
+	_, err := api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
 	require.True(t, api.HasCode(err, api.Unavailable), "%v", err)
 	require.ErrorContains(t, err, "Not saved")
 	require.Equal(t, []api.SyncAlarm{api.AlarmDisk}, n.Sync().Alarms)
 	require.Contains(t, n.Sync().Troubles[0], "The disk does not accept new work")
-	list, err := api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, n, api.ListProducts, api.ListProductsInput{})
 	require.Len(t, list.Items, 1)
 	require.Equal(t, p.ID, list.Items[0].ID)
 	disk.free()
-	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "B", Name: "B"})
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.CreateProduct, api.CreateProductInput{SKU: "B", Name: "B"})
 	require.Empty(t, n.Sync().Alarms)
 }
 
@@ -384,14 +374,7 @@ func TestJournal_IsCompacted(t *testing.T) {
 	w := tenant{0, api.Live}
 	folder := &journal.Memory{}
 	open := func() {
-		set := &replicas.Memory{}
-		n, damage, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: folder,
-			Caller: s.caller(w), Now: s.clock.Now, CompactAt: 8 << 10, Outbox: outbox.Options{KeepLast: 20},
-			Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
-		require.NoError(t, err)
-		require.Nil(t, damage)
-		s.nodes[w] = n
-		s.sync(w)
+		s.open(w, offline.Config{Replicas: &replicas.Memory{}, Folder: folder, CompactAt: 8 << 10, Outbox: outbox.Options{KeepLast: 20}})
 	}
 	open()
 	size := func() int64 {
@@ -402,8 +385,7 @@ func TestJournal_IsCompacted(t *testing.T) {
 		return n
 	}
 	product := func(sku string) {
-		_, err := api.CreateProduct.Call(t.Context(), s.nodes[w], api.CreateProductInput{SKU: sku, Name: sku})
-		require.NoError(t, err)
+		ledgertest.Call(t, s.nodes[w], api.CreateProduct, api.CreateProductInput{SKU: sku, Name: sku})
 	}
 	for day := range 40 {
 		for i := range 10 {
@@ -417,7 +399,6 @@ func TestJournal_IsCompacted(t *testing.T) {
 	require.NoError(t, s.nodes[w].Close())
 	open()
 	require.Less(t, len(s.nodes[w].Operations()), 200)
-	list, err := api.ListProducts.Call(t.Context(), s.nodes[w], api.ListProductsInput{TextFilter: api.TextFilter{Query: "LATE"}})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, s.nodes[w], api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: "LATE"}})
 	require.Len(t, list.Items, 1)
 }

@@ -69,8 +69,7 @@ func TestRun_OnlineWithinFiveSecondsOfAnyOutage(t *testing.T) {
 				for range testenv.Outages.Cases(t) {
 					fails.Store(true)
 					advance(length / 2)
-					_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 1))
-					require.NoError(t, err)
+					ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 1))
 					advance(length / 2)
 					require.NotEqual(t, api.SyncOnline, n.Sync().State)
 					fails.Store(false)
@@ -335,8 +334,7 @@ func TestOpen_DamageStaysUntilAcknowledged(t *testing.T) {
 				require.NoError(t, n.Close())
 			}
 			n := d.open()
-			s, err := api.AcknowledgeDamage.Call(t.Context(), n, api.SyncInput{})
-			require.NoError(t, err)
+			s := ledgertest.Call(t, n, api.AcknowledgeDamage, api.SyncInput{})
 			require.NotContains(t, s.Alarms, api.AlarmDamage)
 			require.Empty(t, s.Troubles)
 			require.NoError(t, n.Close())
@@ -360,9 +358,7 @@ func TestOpen_DamagedHead(t *testing.T) {
 			n := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: folder})
 			readAll(t, w, n)
 			for _, key := range []string{"first", "second"} {
-				_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
-					InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"}, api.Key(key))
-				require.NoError(t, err)
+				ledgertest.Call(t, n, api.AdjustStock, adjustOf(oat.ID, wh.ID, 1), api.Key(key))
 			}
 			require.NoError(t, n.Close())
 			data, err := journal.ReadFile(folder, offline.JournalName)
@@ -397,8 +393,7 @@ func TestOpen_MissesWorkOfTheLastSecond(t *testing.T) {
 	readAll(t, w, n)
 	before, err := journal.ReadFile(folder, offline.JournalName)
 	require.NoError(t, err)
-	_, err = api.AdjustStock.Call(t.Context(), n, adjustOf(oat.ID, wh.ID, 1), api.Key("last"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.AdjustStock, adjustOf(oat.ID, wh.ID, 1), api.Key("last"))
 
 	rest := journal.Dir(t.TempDir())
 	note, err := journal.ReadFile(folder, "journal.json")

@@ -56,8 +56,7 @@ func (d *fixture) waitConfirmed() {
 // stock returns a balance from the node.
 func (d *fixture) stock(product, location api.ID) api.SnapshotRow {
 	d.t.Helper()
-	list, err := api.ReportSnapshot.Call(d.t.Context(), d.svc, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}})
-	require.NoError(d.t, err)
+	list := ledgertest.Call(d.t, d.svc, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}})
 	if len(list.Items) == 0 {
 		return api.SnapshotRow{}
 	}
@@ -82,20 +81,15 @@ func TestPolling_SyncsWithDocumentedOperations(t *testing.T) {
 	_, err := api.ListProducts.Call(t.Context(), d.svc, api.ListProductsInput{})
 	require.True(t, api.HasCode(err, api.NotFound), "the node has no operation that the service lacks: %v", err)
 	d.eventually("the connection is up", func() bool { return d.Status().Link.Up })
-	got, err := api.GetOutbound.Call(t.Context(), d.svc, api.OutboundInput{OutboundID: out.ID})
-	require.NoError(t, err)
+	got := ledgertest.Call(t, d.svc, api.GetOutbound, api.OutboundInput{OutboundID: out.ID})
 	require.Equal(t, out.Lines[0].PendingFulfillmentQuantity, got.Lines[0].PendingFulfillmentQuantity)
 
 	d.link.cut.Store(true)
-	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, NewLot: api.NewLot{LotCode: "L-1"}})
-	require.NoError(t, err)
-	_, err = api.ShipTransfer.Call(t.Context(), d.svc, api.MoveTransferInput{TransferID: tr.ID})
-	require.NoError(t, err)
-	_, err = api.FulfillOutbound.Call(t.Context(), d.svc, api.FulfillOutboundInput{OutboundID: out.ID})
-	require.NoError(t, err)
-	_, err = api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
+	ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, NewLot: api.NewLot{LotCode: "L-1"}})
+	ledgertest.Call(t, d.svc, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	ledgertest.Call(t, d.svc, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
+	ledgertest.Call(t, d.svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 		InventoryState: api.Damaged, QuantityDelta: 2, Reason: "found"})
-	require.NoError(t, err)
 	local := d.stock(oats.ID, location.ID)
 	require.EqualValues(t, 20+4-5-3+2, local.OnHand)
 	d.stop()
@@ -108,8 +102,7 @@ func TestPolling_SyncsWithDocumentedOperations(t *testing.T) {
 	remote = ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: oats.ID, LocationID: location.ID}}).Items[0]
 	require.Equal(t, local.Quantities, remote.Quantities, "the service has every operation once")
 	require.Equal(t, remote, d.stock(oats.ID, location.ID))
-	list, err := api.ListInbounds.Call(t.Context(), d.svc, api.ListInboundsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, d.svc, api.ListInbounds, api.ListInboundsInput{})
 	require.EqualValues(t, 4, list.Items[0].ReceivedQuantity)
 }
 
@@ -130,8 +123,7 @@ func TestPolling_FollowsTheService(t *testing.T) {
 	created := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: soy.ID, LocationID: location.ID}, ExpectedQuantity: 3}).Inbound
 	d.eventually("everything is read", func() bool {
 		d.Resume()
-		list, err := api.ListInbounds.Call(t.Context(), d.svc, api.ListInboundsInput{})
-		require.NoError(t, err)
+		list := ledgertest.Call(t, d.svc, api.ListInbounds, api.ListInboundsInput{})
 		done := map[api.ID]api.InboundStatus{}
 		for _, in := range list.Items {
 			done[in.ID] = in.Status
@@ -160,9 +152,8 @@ func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
 	d.open()
 	d.waitRead()
 	key := api.NewKey()
-	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
+	ledgertest.Call(t, d.svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 		InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
-	require.NoError(t, err)
 	d.eventually("the operation is confirmed", func() bool {
 		require.EqualValues(t, 25, d.stock(oats.ID, location.ID).OnHand)
 		d.Resume()
@@ -182,12 +173,9 @@ func TestPolling_ReadsCommittedReservations(t *testing.T) {
 	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	at := api.StockKey{ProductID: oats.ID, LocationID: location.ID}
 	ends := w.Clock.Now().Add(time.Hour)
-	_, err := api.AdjustStock.Call(t.Context(), w.Service, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"})
-	require.NoError(t, err)
-	made, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &ends})
-	require.NoError(t, err)
-	_, err = api.CommitReservation.Call(t.Context(), w.Service, api.ReservationInput{ReservationID: made.Reservation.ID})
-	require.NoError(t, err)
+	ledgertest.Call(t, w.Service, api.AdjustStock, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"})
+	made := ledgertest.Call(t, w.Service, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &ends})
+	ledgertest.Call(t, w.Service, api.CommitReservation, api.ReservationInput{ReservationID: made.Reservation.ID})
 	d.open()
 	d.waitRead()
 	require.Len(t, call(d, api.ListReservations, api.ListReservationsInput{}).Items, 1)
@@ -257,25 +245,21 @@ func TestPolling_MapsLocalIDsToRemoteIDs(t *testing.T) {
 	d.waitRead()
 	id := d.stock(oats.ID, location.ID).ID
 	d.link.cut.Store(true)
-	created, err := api.CreateInbound.Call(t.Context(), d.svc, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10})
-	require.NoError(t, err)
+	created := ledgertest.Call(t, d.svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10})
 	require.Equal(t, id, created.Balance.ID)
-	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 4})
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 4})
 	require.EqualValues(t, 24, d.stock(oats.ID, location.ID).OnHand)
 	d.link.cut.Store(false)
 	d.waitConfirmed()
 	for _, op := range d.Operations() {
 		require.Equal(t, outbox.Done, op.State, "%+v", op.Refusal)
 	}
-	again, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 5})
-	require.NoError(t, err, "the local id remains valid")
+	again := ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 5}) // the local id remains valid
 	require.EqualValues(t, 9, again.Inbound.ReceivedQuantity)
 	d.stop()
 	d.open()
 	d.waitConfirmed()
-	list, err := api.ListInbounds.Call(t.Context(), d.svc, api.ListInboundsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, d.svc, api.ListInbounds, api.ListInboundsInput{})
 	require.Len(t, list.Items, 1)
 	require.EqualValues(t, 9, list.Items[0].ReceivedQuantity)
 	require.EqualValues(t, 29, d.stock(oats.ID, location.ID).OnHand)
@@ -308,8 +292,7 @@ func TestPolling_ReadsTransferCreatedBehindLateAnswer(t *testing.T) {
 		return res, err
 	})
 	require.NotZero(t, created)
-	list, err := api.ListTransfers.Call(t.Context(), n, api.ListTransfersInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, n, api.ListTransfers, api.ListTransfersInput{})
 	require.Len(t, list.Items, 1)
 	require.Equal(t, created, list.Items[0].ID)
 }
@@ -327,10 +310,8 @@ func TestPolling_ReadsItsReservation_WithWrongClocks(t *testing.T) {
 	countReads(t, w, n, time.Hour, served)
 	w.Clock.Set(start) // the service's time in the report stays ahead
 	ends := start.Add(time.Hour)
-	made, err := api.CreateReservation.Call(t.Context(), n, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, Quantity: 5, ExpiresAt: &ends}, api.Key("reserve"))
-	require.NoError(t, err)
-	_, err = api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
-	require.NoError(t, err)
+	made := ledgertest.Call(t, n, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, Quantity: 5, ExpiresAt: &ends}, api.Key("reserve"))
+	ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
 	for _, key := range []string{"reserve", "commit"} {
 		batch, err := n.NextBatch()
 		require.NoError(t, err)
@@ -340,8 +321,7 @@ func TestPolling_ReadsItsReservation_WithWrongClocks(t *testing.T) {
 	}
 	w.Clock.Set(start.Add(96 * time.Hour))
 	countReads(t, w, n, time.Hour, served)
-	list, err := api.ListReservations.Call(t.Context(), n, api.ListReservationsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, n, api.ListReservations, api.ListReservationsInput{})
 	require.Len(t, list.Items, 1)
 }
 
@@ -370,8 +350,7 @@ func TestPolling_EndsWithBincardsOwnService(t *testing.T) {
 		require.NoError(t, n.ReadDone(t.Context(), res, err))
 	}
 	require.True(t, n.Ready())
-	list, err := api.ListLocations.Call(t.Context(), n, api.ListPlacesInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, n, api.ListLocations, api.ListPlacesInput{})
 	require.Len(t, list.Items, 1, "the node has every operation of the service")
 }
 
@@ -453,9 +432,8 @@ func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 			d.waitRead()
 			b.set(func() { b.before, b.after = c.before, c.after })
 			key := api.NewKey()
-			_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
+			ledgertest.Call(t, d.svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 				InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
-			require.NoError(t, err)
 			d.eventually("the operation was sent", func() bool { return !d.Operation(key).FailedAt.IsZero() })
 			d.stop()
 			b.set(func() { b.sent = b.sent[:min(1, len(b.sent))] })
@@ -632,9 +610,8 @@ func TestPacer_SlowsDownForUnansweredOperation(t *testing.T) {
 		return reads
 	}
 	for _, p := range products {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: location.ID},
+		ledgertest.Call(t, n, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: location.ID},
 			InventoryState: api.Available, QuantityDelta: 5, Reason: "found"})
-		require.NoError(t, err)
 		require.Greater(t, send(90*time.Second), 20, "it may be found soon")
 		send(10 * time.Minute)
 		require.Less(t, send(6*time.Hour), 3*idle/2)

@@ -79,19 +79,13 @@ func TestReplica_UnreadableIsPulledAgain(t *testing.T) {
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
 	set := &failingReplicas{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: &journal.Memory{},
-		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
-	require.NoError(t, err)
-	s.nodes[w] = n
-	s.sync(w)
-	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
-	require.NoError(t, err)
+	n := s.open(w, offline.Config{Replicas: set, Folder: &journal.Memory{}})
+	ledgertest.Call(t, n, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"})
 	set.current.dead.Store(true)
-	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
+	_, err := api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
 	require.Error(t, err)
 	s.sync(w)
-	list, err := api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, n, api.ListProducts, api.ListProductsInput{})
 	require.Len(t, list.Items, 1)
 	require.Zero(t, n.Status().Waiting)
 }
@@ -101,13 +95,8 @@ func TestReplica_StopAfterUpdate(t *testing.T) {
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
 	set, up := &failingReplicas{}, upstream{s.ledger, s.caller(w)}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: set, Folder: &journal.Memory{},
-		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
-	require.NoError(t, err)
-	s.nodes[w] = n
-	s.sync(w)
-	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
-	require.NoError(t, err)
+	n := s.open(w, offline.Config{Replicas: set, Folder: &journal.Memory{}})
+	ledgertest.Call(t, n, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"})
 	batch, err := n.NextBatch()
 	require.NoError(t, err)
 	require.Len(t, batch.Requests, 1)
@@ -178,8 +167,7 @@ func TestCache_MatchesPrediction(t *testing.T) {
 		}
 		require.NoError(t, os.WriteFile(path, data, 0o600))
 		n, stop := open()
-		list, err := api.ListBalances.Call(t.Context(), n, api.ListBalancesInput{})
-		require.NoError(t, err)
+		list := ledgertest.Call(t, n, api.ListBalances, api.ListBalancesInput{})
 		require.EqualValues(t, 3, list.Items[0].Available)
 		require.NotNil(t, n.Operations()[2].Risk)
 		require.NoError(t, n.Verify(t.Context()))
@@ -215,9 +203,8 @@ func TestCache_IsSavedWhileRunning(t *testing.T) {
 		require.NoError(t, set.Close())
 	}()
 	for range 2 {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
+		ledgertest.Call(t, n, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 			InventoryState: api.Available, QuantityDelta: 4, Reason: "counted"})
-		require.NoError(t, err)
 	}
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(d.dir, offline.CacheName))
@@ -249,8 +236,7 @@ func TestReplay_ServiceIsSilent(t *testing.T) {
 		w := ledgertest.Open(t)
 		oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 		in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, ExpectedQuantity: 5}
-		_, err := api.CreateInbound.Call(t.Context(), w.Service, in, api.Key("night-0"))
-		require.NoError(t, err)
+		ledgertest.Call(t, w.Service, api.CreateInbound, in, api.Key("night-0"))
 		up := &silentUpstream{upstream: upstream{w.Ledger, callerOf(w)}}
 		n := siteBehind(t, w, up)
 		readAll(t, w, n)
@@ -279,8 +265,7 @@ func TestReplay_EqualWorkOfAnotherSite(t *testing.T) {
 	first, second := siteOf(t, w), siteOf(t, w)
 	readAll(t, w, first)
 	adjust := func(n *offline.Node) error {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
-			InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("night-0"))
+		_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oat.ID, wh.ID, 5), api.Key("night-0"))
 		return err
 	}
 	readAll(t, w, second)
@@ -300,10 +285,9 @@ func TestReplay_KeyOfAnotherOperation(t *testing.T) {
 	n := siteBehind(t, w, up)
 	readAll(t, w, n)
 	at := api.StockKey{ProductID: oat.ID, LocationID: wh.ID}
-	_, err := api.CreateInbound.Call(t.Context(), w.Service, api.CreateInboundInput{StockKey: at, ExpectedQuantity: 5}, api.Key("night-0"))
-	require.NoError(t, err)
+	ledgertest.Call(t, w.Service, api.CreateInbound, api.CreateInboundInput{StockKey: at, ExpectedQuantity: 5}, api.Key("night-0"))
 	readAll(t, w, n)
-	_, err = api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("night-0"))
+	_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("night-0"))
 	require.True(t, api.HasCode(err, api.IdempotencyKeyReused), "%v", err)
 	require.Zero(t, up.asked.Load())
 }
@@ -322,9 +306,7 @@ func TestJournal_EpochPrecedesFirstOperation(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(d.dir, "journal.json"))) // as if it had never been written
 	d.link.cut.Store(true)
 	d.open()
-	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
-		InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("found"))
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.AdjustStock, adjustOf(oats.ID, location.ID, 5), api.Key("found"))
 	d.stop()
 	journal, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -356,9 +338,7 @@ func TestNode_SendsAgainWhatTheServiceLost_AfterItsReplicaWasLost(t *testing.T) 
 	for !n.Ready() {
 		readOnce(nil)
 	}
-	_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
-		InventoryState: api.OnHand, QuantityDelta: 2, Reason: "found"}, api.Key("one"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
 	batch, err := n.NextBatch()
 	require.NoError(t, err)
 	res, err := up.Do(t.Context(), batch.Requests[0].Req)
@@ -427,8 +407,7 @@ func TestNode_SendsNothing_UntilItKnowsTheHistory(t *testing.T) {
 				read()
 			}
 			for _, key := range []string{"one", "two"} {
-				_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, 2), api.Key(key))
-				require.NoError(t, err)
+				ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 2), api.Key(key))
 			}
 			first := batch()
 			require.Len(t, first, 1, "the replica was just read")
@@ -467,26 +446,15 @@ func TestSendDone_RejectsAnswerToAnotherOperation(t *testing.T) {
 	oats, soy, location := w.Product("OAT-1L", api.TrackNone), w.Product("SOY-1L", api.TrackNone), w.Location("WH-1")
 	n := openNode(t, w, offline.Config{Replicas: &replicas.Memory{}, Folder: &journal.Memory{}})
 	up := upstream{w.Ledger, callerOf(w)}
-	read := func() {
-		for !n.Ready() {
-			req, _, err := n.NextRead(t.Context())
-			require.NoError(t, err)
-			res, asked := up.Do(t.Context(), req)
-			require.NoError(t, n.ReadDone(t.Context(), res, asked))
-		}
-	}
-	read()
+	readAll(t, w, n)
 	adjust := func(product api.ID, key string) {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: location.ID},
-			InventoryState: api.OnHand, QuantityDelta: 2, Reason: "found"}, api.Key(key))
-		require.NoError(t, err)
+		ledgertest.Call(t, n, api.AdjustStock, adjustOf(product, location.ID, 2), api.Key(key))
 	}
 	adjust(oats.ID, "one")
 	adjust(soy.ID, "two")
 	_, err := api.CreateTransfer.Call(t.Context(), n, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: location.ID, DestinationLocationID: w.Location("WH-2").ID, Quantity: 1}, api.Key("three"))
 	require.Error(t, err, "the node has not read WH-2")
-	_, err = api.CreateInbound.Call(t.Context(), n, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 5}, api.Key("four"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 5}, api.Key("four"))
 	batch, err := n.NextBatch()
 	require.NoError(t, err)
 	answers := map[string]*api.Response{}
@@ -511,15 +479,8 @@ func TestSendDone_RejectsAnswerToAnotherOperation(t *testing.T) {
 		n.ProbeDone(nil)
 	}
 	n.Resume()
-	for n.Status().Waiting > 0 {
-		batch, err = n.NextBatch()
-		require.NoError(t, err)
-		require.NotEmpty(t, batch.Requests)
-		for _, p := range batch.Requests {
-			res, err := up.Do(t.Context(), p.Req)
-			require.NoError(t, n.SendDone(p.Key, res, err))
-		}
-	}
+	sendAll(t, w, n)
+	require.Zero(t, n.Status().Waiting)
 	require.Equal(t, outbox.Done, n.Operation("one").State)
 }
 
@@ -534,12 +495,10 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 		remote := api.As(s.ledger, s.caller(w), "")
 		var products []api.Product
 		for i := range 3 {
-			p, err := api.CreateProduct.Call(t.Context(), remote, api.CreateProductInput{SKU: fmt.Sprint("P-", i), Name: "Product"})
-			require.NoError(r, err)
+			p := ledgertest.Call(r, remote, api.CreateProduct, api.CreateProductInput{SKU: fmt.Sprint("P-", i), Name: "Product"})
 			products = append(products, p)
 		}
-		location, err := api.CreateLocation.Call(t.Context(), remote, api.CreateLocationInput{Code: "WH", Name: "Place", Type: api.Warehouse})
-		require.NoError(r, err)
+		location := ledgertest.Call(r, remote, api.CreateLocation, api.CreateLocationInput{Code: "WH", Name: "Place", Type: api.Warehouse})
 		n := s.node(w)
 		local := api.As(n, s.caller(w), "Ada")
 		work := func(svc api.Service) {
@@ -578,7 +537,7 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 				}
 				n.Resume()
 			case 5:
-				s.pullAll(w)
+				readChanges(t, n, upstream{s.ledger, s.caller(w)})
 			case 6:
 				s.clock.Advance(time.Duration(rapid.IntRange(1, 180).Draw(r, "seconds")) * time.Second)
 				_, err := api.ListBalances.Call(t.Context(), local, api.ListBalancesInput{}) // may trigger an expiry
@@ -598,26 +557,4 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 			require.NoError(r, n.Verify(t.Context()))
 		}
 	})
-}
-
-// pullAll makes a node read everything from the service.
-func (s *nodeSet) pullAll(w tenant) {
-	n, up := s.nodes[w], upstream{s.ledger, s.caller(w)}
-	for {
-		req, _, err := n.NextRead(s.t.Context())
-		require.NoError(s.t, err)
-		if req == nil {
-			return
-		}
-		last := false
-		if in, ok := req.Input.(*api.ListChangesInput); ok {
-			last = *in.Wait > 0
-			in.Wait = nil
-		}
-		res, err := up.Do(s.t.Context(), req)
-		require.NoError(s.t, n.ReadDone(s.t.Context(), res, err))
-		if last {
-			return
-		}
-	}
 }

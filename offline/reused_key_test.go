@@ -35,9 +35,7 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 				readAll(t, w, n)
 			}
 			adjust := func(n *offline.Node, by int64) {
-				_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
-					InventoryState: api.OnHand, QuantityDelta: by, Reason: "found"}, api.Key("night-0"))
-				require.NoError(t, err)
+				ledgertest.Call(t, n, api.AdjustStock, adjustOf(oat.ID, wh.ID, by), api.Key("night-0"))
 			}
 			adjust(first, 5)
 			adjust(second, test.second)
@@ -55,8 +53,7 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 			require.Equal(t, api.IdempotencyKeyReused, op.Refusal.Code)
 			require.Equal(t, api.AdjustStock.Spec.ID, op.Refusal.Details["operation"])
 			require.NoError(t, second.Verify(t.Context()))
-			work, err := api.ListWork.Call(t.Context(), second, api.ListWorkInput{Key: "night-0"})
-			require.NoError(t, err)
+			work := ledgertest.Call(t, second, api.ListWork, api.ListWorkInput{Key: "night-0"})
 			theirs := work.Items[0].Recorded
 			require.NotNil(t, theirs, "both sides are shown")
 			require.Equal(t, api.AdjustStock.Spec.ID, theirs.Operation)
@@ -66,9 +63,8 @@ func TestSync_KeyUsedAtTwoSites(t *testing.T) {
 				require.EqualValues(t, 5, x.Quantity)
 			}
 
-			_, err = api.ReplaceWork.Call(t.Context(), second, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
+			ledgertest.Call(t, second, api.ReplaceWork, api.ReplaceWorkInput{Key: "night-0", Operation: op.SpecID, Target: op.Target,
 				Body: op.Body}, api.Key("night-0-of-site-2"))
-			require.NoError(t, err)
 			sendAll(t, w, second)
 			readAll(t, w, second)
 			require.Equal(t, outbox.Done, second.Operation("night-0-of-site-2").State)
@@ -103,19 +99,13 @@ func TestSync_CopiedNodeDoesEqualWork(t *testing.T) {
 			first := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: folder})
 			t.Cleanup(func() { require.NoError(t, first.Close()) })
 			readAll(t, w, first)
-			data, err := journal.ReadFile(folder, offline.JournalName)
-			require.NoError(t, err)
-			copied := &journal.Memory{}
-			require.NoError(t, journal.ReplaceFile(copied, offline.JournalName, data))
-			second := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: copied})
+			second := openNode(t, w, offline.Config{Upstream: upstream{w.Ledger, callerOf(w)}, Replicas: &replicas.Memory{}, Folder: copyJournal(t, folder)})
 			t.Cleanup(func() { require.NoError(t, second.Close()) })
 			readAll(t, w, second)
 			adjust := func(n *offline.Node, device, key string) {
 				c := callerOf(w)
 				c.KeyID, c.KeyLabel = api.ID{1}, device
-				_, err := api.AdjustStock.Call(t.Context(), api.As(n, c, "Ada"), api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
-					InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key(key))
-				require.NoError(t, err)
+				ledgertest.Call(t, api.As(n, c, "Ada"), api.AdjustStock, adjustOf(oat.ID, wh.ID, 5), api.Key(key))
 			}
 			if test.numbersDiffer {
 				adjust(second, "dock", "before")
@@ -158,26 +148,38 @@ func siteBehind(t *testing.T, w *ledgertest.World, up api.Service) *offline.Node
 
 // sendAll sends what a node may send now.
 func sendAll(t *testing.T, w *ledgertest.World, n *offline.Node) {
-	up := upstream{w.Ledger, callerOf(w)}
-	for {
-		batch, err := n.NextBatch()
-		require.NoError(t, err)
-		if len(batch.Requests) == 0 {
-			return
-		}
-		for _, p := range batch.Requests {
-			res, err := up.Do(t.Context(), p.Req)
-			require.NoError(t, n.SendDone(p.Key, res, err))
-		}
+	t.Helper()
+	for sendBatch(t, n, upstream{w.Ledger, callerOf(w)}) {
 	}
+}
+
+// sendBatch sends the next batch of a node to a service, and reports whether there was one.
+func sendBatch(t *testing.T, n *offline.Node, up upstream) bool {
+	t.Helper()
+	batch, err := n.NextBatch()
+	require.NoError(t, err)
+	for _, p := range batch.Requests {
+		res, err := up.Do(t.Context(), p.Req)
+		require.NoError(t, n.SendDone(p.Key, res, err))
+	}
+	return len(batch.Requests) > 0
 }
 
 // readAll reads what the service has recorded.
 func readAll(t *testing.T, w *ledgertest.World, n *offline.Node) {
-	up := upstream{w.Ledger, callerOf(w)}
+	t.Helper()
+	readChanges(t, n, upstream{w.Ledger, callerOf(w)})
+}
+
+// readChanges reads from a service until the node waits for changes or for its connection.
+func readChanges(t *testing.T, n *offline.Node, up upstream) {
+	t.Helper()
 	for last := false; !last; {
 		req, _, err := n.NextRead(t.Context())
 		require.NoError(t, err)
+		if req == nil {
+			return
+		}
 		if in, ok := req.Input.(*api.ListChangesInput); ok {
 			last = *in.Wait > 0
 			in.Wait = nil
@@ -195,8 +197,7 @@ func TestSync_DoneButNotRecorded(t *testing.T) {
 	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	n := siteOf(t, w)
 	readAll(t, w, n)
-	predicted, err := api.AdjustStock.Do(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID},
-		InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("found"))
+	predicted, err := api.AdjustStock.Do(t.Context(), n, adjustOf(oat.ID, wh.ID, 5), api.Key("found"))
 	require.NoError(t, err)
 	_, err = n.NextBatch()
 	require.NoError(t, err)
@@ -226,8 +227,7 @@ func TestSync_FollowsWorkNotRecorded(t *testing.T) {
 	_, err = n.NextBatch()
 	require.NoError(t, err)
 	require.NoError(t, n.SendDone("ship", &api.Response{Output: shipped.Output}, nil)) // a proxy answers
-	_, err = api.ReceiveTransfer.Call(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.ReceiveTransfer, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
 	readAll(t, w, n)
 	require.Equal(t, outbox.Pending, n.Operation("receive").State, "%+v", n.Operation("receive").Refusal)
 	sendAll(t, w, n)
@@ -256,14 +256,12 @@ func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
 			require.Equal(t, outbox.Refused, n.Operation("too-much").State)
 			w.Clock.Advance(time.Hour)
 			expires := w.Clock.Now().Add(time.Hour)
-			made, err := api.CreateReservation.Call(t.Context(), n, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &expires}, api.Key("reserve"))
-			require.NoError(t, err)
+			made := ledgertest.Call(t, n, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &expires}, api.Key("reserve"))
 			sendAll(t, w, n)
 			readAll(t, w, n)
 			require.True(t, n.Operation("reserve").Confirmed)
 
-			_, err = api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
-			require.NoError(t, err)
+			ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
 			batch, err := n.NextBatch()
 			require.NoError(t, err)
 			require.Len(t, batch.Requests, 1)
@@ -304,8 +302,7 @@ func TestSync_WaitsForWorkOfAnotherSite(t *testing.T) {
 	reserved := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: at, Quantity: 2, ExpiresAt: &expires}).Reservation.ID
 	n := siteOf(t, w)
 	readAll(t, w, n)
-	_, err := api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: reserved}, api.Key("commit"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: reserved}, api.Key("commit"))
 	lost := func() {
 		t.Helper()
 		batch, err := n.NextBatch()
@@ -315,7 +312,7 @@ func TestSync_WaitsForWorkOfAnotherSite(t *testing.T) {
 	}
 
 	lost()
-	_, _, err = n.NextRead(t.Context())
+	_, _, err := n.NextRead(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, n.ReadDone(t.Context(), nil, api.Fail(api.ChangesGone, api.Details{"reason": api.GoneAhead}, "Gone.")))
 	lost()
@@ -323,9 +320,8 @@ func TestSync_WaitsForWorkOfAnotherSite(t *testing.T) {
 	require.Equal(t, api.WaitOtherSite, work.Wait)
 	require.Equal(t, api.NotFound, work.Refusal.Code)
 
-	_, err = api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 1,
+	ledgertest.Call(t, n, api.AdjustStock, api.AdjustStockInput{StockKey: at, InventoryState: api.OnHand, QuantityDelta: 1,
 		Reason: "found"}, api.Key("found"))
-	require.NoError(t, err)
 	sendAll(t, w, n)
 	require.Equal(t, outbox.Done, n.Operation("found").State, "other work of the same stock does not wait")
 
@@ -346,11 +342,9 @@ func TestSync_ReservationExpiresBefore(t *testing.T) {
 	n := siteOf(t, w)
 	readAll(t, w, n)
 	expires := w.Clock.Now().Add(time.Hour)
-	made, err := api.CreateReservation.Call(t.Context(), n, api.CreateReservationInput{
+	made := ledgertest.Call(t, n, api.CreateReservation, api.CreateReservationInput{
 		StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, Quantity: 4, ExpiresAt: &expires}, api.Key("reserve"))
-	require.NoError(t, err)
-	_, err = api.CommitReservation.Call(t.Context(), n, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
 
 	w.Clock.Advance(2 * time.Hour)
 	sendAll(t, w, n)
@@ -368,8 +362,7 @@ func TestSync_ReservationExpiresBefore(t *testing.T) {
 // workOf returns an operation of a node as it lists it.
 func workOf(t *testing.T, n *offline.Node, key string) api.Work {
 	t.Helper()
-	list, err := api.ListWork.Call(t.Context(), n, api.ListWorkInput{Key: key})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, n, api.ListWork, api.ListWorkInput{Key: key})
 	require.Len(t, list.Items, 1)
 	return list.Items[0]
 }
@@ -380,12 +373,11 @@ func TestCreate_KeyOfADocumentInTheSnapshot(t *testing.T) {
 	w := ledgertest.Open(t)
 	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, ExpectedQuantity: 5}
-	_, err := api.CreateInbound.Call(t.Context(), w.Service, in, api.Key("night-0"))
-	require.NoError(t, err)
+	ledgertest.Call(t, w.Service, api.CreateInbound, in, api.Key("night-0"))
 	n := siteOf(t, w)
 	readAll(t, w, n)
 	in.ExpectedQuantity = 7
-	_, err = api.CreateInbound.Call(t.Context(), n, in, api.Key("night-0"))
+	_, err := api.CreateInbound.Call(t.Context(), n, in, api.Key("night-0"))
 	require.True(t, api.HasCode(err, api.IdempotencyKeyReused), err)
 	require.Nil(t, n.Operation("night-0"), "it would be received into the other site's inbound")
 }
@@ -396,17 +388,14 @@ func TestSync_KeyUsedByAProgramBeforeTheSnapshot(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}
-	_, err := api.AdjustStock.Call(t.Context(), upstream{w.Ledger, callerOf(w)}, in, api.Key("night-0"), api.By("Ben"))
-	require.NoError(t, err)
+	in := adjustOf(oat.ID, wh.ID, 5)
+	ledgertest.Call(t, upstream{w.Ledger, callerOf(w)}, api.AdjustStock, in, api.Key("night-0"), api.By("Ben"))
 	n := siteOf(t, w)
 	readAll(t, w, n)
-	_, err = api.AdjustStock.Call(t.Context(), n, in, api.Key("night-0"))
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.AdjustStock, in, api.Key("night-0"))
 	sendAll(t, w, n)
 	readAll(t, w, n)
-	list, err := api.ListWork.Call(t.Context(), n, api.ListWorkInput{Key: "night-0"})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, n, api.ListWork, api.ListWorkInput{Key: "night-0"})
 	require.Equal(t, api.WorkHeld, list.Items[0].State)
 	require.NotNil(t, list.Items[0].Recorded)
 	require.Equal(t, "Ben", list.Items[0].Recorded.Operator)
@@ -421,13 +410,11 @@ func TestSync_KeyUsedByAProgramForEqualWork(t *testing.T) {
 			t.Parallel()
 			w := ledgertest.Open(t)
 			oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-			in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}
+			in := adjustOf(oat.ID, wh.ID, 5)
 			n := siteOf(t, w)
 			readAll(t, w, n)
-			_, err := api.AdjustStock.Call(t.Context(), n, in, api.Key("night-0"))
-			require.NoError(t, err)
-			_, err = api.AdjustStock.Call(t.Context(), upstream{w.Ledger, callerOf(w)}, in, api.Key("night-0"), api.By("Ben"))
-			require.NoError(t, err)
+			ledgertest.Call(t, n, api.AdjustStock, in, api.Key("night-0"))
+			ledgertest.Call(t, upstream{w.Ledger, callerOf(w)}, api.AdjustStock, in, api.Key("night-0"), api.By("Ben"))
 			if readFirst {
 				readAll(t, w, n)
 			}

@@ -37,9 +37,8 @@ func openConflict(t *testing.T) *conflict {
 	d.link.cut.Store(true)
 	d.open()
 	c := &conflict{d, in, api.NewKey()}
-	_, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, NewLot: api.NewLot{LotCode: ""}},
+	ledgertest.Call(t, d.svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, NewLot: api.NewLot{LotCode: ""}},
 		api.Key(c.key), api.By("Ada"))
-	require.NoError(t, err)
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
 	d.eventually("the node is offline", func() bool { return call(d, api.GetSync, api.SyncInput{}).State == api.SyncOffline })
 	return c
@@ -128,8 +127,7 @@ func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
 	w, err := decide(c.fixture, api.ReplaceWork, in, api.Key(key))
 	require.NoError(t, err)
 	require.Equal(t, c.key, w.Replaces)
-	again, err := api.ReplaceWork.Call(t.Context(), c.svc, in, api.Key(key), api.By("Ben"))
-	require.NoError(t, err, "the same key repeats the decision")
+	again := ledgertest.Call(t, c.svc, api.ReplaceWork, in, api.Key(key), api.By("Ben")) // the same key repeats the decision
 	require.Equal(t, w.N, again.N)
 	old := c.work(c.key)
 	require.Equal(t, []any{api.WorkReplaced, key, "Ben"}, []any{old.State, old.Successor, old.By})
@@ -138,8 +136,7 @@ func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
 	require.EqualValues(t, 10, got.ReceivedQuantity)
 	require.Zero(t, call(c.fixture, api.GetSync, api.SyncInput{}).Held)
 	c.eventually("the new operation is synced", func() bool { return c.work(key).State == api.WorkDone })
-	_, err = api.ReplaceWork.Call(t.Context(), c.svc, in, api.Key(key), api.By("Ben"))
-	require.NoError(t, err, "the same key repeats the decision after it is synced")
+	ledgertest.Call(t, c.svc, api.ReplaceWork, in, api.Key(key), api.By("Ben")) // the same key repeats the decision after it is synced
 }
 
 // A node that lost its replica rejects a repeated replacement until it has synced.
@@ -197,8 +194,7 @@ func TestListWork_OrderOfSeveralProducts(t *testing.T) {
 	})
 	d.link.cut.Store(true)
 	key := api.NewKey()
-	_, err := api.FulfillOutbound.Call(t.Context(), d.svc, api.FulfillOutboundInput{OutboundID: order.ID, Quantity: &all}, api.Key(key), api.By("Ada"))
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: order.ID, Quantity: &all}, api.Key(key), api.By("Ada"))
 	w := d.work(key)
 	require.Equal(t, "SO-452", w.Stock.Reference)
 	require.EqualValues(t, 42, *w.Stock.Quantity)
@@ -235,8 +231,7 @@ func TestReplaceWork_ManySerials(t *testing.T) {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: fmt.Sprintf("SERIAL-NUMBER-%06d", i)})
 	}
 	key := api.NewKey()
-	_, err := api.ReceiveStock.Call(t.Context(), d.svc, in, api.Key(key))
-	require.NoError(t, err)
+	ledgertest.Call(t, d.svc, api.ReceiveStock, in, api.Key(key))
 	in.Serials = in.Serials[1:]
 	path, _, body, err := api.ReceiveStock.Spec.Encode(&in)
 	require.NoError(t, err)
@@ -277,8 +272,7 @@ func TestExportWork_CanBeImportedTwice(t *testing.T) {
 	c.reconnect()
 	waiting := api.NewKey()
 	c.link.cut.Store(true)
-	_, err := api.CreateProduct.Call(t.Context(), c.svc, api.CreateProductInput{SKU: "PEA-1", Name: "Peas"}, api.Key(waiting))
-	require.NoError(t, err)
+	ledgertest.Call(t, c.svc, api.CreateProduct, api.CreateProductInput{SKU: "PEA-1", Name: "Peas"}, api.Key(waiting))
 	file := call(c.fixture, api.ExportWork, api.SyncInput{})
 	require.Len(t, file.Items, 2)
 	data, err := json.Marshal(file)
@@ -326,8 +320,7 @@ func TestListWork_Pages(t *testing.T) {
 	var keys []string
 	for _, sku := range []string{"A", "B", "C", "D", "E"} {
 		keys = append(keys, api.NewKey())
-		_, err := api.CreateProduct.Call(t.Context(), d.svc, api.CreateProductInput{SKU: sku, Name: sku}, api.Key(keys[len(keys)-1]), api.By(sku))
-		require.NoError(t, err)
+		ledgertest.Call(t, d.svc, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: sku}, api.Key(keys[len(keys)-1]), api.By(sku))
 	}
 	limit, cursor := int64(2), ""
 	var got []string
@@ -352,8 +345,7 @@ func TestSync_AlarmsForLateWork(t *testing.T) {
 	s := newNodeSet(t, false)
 	w := tenant{0, api.Live}
 	n := s.node(w)
-	_, err := api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
-	require.NoError(t, err)
+	ledgertest.Call(t, n, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"})
 	require.Empty(t, n.Sync().Alarms)
 	s.clock.Advance(2 * time.Hour)
 	require.Empty(t, n.Sync().Alarms, "offline work may wait longer")

@@ -116,62 +116,49 @@ func TestDevice_TransferOfTheOtherEnd(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	quay, main := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main)
-	_, err := api.AdjustStock.Call(t.Context(), main, s.adjust(s.main, 20))
-	require.NoError(t, err)
+	ledgertest.Call(t, main, api.AdjustStock, s.adjust(s.main, 20))
 	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 2}
 	create := func(ship bool) api.ID {
-		tr, err := api.CreateTransfer.Call(t.Context(), main, in)
-		require.NoError(t, err)
+		tr := ledgertest.Call(t, main, api.CreateTransfer, in)
 		if ship {
-			_, err = api.ShipTransfer.Call(t.Context(), main, api.MoveTransferInput{TransferID: tr.Transfer.ID})
-			require.NoError(t, err)
+			ledgertest.Call(t, main, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID})
 		}
 		return tr.Transfer.ID
 	}
 	for _, shipped := range []bool{false, true} {
 		cancel := api.TransferInput{TransferID: create(shipped)}
 		requireRefused(t, quay, api.CancelTransfer, cancel, "done at WH-1")
-		_, err := api.CancelTransfer.Call(t.Context(), main, cancel)
-		require.NoError(t, err)
+		ledgertest.Call(t, main, api.CancelTransfer, cancel)
 	}
 	loss := api.CloseTransferInput{TransferID: create(true), Reason: "lost on the way"}
 	requireRefused(t, main, api.CloseTransfer, loss, "done at ST-1")
-	_, err = api.CloseTransfer.Call(t.Context(), quay, loss)
-	require.NoError(t, err)
+	ledgertest.Call(t, quay, api.CloseTransfer, loss)
 }
 
 func TestDevice_WorksOnlyAtItsLocation(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	quay, main, any := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main), s.service("office", nil)
-	_, err := api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
-	require.NoError(t, err)
+	ledgertest.Call(t, quay, api.AdjustStock, s.adjust(s.quay, 4))
 	requireRefused(t, quay, api.AdjustStock, s.adjust(s.main, 4), "scanner-3", "only at ST-1", "done at WH-1")
-	_, err = api.AdjustStock.Call(t.Context(), any, s.adjust(s.main, 1))
-	require.NoError(t, err)
+	ledgertest.Call(t, any, api.AdjustStock, s.adjust(s.main, 1))
 	requireRefused(t, quay, api.CreateLocation, api.CreateLocationInput{Code: "X", Name: "X", Type: api.Warehouse})
 
 	// A transfer is shipped at its source and received at its destination.
 	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 10}
 	requireRefused(t, quay, api.CreateTransfer, in, "done at WH-1")
-	created, err := api.CreateTransfer.Call(t.Context(), main, in)
-	require.NoError(t, err)
+	created := ledgertest.Call(t, main, api.CreateTransfer, in)
 	move := api.MoveTransferInput{TransferID: created.Transfer.ID}
 	requireRefused(t, quay, api.ShipTransfer, move)
-	_, err = api.ShipTransfer.Call(t.Context(), main, move)
-	require.NoError(t, err)
+	ledgertest.Call(t, main, api.ShipTransfer, move)
 	requireRefused(t, main, api.ReceiveTransfer, move)
-	_, err = api.ReceiveTransfer.Call(t.Context(), quay, move)
-	require.NoError(t, err)
+	ledgertest.Call(t, quay, api.ReceiveTransfer, move)
 
-	inbound, err := api.CreateInbound.Call(t.Context(), any, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: s.main.ID}, ExpectedQuantity: 5})
-	require.NoError(t, err)
+	inbound := ledgertest.Call(t, any, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: s.main.ID}, ExpectedQuantity: 5})
 	got := api.ReceiveInboundInput{InboundID: inbound.Inbound.ID, Quantity: 5}
 	requireRefused(t, quay, api.ReceiveInbound, got)
-	_, err = api.ReceiveInbound.Call(t.Context(), main, got)
-	require.NoError(t, err)
-	list, err := api.ListBalances.Call(t.Context(), quay, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: s.main.ID}})
-	require.NoError(t, err)
+	ledgertest.Call(t, main, api.ReceiveInbound, got)
+	list := ledgertest.Call(t, quay, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: s.main.ID}})
 	require.Len(t, list.Items, 1, "reads are not restricted")
 }
 
@@ -214,25 +201,20 @@ func TestService_WorksOffline(t *testing.T) {
 	res, err := api.AdjustStock.Do(t.Context(), quay, s.adjust(s.quay, 4), api.Key("k-1"), api.By("Ada"))
 	require.NoError(t, err)
 	require.Equal(t, edge.ByEdge, res.CommittedBy)
-	_, err = api.AdjustStock.Call(t.Context(), main, s.adjust(s.main, -7), api.Key("k-2"))
-	require.NoError(t, err)
-	access, err := api.GetAccess.Call(t.Context(), quay, api.GetAccessInput{})
-	require.NoError(t, err, "access works offline")
+	ledgertest.Call(t, main, api.AdjustStock, s.adjust(s.main, -7), api.Key("k-2"))
+	access := ledgertest.Call(t, quay, api.GetAccess, api.GetAccessInput{}) // access works offline
 	require.Equal(t, s.quay.ID, *access.LocationID)
 	require.Equal(t, "scanner-3", access.KeyLabel)
 	_, err = api.ListKeys.Call(t.Context(), quay, api.ListKeysInput{})
 	require.True(t, api.HasCode(err, api.NotImplemented), "%v", err)
 
-	list, err := api.ListWork.Call(t.Context(), quay, api.ListWorkInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, quay, api.ListWork, api.ListWorkInput{})
 	require.Len(t, list.Items, 1, "a device sees its own work")
 	require.Equal(t, []string{"k-1", "scanner-3", "Ada"}, []string{list.Items[0].Key, list.Items[0].Device, list.Items[0].Operator})
-	status, err := api.GetSync.Call(t.Context(), quay, api.SyncInput{})
-	require.NoError(t, err)
+	status := ledgertest.Call(t, quay, api.GetSync, api.SyncInput{})
 	require.EqualValues(t, 1, status.Waiting)
 	requireRefused(t, quay, api.DiscardWork, api.DiscardWorkInput{Key: "k-2", Reason: "not mine"}, "scanner-1")
-	all, err := api.ListWork.Call(t.Context(), api.As(s.Service, s.own, ""), api.ListWorkInput{})
-	require.NoError(t, err)
+	all := ledgertest.Call(t, api.As(s.Service, s.own, ""), api.ListWork, api.ListWorkInput{})
 	require.Len(t, all.Items, 2)
 	require.Equal(t, "scanner-1", all.Items[1].Operator, "the device is the operator by default")
 	page := string(metrics.Collect(edge.NewCollector(s.node, time.Now)).Text())
@@ -312,28 +294,24 @@ func TestHistory_ComesFromTheService(t *testing.T) {
 	asOf := start.Add(-30 * time.Minute)
 	before := api.ReportSnapshotInput{AsOf: &asOf}
 	moves := func() []api.MovementRow {
-		list, err := api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{})
-		require.NoError(t, err)
+		list := ledgertest.Call(t, quay, api.ReportMovements, api.ReportMovementsInput{})
 		return list.Items
 	}
 	all := len(moves())
 	require.Positive(t, all)
-	list, err := api.ReportSnapshot.Call(t.Context(), quay, before)
-	require.NoError(t, err)
+	list := ledgertest.Call(t, quay, api.ReportSnapshot, before)
 	require.Len(t, list.Items, 1)
 
 	s.cut.Store(true)
 	require.Empty(t, moves(), "no movements since the edge started")
-	_, err = api.ReportSnapshot.Call(t.Context(), quay, before)
+	_, err := api.ReportSnapshot.Call(t.Context(), quay, before)
 	require.ErrorContains(t, err, "only at the service")
 	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &asOf})
 	require.ErrorContains(t, err, "only at the service")
 	s.world.Clock.Advance(time.Minute)
-	_, err = api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
-	require.NoError(t, err)
+	ledgertest.Call(t, quay, api.AdjustStock, s.adjust(s.quay, 4))
 	require.NotEmpty(t, moves())
-	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &start})
-	require.NoError(t, err)
+	ledgertest.Call(t, quay, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &start})
 }
 
 func TestDevices(t *testing.T) {
@@ -390,31 +368,26 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	})
 	s.cut.Store(true)
 	got := api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 6}
-	_, err := api.ReceiveInbound.Call(t.Context(), device, got, api.Key("receipt"))
-	require.NoError(t, err)
-	_, err = api.MoveStock.Call(t.Context(), device, api.MoveStockInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: s.main.ID}, Quantity: 2,
+	ledgertest.Call(t, device, api.ReceiveInbound, got, api.Key("receipt"))
+	ledgertest.Call(t, device, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: s.main.ID}, Quantity: 2,
 		SourceState: "available", DestinationState: "damaged", Reason: "crushed"}, api.Key("share"), api.After("receipt"))
-	require.NoError(t, err)
 	ledgertest.Do(s.world, api.ReceiveInbound, got)
 	s.cut.Store(false)
 	s.node.Resume()
 
 	work := func(key string) api.Work {
-		list, err := api.ListWork.Call(t.Context(), device, api.ListWorkInput{Key: key})
-		require.NoError(t, err)
+		list := ledgertest.Call(t, device, api.ListWork, api.ListWorkInput{Key: key})
 		require.Len(t, list.Items, 1)
 		return list.Items[0]
 	}
 	s.eventually("the service has rejected the receipt", func() bool { return work("receipt").Refusal != nil })
 	require.Equal(t, []string{"share"}, work("receipt").Needing)
 	require.Equal(t, api.WaitDependency, work("share").Wait)
-	_, err = api.DiscardWork.Call(t.Context(), device, api.DiscardWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))
-	require.NoError(t, err)
+	ledgertest.Call(t, device, api.DiscardWork, api.DiscardWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))
 	share := work("share")
 	require.Equal(t, api.WorkHeld, share.State)
 	require.Contains(t, share.Refusal.Message, "The operation it depends on was discarded (it was booked already)")
-	_, err = api.DiscardWork.Call(t.Context(), device, api.DiscardWorkInput{Key: "share", Reason: "with it"}, api.Key("drop-2"))
-	require.NoError(t, err)
+	ledgertest.Call(t, device, api.DiscardWork, api.DiscardWorkInput{Key: "share", Reason: "with it"}, api.Key("drop-2"))
 	balance := ledgertest.Do(s.world, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: s.main.ID}}).Items[0]
 	require.EqualValues(t, 36, balance.OnHand)
 	require.Zero(t, balance.Damaged)
@@ -429,8 +402,7 @@ func TestEdge_KeyOfAnotherDevice(t *testing.T) {
 	s.cut.Store(true)
 	in := s.adjust(s.main, 1)
 	for range 2 {
-		_, err := api.AdjustStock.Call(t.Context(), first, in, api.Key("1"))
-		require.NoError(t, err)
+		ledgertest.Call(t, first, api.AdjustStock, in, api.Key("1"))
 	}
 	_, err := api.AdjustStock.Call(t.Context(), second, in, api.Key("1"))
 	e := api.AsError(err)
@@ -507,8 +479,7 @@ func TestDevice_NameOfARevokedDevice(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	s.cut.Store(true)
-	_, err := api.AdjustStock.Call(t.Context(), s.service("scanner-3", &s.main), s.adjust(s.main, 4), api.Key("found"))
-	require.NoError(t, err)
+	ledgertest.Call(t, s.service("scanner-3", &s.main), api.AdjustStock, s.adjust(s.main, 4), api.Key("found"))
 	replaceDevice := func(at *api.Place) api.Service {
 		for _, d := range s.devices.List() {
 			_, err := s.devices.Revoke(d.ID)
@@ -519,8 +490,7 @@ func TestDevice_NameOfARevokedDevice(t *testing.T) {
 	quay := replaceDevice(&s.quay)
 	requireRefused(t, quay, api.DiscardWork, api.DiscardWorkInput{Key: "found", Reason: "not mine"}, "This was done at WH-1")
 	requireRefused(t, quay, api.RetryWork, api.WorkKeyInput{Key: "found"}, "done at WH-1")
-	_, err = api.DiscardWork.Call(t.Context(), replaceDevice(&s.main), api.DiscardWorkInput{Key: "found", Reason: "counted again"})
-	require.NoError(t, err)
+	ledgertest.Call(t, replaceDevice(&s.main), api.DiscardWork, api.DiscardWorkInput{Key: "found", Reason: "counted again"})
 }
 
 // The service learns when a client of the edge says that its work happened. The client's own
@@ -531,13 +501,11 @@ func TestEdge_PassesOnWhenWorkHappened(t *testing.T) {
 	device, client := s.service("Scanner 1", nil), uuid.New()
 	said := s.world.Clock.Now().Add(-2 * time.Hour)
 	s.cut.Store(true)
-	_, err := api.AdjustStock.Call(t.Context(), device, s.adjust(s.main, 3), api.Key("said"), api.OccurredAt(said), api.From(client, 7))
-	require.NoError(t, err)
+	ledgertest.Call(t, device, api.AdjustStock, s.adjust(s.main, 3), api.Key("said"), api.OccurredAt(said), api.From(client, 7))
 	unsaid := s.world.Clock.Now()
-	_, err = api.AdjustStock.Call(t.Context(), device, s.adjust(s.main, 4), api.Key("unsaid"))
-	require.NoError(t, err)
+	ledgertest.Call(t, device, api.AdjustStock, s.adjust(s.main, 4), api.Key("unsaid"))
 	for _, wrong := range []time.Duration{-367 * 24 * time.Hour, 6 * time.Minute} {
-		_, err = api.AdjustStock.Call(t.Context(), device, s.adjust(s.main, 5), api.OccurredAt(s.world.Clock.Now().Add(wrong)))
+		_, err := api.AdjustStock.Call(t.Context(), device, s.adjust(s.main, 5), api.OccurredAt(s.world.Clock.Now().Add(wrong)))
 		require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
 	}
 	s.world.Clock.Advance(time.Hour)

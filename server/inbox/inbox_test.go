@@ -28,10 +28,8 @@ type world struct {
 func open(t *testing.T) *world {
 	t.Helper()
 	w := &world{ledgertest.Open(t), t, filepath.Join(t.TempDir(), "inbox")}
-	_, err := api.CreateLocation.Call(t.Context(), w.Service, api.CreateLocationInput{Code: "WH-1", Name: "Main", Type: api.Warehouse})
-	require.NoError(t, err)
-	_, err = api.CreateProduct.Call(t.Context(), w.Service, api.CreateProductInput{SKU: "MUG", Name: "Mug"})
-	require.NoError(t, err)
+	ledgertest.Call(t, w.Service, api.CreateLocation, api.CreateLocationInput{Code: "WH-1", Name: "Main", Type: api.Warehouse})
+	ledgertest.Call(t, w.Service, api.CreateProduct, api.CreateProductInput{SKU: "MUG", Name: "Mug"})
 	return w
 }
 
@@ -74,8 +72,7 @@ func (w *world) report(folder, end string) string {
 func (w *world) inbounds() int {
 	w.t.Helper()
 	many := int64(100)
-	list, err := api.ListInbounds.Call(w.t.Context(), w.Service, api.ListInboundsInput{Page: api.Page{Limit: &many}})
-	require.NoError(w.t, err)
+	list := ledgertest.Call(w.t, w.Service, api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: &many}})
 	return len(list.Items)
 }
 

@@ -36,8 +36,7 @@ func texts(plan *intake.Plan) (list []string) {
 func inbounds(t *testing.T, svc api.Service) []api.Inbound {
 	t.Helper()
 	many := int64(100)
-	list, err := api.ListInbounds.Call(t.Context(), svc, api.ListInboundsInput{Page: api.Page{Limit: &many}})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, svc, api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: &many}})
 	return list.Items
 }
 
@@ -109,8 +108,7 @@ func TestImportInbounds_Differs(t *testing.T) {
 	// After it was canceled, the changed one is imported. The canceled one is not.
 	for _, in := range inbounds(t, w.Service) {
 		if in.ReferenceID == "A" {
-			_, err = api.CancelInbound.Call(t.Context(), w.Service, api.InboundInput{InboundID: in.ID})
-			require.NoError(t, err)
+			ledgertest.Call(t, w.Service, api.CancelInbound, api.InboundInput{InboundID: in.ID})
 		}
 	}
 	first := prepare(t, w.Service, intake.Inbounds, head+"A,MUG,5,WH-1,,Nord\nA,OAT,12,WH-1,L1,Nord\n")
@@ -173,8 +171,7 @@ func TestImportInbounds_ReportsReceived(t *testing.T) {
 	w := company(t)
 	text := "reference,sku,quantity,location\nA,MUG,5,WH-1\n"
 	importTable(t, w.Service, intake.Inbounds, text)
-	_, err := api.ReceiveInbound.Call(t.Context(), w.Service, api.ReceiveInboundInput{InboundID: inbounds(t, w.Service)[0].ID, Quantity: 3})
-	require.NoError(t, err)
+	ledgertest.Call(t, w.Service, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: inbounds(t, w.Service)[0].ID, Quantity: 3})
 	require.Equal(t, "f: line 2: A is already partially received, 3 of 5\nf: 1 line of 1 inbound, 1 already there, 0 imported.",
 		prepare(t, w.Service, intake.Inbounds, text).ResultText("f", intake.Outcome{}))
 }
@@ -205,8 +202,7 @@ func TestImportOutboundsAndTransfers(t *testing.T) {
 	w := company(t)
 	orders := "reference,line,sku,quantity,location,customer,shipAt\nSO-1,1,MUG,2,WH-1,Ada,2026-04-01\nSO-1,2,MUG,3,WH-1,,\nSO-2,,OAT,1,WH-2,Eve,\n"
 	require.Equal(t, intake.Outcome{Applied: 2}, importTable(t, w.Service, intake.Outbounds, orders))
-	list, err := api.ListOutbounds.Call(t.Context(), w.Service, api.ListOutboundsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, w.Service, api.ListOutbounds, api.ListOutboundsInput{})
 	require.Len(t, list.Items, 2)
 	order := list.Items[1]
 	if order.ReferenceID != "SO-1" {
@@ -281,8 +277,7 @@ func TestImportOutbounds_ScarceStockGoesToTheFirstDue(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, intake.Outcome{Applied: 9}, out)
 	require.Zero(t, svc.overlap)
-	list, err := api.ListOutbounds.Call(t.Context(), w.Service, api.ListOutboundsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, w.Service, api.ListOutbounds, api.ListOutboundsInput{})
 	allocated := map[string]int64{}
 	for _, o := range list.Items {
 		if o.AllocatedQuantity > 0 {

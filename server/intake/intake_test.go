@@ -85,8 +85,7 @@ func TestApply_FinishesInterruptedImport(t *testing.T) {
 	require.Equal(t, intake.Outcome{Applied: 151, Repeated: 99}, importTable(t, w.Service, intake.Stock, stock))
 	require.Equal(t, intake.Outcome{Repeated: 250}, importTable(t, w.Service, intake.Stock, stock))
 	require.Equal(t, 250, w.Verify().Balances)
-	list, err := api.ListBalances.Call(t.Context(), w.Service, api.ListBalancesInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, w.Service, api.ListBalances, api.ListBalancesInput{})
 	for _, b := range list.Items {
 		require.EqualValues(t, 5, b.OnHand)
 	}
@@ -99,8 +98,7 @@ func TestApply_RejectsPlanWithProblems(t *testing.T) {
 	require.Len(t, plan.Problems, 1)
 	_, err := plan.Apply(t.Context(), w.Service)
 	require.Error(t, err)
-	list, err := api.ListProducts.Call(t.Context(), w.Service, api.ListProductsInput{})
-	require.NoError(t, err)
+	list := ledgertest.Call(t, w.Service, api.ListProducts, api.ListProductsInput{})
 	require.Empty(t, list.Items)
 }
 

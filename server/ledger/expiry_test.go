@@ -94,8 +94,7 @@ func storedStatus(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationS
 	t.Helper()
 	l := ledger.New(w.Store, ledger.Options{Now: func() time.Time { return ledgertest.Start }, Log: slog.New(slog.DiscardHandler)})
 	svc := api.As(l, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes}, "")
-	r, err := api.GetReservation.Call(t.Context(), svc, api.ReservationInput{ReservationID: id})
-	require.NoError(t, err)
+	r := ledgertest.Call(t, svc, api.GetReservation, api.ReservationInput{ReservationID: id})
 	return r.Status
 }
 

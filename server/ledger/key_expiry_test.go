@@ -41,8 +41,7 @@ func keyFamily(t *testing.T, w *ledgertest.World, n int) (keys []api.Credential,
 	require.NoError(t, err)
 	keys, secrets = append(keys, first.Credential()), append(secrets, secret)
 	for len(keys) < n {
-		made, err := api.CreateKey.Call(t.Context(), keyed(t, w, secrets[len(secrets)-1]), api.CreateKeyInput{Label: "child", Scopes: []api.Scope{api.Admin}})
-		require.NoError(t, err)
+		made := ledgertest.Call(t, keyed(t, w, secrets[len(secrets)-1]), api.CreateKey, api.CreateKeyInput{Label: "child", Scopes: []api.Scope{api.Admin}})
 		keys, secrets = append(keys, made.Key), append(secrets, made.Secret)
 	}
 	return keys, secrets
@@ -78,19 +77,17 @@ func TestRevokeKey_Descendants(t *testing.T) {
 	for i, k := range keys[1:] {
 		require.Equal(t, &keys[i].ID, k.CreatedByKeyID)
 	}
-	listed, err := api.ListKeys.Call(t.Context(), keyed(t, w, other[0]), api.ListKeysInput{})
-	require.NoError(t, err)
+	listed := ledgertest.Call(t, keyed(t, w, other[0]), api.ListKeys, api.ListKeysInput{})
 	require.Contains(t, listed.Items, keys[4], "the list names the creators, too")
 
 	revoke := func(k api.Credential, descendants bool) api.RevokedKey {
-		out, err := api.RevokeKey.Call(t.Context(), keyed(t, w, other[0]), api.RevokeKeyInput{KeyID: k.ID, Descendants: descendants})
-		require.NoError(t, err)
+		out := ledgertest.Call(t, keyed(t, w, other[0]), api.RevokeKey, api.RevokeKeyInput{KeyID: k.ID, Descendants: descendants})
 		return out
 	}
 	out := revoke(keys[2], false)
 	require.Empty(t, out.RevokedDescendantIDs)
 	require.EqualValues(t, 2, *out.RemainingDescendants)
-	_, err = w.Ledger.Authenticate(t.Context(), secrets[3])
+	_, err := w.Ledger.Authenticate(t.Context(), secrets[3])
 	require.NoError(t, err)
 	out = revoke(keys[1], true)
 	require.Equal(t, []api.ID{keys[3].ID, keys[4].ID}, out.RevokedDescendantIDs, "also those of a key revoked before")

@@ -60,14 +60,12 @@ func TestListNodes_KeyThatOnlyReads(t *testing.T) {
 			limit := int64(100)
 			report := func(w *ledgertest.World, key byte, id api.ID, label string, scopes ...api.Scope) {
 				c := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: scopes, KeyID: api.ID{key}, KeyLabel: "key"}
-				_, err := api.ListChanges.Call(t.Context(), api.As(w.Ledger, c, ""), api.ListChangesInput{},
+				ledgertest.Call(t, api.As(w.Ledger, c, ""), api.ListChanges, api.ListChangesInput{},
 					api.ReportedBy(api.NodeReport{ID: id, Label: label, Kind: api.NodeEdge, Version: "1"}))
-				require.NoError(t, err)
 				w.Clock.Advance(time.Second)
 			}
 			labels := func() map[string]int {
-				list, err := api.ListNodes.Call(t.Context(), site.As(api.Live, api.Admin), api.ListNodesInput{Page: api.Page{Limit: &limit}})
-				require.NoError(t, err)
+				list := ledgertest.Call(t, site.As(api.Live, api.Admin), api.ListNodes, api.ListNodesInput{Page: api.Page{Limit: &limit}})
 				n := map[string]int{}
 				for _, x := range list.Items {
 					n[x.Label]++

@@ -137,8 +137,7 @@ func (w *trial) learn(product int, list []api.Movement) {
 // compare checks that the ledger matches the oracle.
 func (w *trial) compare() {
 	limit := int64(100)
-	page, err := api.ListBalances.Call(context.Background(), w.Service, api.ListBalancesInput{Page: api.Page{Limit: &limit}})
-	require.NoError(w.r, err)
+	page := ledgertest.Call(w.r, w.Service, api.ListBalances, api.ListBalancesInput{Page: api.Page{Limit: &limit}})
 	got := map[[2]api.ID]api.Quantities{}
 	for _, b := range page.Items {
 		got[[2]api.ID{b.ProductID, b.LocationID}] = b.Quantities
@@ -152,8 +151,7 @@ func (w *trial) compare() {
 			require.Equal(w.r, want, got[[2]api.ID{w.products[p], w.locations[l]}], "product %d at location %d", p, l)
 		}
 	}
-	list, err := api.ListReservations.Call(context.Background(), w.Service, api.ListReservationsInput{Page: api.Page{Limit: &limit}})
-	require.NoError(w.r, err)
+	list := ledgertest.Call(w.r, w.Service, api.ListReservations, api.ListReservationsInput{Page: api.Page{Limit: &limit}})
 	require.Len(w.r, list.Items, len(w.o.reservations))
 	for i, r := range list.Items {
 		want := w.o.reservations[len(list.Items)-1-i]
@@ -168,8 +166,7 @@ func (w *trial) compareLots() {
 			if w.lots[p][lot] == (api.ID{}) {
 				continue
 			}
-			out, err := api.TraceLot.Call(context.Background(), w.Service, api.TraceLotInput{LotID: w.lots[p][lot]})
-			require.NoError(w.r, err)
+			out := ledgertest.Call(w.r, w.Service, api.TraceLot, api.TraceLotInput{LotID: w.lots[p][lot]})
 			var got, moved [numLocations]api.Quantities
 			for _, h := range out.Holdings {
 				got[w.locationIndex(h.LocationID)] = h.Quantities

@@ -80,11 +80,9 @@ func TestSiblings_Nodes(t *testing.T) {
 	r := api.NodeReport{ID: api.ID{7}, Label: "Süd", Kind: api.NodeEdge, Version: "1.4"}
 	for i, w := range []*ledgertest.World{a, b, a, a, b} {
 		r.Pending = int64(i)
-		_, err := api.ListChanges.Call(t.Context(), admin(w), api.ListChangesInput{}, api.ReportedBy(r))
-		require.NoError(t, err)
+		ledgertest.Call(t, admin(w), api.ListChanges, api.ListChangesInput{}, api.ReportedBy(r))
 		for _, w := range []*ledgertest.World{a, b} {
-			list, err := api.ListNodes.Call(t.Context(), admin(w), api.ListNodesInput{})
-			require.NoError(t, err)
+			list := ledgertest.Call(t, admin(w), api.ListNodes, api.ListNodesInput{})
 			require.Len(t, list.Items, 1)
 			require.Equal(t, r, list.Items[0].NodeReport)
 		}

@@ -52,8 +52,7 @@ func limit(t *testing.T, w *ledgertest.World, limits api.Limits) {
 func usageOf(t *testing.T, l *ledger.Ledger, org api.ID) api.Usage {
 	t.Helper()
 	person := api.Caller{Organization: org, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}
-	got, err := api.GetAccess.Call(t.Context(), api.As(l, person, ""), api.GetAccessInput{})
-	require.NoError(t, err)
+	got := ledgertest.Call(t, api.As(l, person, ""), api.GetAccess, api.GetAccessInput{})
 	return got.Usage
 }
 

@@ -97,8 +97,7 @@ func follow(t *testing.T, w *ledgertest.World, secret string) <-chan error {
 	caller, err := w.Ledger.Authenticate(t.Context(), secret)
 	require.NoError(t, err)
 	svc := api.As(w.Ledger, *caller, "")
-	now, err := api.ListChanges.Call(t.Context(), svc, api.ListChangesInput{})
-	require.NoError(t, err)
+	now := ledgertest.Call(t, svc, api.ListChanges, api.ListChangesInput{})
 	done, waiting := make(chan error, 1), make(chan struct{})
 	var once sync.Once
 	go func() {

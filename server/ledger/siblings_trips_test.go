@@ -27,8 +27,7 @@ func TestSiblings_RoundTripsOfARead(t *testing.T) {
 		before := stats().RoundTrips
 		caller, err := b.Ledger.Authenticate(t.Context(), secret)
 		require.NoError(t, err)
-		got, err := api.GetBalance.Call(t.Context(), api.As(b.Ledger, *caller, ""), api.GetBalanceInput{BalanceID: balance.ID})
-		require.NoError(t, err)
+		got := ledgertest.Call(t, api.As(b.Ledger, *caller, ""), api.GetBalance, api.GetBalanceInput{BalanceID: balance.ID})
 		require.EqualValues(t, 5, got.OnHand)
 		return stats().RoundTrips - before
 	}

@@ -11,8 +11,14 @@ import (
 // Do performs an operation in the world, which must succeed.
 func Do[I, O any](w *World, op api.Operation[I, O], in I, opts ...api.Option) O {
 	w.t.Helper()
-	out, err := op.Call(context.Background(), w.Service, in, opts...)
-	require.NoError(w.t, err, op.Spec.ID)
+	return Call(w.t, w.Service, op, in, opts...)
+}
+
+// Call performs an operation of a service, which must succeed.
+func Call[I, O any](t TB, svc api.Service, op api.Operation[I, O], in I, opts ...api.Option) O {
+	t.Helper()
+	out, err := op.Call(context.Background(), svc, in, opts...)
+	require.NoError(t, err, op.Spec.ID)
 	return out
 }
 

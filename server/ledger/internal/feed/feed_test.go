@@ -42,8 +42,7 @@ type pollResult struct {
 func (v *pollWatch) poll(t *testing.T, ctx context.Context, caller api.Caller) chan pollResult {
 	t.Helper()
 	svc, out := api.As(v.Ledger, caller, ""), make(chan pollResult, 1)
-	latest, err := api.ListChanges.Call(ctx, svc, api.ListChangesInput{})
-	require.NoError(t, err)
+	latest := ledgertest.Call(t, svc, api.ListChanges, api.ListChangesInput{})
 	<-v.waits // of the first request, which does not wait
 	wait := int64(25)
 	go func() {
@@ -67,8 +66,7 @@ func TestListChanges_ReturnsOnChange(t *testing.T) {
 	other := v.caller()
 	other.Environment = api.Test
 	elsewhere := v.poll(t, t.Context(), other)
-	_, err := api.CreateLocation.Call(t.Context(), api.As(v.Ledger, v.caller(), ""), api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key("k-1"))
-	require.NoError(t, err)
+	ledgertest.Call(t, api.As(v.Ledger, v.caller(), ""), api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key("k-1"))
 	for _, c := range []chan pollResult{first, second} {
 		a := <-c
 		require.NoError(t, a.err)
@@ -91,8 +89,7 @@ func TestListChanges_KeyRevokedWhileWaiting(t *testing.T) {
 	caller, err := v.Authenticate(t.Context(), secret)
 	require.NoError(t, err)
 	revoked, stays := v.poll(t, t.Context(), *caller), v.poll(t, t.Context(), v.caller())
-	_, err = api.RevokeKey.Call(t.Context(), api.As(v.Ledger, v.caller(), ""), api.RevokeKeyInput{KeyID: key.ID})
-	require.NoError(t, err)
+	ledgertest.Call(t, api.As(v.Ledger, v.caller(), ""), api.RevokeKey, api.RevokeKeyInput{KeyID: key.ID})
 	require.True(t, api.HasCode((<-revoked).err, api.Unauthorized))
 	require.NoError(t, (<-stays).err)
 	_, err = v.Authenticate(t.Context(), secret)
@@ -149,12 +146,10 @@ func TestListChanges_ReturnsOnExpiry(t *testing.T) {
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	w.Stock(p.ID, at.ID, 5)
 	due := w.Clock.Now().Add(time.Hour)
-	_, err := api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, Quantity: 2, ExpiresAt: &due})
-	require.NoError(t, err)
+	ledgertest.Call(t, svc, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, Quantity: 2, ExpiresAt: &due})
 	poll := v.poll(t, t.Context(), v.caller())
 	w.Clock.Set(due)
-	_, err = api.ListBalances.Call(t.Context(), svc, api.ListBalancesInput{})
-	require.NoError(t, err)
+	ledgertest.Call(t, svc, api.ListBalances, api.ListBalancesInput{})
 	a := <-poll
 	require.NoError(t, a.err)
 	require.Len(t, a.got.Items, 1)
