@@ -3,7 +3,6 @@ package server_test
 import (
 	"context"
 	"flag"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -162,60 +161,4 @@ func checkAllCodesAnswered(t *testing.T) {
 			require.True(t, w.answered(string(f.Code)), "no contract test gets %s", f.Code)
 		}
 	}
-}
-
-// post sends a body with a key of the first organization.
-func (s *testService) post(secret, path, key, body string) (int, http.Header, string) {
-	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), "POST", s.url+"/v1/organizations/"+s.orgs[0].ID.String()+path, strings.NewReader(body))
-	require.NoError(s.t, err)
-	req.Header.Set("Authorization", "Bearer "+secret)
-	req.Header.Set("Idempotency-Key", key)
-	req.Header.Set("Content-Type", "application/json")
-	res, err := s.web.Do(req)
-	require.NoError(s.t, err)
-	defer res.Body.Close()
-	got, err := io.ReadAll(res.Body)
-	require.NoError(s.t, err)
-	return res.StatusCode, res.Header, string(got)
-}
-
-func TestReplay_IsByteIdentical(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	secret := s.key(0, api.Live)
-	const body = `{"code":"WH-1","name":"Wärehouse <1>","type":"warehouse"}`
-	status, header, first := s.post(secret, "/locations", "k1", body)
-	require.Equal(t, http.StatusCreated, status, first)
-	require.Empty(t, header.Get("Idempotent-Replayed"))
-	s.clock.Advance(1e12)
-	status, header, second := s.post(secret, "/locations", "k1", ` { "type":"warehouse", "name":"Wärehouse <1>", "code":"WH-1" } `)
-	require.Equal(t, http.StatusCreated, status)
-	require.Equal(t, "true", header.Get("Idempotent-Replayed"))
-	require.Equal(t, first, second)
-	status, _, answer := s.post(secret, "/locations", "k1", `{"code":"WH-2","name":"W","type":"warehouse"}`)
-	require.Equal(t, http.StatusUnprocessableEntity, status, answer)
-}
-
-func TestKeys_AreChecked(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	secret := s.key(0, api.Live)
-	const body = `{"code":"WH-1","name":"W","type":"warehouse"}`
-	status, header, answer := s.post(secret[:60], "/locations", "k1", body)
-	require.Equal(t, http.StatusUnauthorized, status, answer)
-	require.Equal(t, "Bearer", header.Get("WWW-Authenticate"))
-	require.NotContains(t, answer, secret[:60])
-	status, _, answer = s.post(s.key(1, api.Live), "/locations", "k1", body)
-	require.Equal(t, http.StatusNotFound, status, "another organization's path: %s", answer)
-	status, _, answer = s.post(s.key(0, api.Live, api.InventoryRead), "/locations", "k1", body)
-	require.Equal(t, http.StatusForbidden, status, answer)
-	keys, err := s.srv.Ledger.Keys(context.Background(), s.orgs[0].ID)
-	require.NoError(t, err)
-	for _, k := range keys {
-		_, err = s.srv.Ledger.RevokeKey(context.Background(), s.orgs[0].ID, k.ID, false)
-		require.NoError(t, err)
-	}
-	status, _, answer = s.post(secret, "/locations", "k1", body)
-	require.Equal(t, http.StatusUnauthorized, status, answer)
 }

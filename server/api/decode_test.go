@@ -205,6 +205,8 @@ func TestDecode_Path(t *testing.T) {
 		_, err := api.GetOutbound.Spec.Decode(func(string) string { return id }, nil, nil)
 		require.True(t, api.HasCode(err, api.NotFound), "%q: %v", id, err)
 	}
+	_, err := api.GetOutbound.Spec.Decode(func(string) string { return strings.ToUpper(one) }, nil, nil)
+	require.NoError(t, err)
 }
 
 // TestDecode_LimitsProblems requires that a large invalid body does not produce a large

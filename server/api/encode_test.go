@@ -160,26 +160,3 @@ func TestFingerprint_IsOfTheCanonicalRequest(t *testing.T) {
 		require.Equal(t, want[:16], got[:])
 	})
 }
-
-func TestOperations_AreWellFormed(t *testing.T) {
-	t.Parallel()
-	ids, routes := map[string]bool{}, map[string]bool{}
-	for _, s := range api.Operations() {
-		require.False(t, ids[s.ID], s.ID)
-		require.False(t, routes[s.Method+s.Path], s.Path)
-		ids[s.ID], routes[s.Method+s.Path] = true, true
-		require.Contains(t, api.Scope("").Values(), string(s.Scope), "%s has no scope", s.ID)
-		require.Contains(t, []string{"GET", "POST"}, s.Method)
-		require.NotEmpty(t, s.Summary)
-		for _, part := range strings.Split(s.Path, "/") {
-			if name, ok := strings.CutPrefix(part, "{"); ok {
-				name = strings.TrimSuffix(name, "}")
-				found := false
-				for _, f := range reflect.VisibleFields(s.Input()) {
-					found = found || f.Tag.Get("path") == name
-				}
-				require.True(t, found, "%s has no field for %s", s.ID, name)
-			}
-		}
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,8 @@ import (
 // allOperations are the operations of services and of nodes.
 func allOperations() []*api.Spec { return slices.Concat(api.Operations(), api.NodeOperations()) }
 
+var pathParameters = regexp.MustCompile(`{[^}]+}`)
+
 func field(of reflect.Type, name string) bool {
 	_, ok := of.FieldByName(name)
 	return ok
@@ -23,8 +26,15 @@ func field(of reflect.Type, name string) bool {
 
 func TestSpec_HasNameAndScope(t *testing.T) {
 	t.Parallel()
-	seen := map[string]bool{}
+	seen, routes := map[string]bool{}, map[string]bool{}
 	for _, spec := range allOperations() {
+		require.Contains(t, []string{http.MethodGet, http.MethodPost}, spec.Method, spec.ID)
+		require.False(t, routes[spec.Method+spec.Path], spec.Path)
+		routes[spec.Method+spec.Path] = true
+		for _, name := range pathParameters.FindAllString(spec.Path, -1) {
+			_, ok := member(spec.Input(), strings.Trim(name, "{}"))
+			require.True(t, ok, "%s has no field for %s", spec.ID, name)
+		}
 		require.NotEmpty(t, spec.Summary, spec.ID)
 		require.Contains(t, spec.Scope.Values(), string(spec.Scope), spec.ID)
 		require.False(t, seen[spec.ID], "two operations have the ID %s", spec.ID)

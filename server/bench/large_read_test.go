@@ -17,12 +17,15 @@ func (m *largeLedger) readCases(b *testing.B) []readCase {
 	limit, svc := int64(50), m.svc
 	list, err := api.ListBalances.Call(b.Context(), svc, api.ListBalancesInput{Page: api.Page{Limit: new(int64(100))}, StockFilter: api.StockFilter{LocationID: m.Locations[0]}})
 	require.NoError(b, err)
+	busy, err := api.ListBalances.Call(b.Context(), svc, api.ListBalancesInput{
+		StockFilter: api.StockFilter{ProductID: m.Products[0], LocationID: m.Locations[0]}})
+	require.NoError(b, err)
 	product := func(i int) api.ID { return m.Products[i*37%len(m.Products)] }
 	location := func(i int) api.ID { return m.Locations[i%len(m.Locations)] }
 	early := m.Early.Add(time.Second)
-	explain := func(order api.Order) func(context.Context, int) (int, error) {
+	explain := func(of []api.Balance, order api.Order) func(context.Context, int) (int, error) {
 		return func(ctx context.Context, i int) (int, error) {
-			out, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: list.Items[i%len(list.Items)].ID, HistoryPage: api.HistoryPage{Limit: &limit, Order: order}})
+			out, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: of[i%len(of)].ID, HistoryPage: api.HistoryPage{Limit: &limit, Order: order}})
 			return len(out.Movements), err
 		}
 	}
@@ -56,8 +59,10 @@ func (m *largeLedger) readCases(b *testing.B) []readCase {
 	}
 	type report = api.ReportMovementsInput
 	return []readCase{
-		{"explain, newest first", explain(api.NewestFirst)},
-		{"explain, oldest first", explain(api.OldestFirst)},
+		{"explain, newest first", explain(list.Items, api.NewestFirst)},
+		{"explain, oldest first", explain(list.Items, api.OldestFirst)},
+		{"explain the busiest, newest first", explain(busy.Items, api.NewestFirst)},
+		{"explain the busiest, oldest first", explain(busy.Items, api.OldestFirst)},
 		{"movements", movements(func(int) report { return report{} })},
 		{"movements of a product", movements(func(i int) report { return report{StockFilter: api.StockFilter{ProductID: product(i)}} })},
 		{"movements of product and location", movements(func(i int) report {

@@ -35,11 +35,10 @@ func BenchmarkLarge(b *testing.B) {
 	young := openLarge(b, b.TempDir(), 0)
 	fmt.Printf("\n%d movements, %d balances\n", m.Movements, len(m.Products)*len(m.Locations))
 
-	opened, live, tables := m.reopen(b)
+	opened, live := m.reopen(b)
 	fmt.Printf("open: %s\n", opened.Round(time.Millisecond))
 	per := float64(live) / float64(m.Movements)
 	fmt.Printf("file in use: %d MB, %.0f bytes a movement\n", live>>20, per)
-	printTableSizes(tables, m.Movements)
 
 	fmt.Printf("%-34s %9s %9s %6s\n", "page", "p50 ms", "p99 ms", "rows")
 	slowest := time.Duration(0)
@@ -94,16 +93,14 @@ func (m *largeLedger) open(b *testing.B, fast bool) {
 	m.svc = as(m.s, m.Org)
 }
 
-// reopen returns how long the service takes to open, and the size of its file
-// and tables.
-func (m *largeLedger) reopen(b *testing.B) (elapsed time.Duration, live int64, tables []tableSize) {
+// reopen returns how long the service takes to open, and the size of its file.
+func (m *largeLedger) reopen(b *testing.B) (elapsed time.Duration, live int64) {
 	b.Helper()
 	require.NoError(b, m.s.Close())
 	live, _ = size(b, m.dir)
-	tables = tableSizes(b, m.dir)
 	start := time.Now()
 	m.open(b, false)
-	return time.Since(start), live, tables
+	return time.Since(start), live
 }
 
 // flushFiles flushes files that were written without waiting for the disk.

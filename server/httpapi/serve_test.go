@@ -250,18 +250,6 @@ func TestServe_StopsAtConnectionLimit(t *testing.T) {
 	require.NoError(t, stop())
 }
 
-func TestServe_LimitsHeaders(t *testing.T) {
-	t.Parallel()
-	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t)})
-	r, err := http.NewRequest("GET", "http://"+addr+"/healthz", nil)
-	require.NoError(t, err)
-	r.Header.Set("X-Big", strings.Repeat("x", 64<<10))
-	res, err := http.DefaultTransport.RoundTrip(r)
-	require.NoError(t, err)
-	require.Equal(t, 431, res.StatusCode)
-	require.NoError(t, res.Body.Close())
-}
-
 func TestServe_AnswersAfterOversizedBody(t *testing.T) {
 	t.Parallel()
 	h := open(t)

@@ -2,7 +2,6 @@ package boltstore_test
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -23,32 +22,13 @@ func BenchmarkUpdate(b *testing.B) {
 	for _, balances := range []uint64{1000, 1} {
 		for _, clients := range []int{1, 16, 64} {
 			b.Run(fmt.Sprintf("balances=%d/clients=%d", balances, clients), func(b *testing.B) {
-				benchmarkUpdate(b, balances, clients, 0)
+				benchmarkUpdate(b, balances, clients)
 			})
 		}
 	}
 }
 
-// BenchmarkService adds the CPU work of a service: twice work per request outside the store,
-// and once inside its transaction.
-func BenchmarkService(b *testing.B) {
-	const work = 150 // about 20 µs
-	for _, clients := range []int{1, 16, 64} {
-		b.Run(fmt.Sprintf("clients=%d", clients), func(b *testing.B) {
-			benchmarkUpdate(b, 1000, clients, work)
-		})
-	}
-}
-
-// burn hashes n times, about 130 ns each.
-func burn(n int) {
-	var sum [32]byte
-	for range n {
-		sum = sha256.Sum256(sum[:])
-	}
-}
-
-func benchmarkUpdate(b *testing.B, balances uint64, clients, work int) {
+func benchmarkUpdate(b *testing.B, balances uint64, clients int) {
 	s, err := boltstore.Open(b.TempDir(), boltstore.Options{})
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, s.Close()) })
@@ -61,13 +41,7 @@ func benchmarkUpdate(b *testing.B, balances uint64, clients, work int) {
 	for range clients {
 		wg.Go(func() {
 			for remaining.Add(-1) >= 0 {
-				burn(2 * work)
-				fn := movement(rand.Uint64N(balances))
-				err := s.Update(context.Background(), p, func(tx store.Tx) error {
-					burn(work)
-					return fn(tx)
-				})
-				if err != nil {
+				if err := s.Update(context.Background(), p, movement(rand.Uint64N(balances))); err != nil {
 					b.Error(err)
 					return
 				}
