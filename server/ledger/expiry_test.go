@@ -28,20 +28,6 @@ func statusOf(w *ledgertest.World, id api.ID) api.ReservationStatus {
 	return ledgertest.Do(w, api.GetReservation, api.ReservationInput{ReservationID: id}).Status
 }
 
-func TestReservation_ExpiresWhileStopped(t *testing.T) {
-	t.Parallel()
-	w := ledgertest.OpenDir(t, t.TempDir())
-	_, _, r := worldWithReservation(t, w)
-	w.Clock.Advance(30 * time.Minute)
-	w = w.Reopen()
-	require.Equal(t, api.ReservationPending, statusOf(w, r.ID))
-	w.Clock.Advance(30 * time.Minute)
-	w = w.Reopen()
-	list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{})
-	require.Equal(t, api.Quantities{OnHand: 5, Available: 5}, list.Items[0].Quantities, "before the first read")
-	require.Equal(t, api.ReservationExpired, statusOf(w, r.ID))
-}
-
 // A timer fires when the test says so.
 type timer struct {
 	waits chan time.Duration

@@ -81,6 +81,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 		res, err := recorder.Service.Do(t.Context(), &req)
 		require.NoError(t, err)
 		require.True(t, res.Replayed)
+		require.Equal(t, s.answer, encoded(t, res.Output), "%s, whose rows have changed since", req.Spec.ID)
 	}
 }
 

@@ -59,37 +59,6 @@ func TestOutbound_MovementsOfSteps(t *testing.T) {
 	require.NotNil(t, list.Items[0].Location)
 }
 
-func TestOutbound_Backordered(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	created := f.order(f.oats, 5)
-	require.Equal(t, "[]", encoded(t, created.Movements))
-	require.Equal(t, f.wh, created.Balance.LocationID)
-	id := api.HandleOutboundInput{OutboundID: created.Outbound.ID}
-	details := requireRefused(f, api.InsufficientStock, api.AllocateOutbound, id)
-	require.EqualValues(t, 0, details["current"])
-	require.EqualValues(t, 5, details["requested"])
-	requireRefused(f, api.NothingPending, api.PickOutbound, id)
-
-	f.receive(f.oats, f.wh, 3, "", nil)
-	id.Quantity = some(int64(4))
-	details = requireRefused(f, api.InsufficientStock, api.AllocateOutbound, id)
-	require.EqualValues(t, 3, details["current"])
-	require.EqualValues(t, 4, details["requested"])
-	id.Quantity = some(int64(6))
-	require.Equal(t, api.Details{"pending": int64(5), "requested": int64(6)}, requireRefused(f, api.QuantityExceedsPending, api.AllocateOutbound, id))
-	id.Quantity = some(int64(1))
-	doTwice(f, api.AllocateOutbound, id)
-	id.Quantity = nil
-	got := doTwice(f, api.AllocateOutbound, id)
-	require.EqualValues(t, 3, got.Outbound.AllocatedQuantity, "without a quantity, as much as is available")
-	f.receive(f.oats, f.wh, 9, "", nil)
-	doTwice(f, api.AllocateOutbound, id)
-	details = requireRefused(f, api.NothingPending, api.AllocateOutbound, id)
-	require.Equal(t, api.OutboundAllocated, details["status"])
-	require.EqualValues(t, 5, details["allocated"])
-}
-
 func TestOutbound_Rejects(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -120,20 +89,6 @@ func TestOutbound_Rejects(t *testing.T) {
 	require.Equal(t, f.Org.DefaultChannelID, details["channelId"])
 	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
 	require.Equal(t, api.OutboundFulfilled, requireRefused(f, api.OutboundNotOpen, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID})["status"])
-}
-
-// An outbound of a second owner is fulfilled without naming the owner.
-func TestOutbound_SecondOwner(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	owner := doTwice(f, api.CreateOwner, api.CreatePlaceInput{Code: "O2", Name: "O2", Type: "client"}).ID
-	in := doTwice(f, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: f.oats, LocationID: f.wh, OwnerID: owner}, ExpectedQuantity: 3})
-	doTwice(f, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: 3})
-	o := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{ProductID: f.oats, LocationID: f.wh, OwnerID: owner, RequestedQuantity: some(int64(3))})
-	require.Equal(t, api.OutboundAllocated, o.Outbound.Status)
-	out := doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.Outbound.ID})
-	require.Equal(t, owner, out.Balance.OwnerID)
-	require.Zero(t, out.Balance.OnHand)
 }
 
 func TestCancelOutbound(t *testing.T) {
@@ -185,41 +140,4 @@ func TestOutbound_Lines(t *testing.T) {
 	out = doTwice(f, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID})
 	require.Equal(t, []string{"outbound_cancel committed -1", "outbound_cancel available +1", "outbound_cancel committed -2", "outbound_cancel available +2"}, steps(out.Movements))
 	require.Len(t, out.Balances, 2)
-}
-
-// The contract has the other filters.
-func TestListOutbounds_Filters(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.receive(f.oats, f.wh, 5, "", nil)
-	a, b := f.order(f.oats, 5).Outbound.ID, f.order(f.milk, 5).Outbound.ID
-	c := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{LocationID: f.shop,
-		Lines: []api.OutboundLineInput{{ProductID: f.milk, RequestedQuantity: 1}, {ProductID: f.oats, RequestedQuantity: 1}}}).Outbound.ID
-	for name, x := range map[string]struct {
-		in   api.ListOutboundsInput
-		want []api.ID
-	}{
-		"allocated":   {api.ListOutboundsInput{Status: api.OutboundAllocated}, []api.ID{a}},
-		"backordered": {api.ListOutboundsInput{Status: api.OutboundBackordered}, []api.ID{c, b}},
-		"any line":    {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: f.oats}}, []api.ID{c, a}},
-		"product":     {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: f.milk}}, []api.ID{c, b}},
-		"owner and channel": {api.ListOutboundsInput{StockFilter: api.StockFilter{OwnerID: f.Org.DefaultOwnerID,
-			ChannelID: f.Org.DefaultChannelID}}, []api.ID{c, b, a}},
-	} {
-		for _, limit := range []int64{1, 2, 100} {
-			var got []api.ID
-			for in, more := x.in, true; more; {
-				in.Limit = &limit
-				page := ledgertest.Do(f.World, api.ListOutbounds, in)
-				for _, o := range page.Items {
-					require.NotNil(t, o.Location)
-					got = append(got, o.ID)
-				}
-				if more = page.NextCursor != nil; more {
-					in.Cursor = *page.NextCursor
-				}
-			}
-			require.Equal(t, x.want, got, "%s, %d a page", name, limit)
-		}
-	}
 }

@@ -13,18 +13,6 @@ import (
 	"bincard/server/store"
 )
 
-func TestWorld_Reopen(t *testing.T) {
-	t.Parallel()
-	w := ledgertest.OpenDir(t, t.TempDir())
-	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	b := w.Stock(p.ID, at.ID, 7)
-	w.Clock.Advance(1e9)
-	again := w.Reopen()
-	require.Equal(t, w.Org, again.Org)
-	require.Equal(t, b, ledgertest.Do(again, api.GetBalance, api.GetBalanceInput{BalanceID: b.ID}))
-	require.Equal(t, w.Clock.Now(), again.Clock.Now())
-}
-
 func TestRead_RequiresCaller(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)

@@ -108,12 +108,23 @@ func outboundSkipped(k *fixture) {
 func outboundAllocated(k *fixture) {
 	id := k.outbound(4).Outbound.ID
 	mustFail(k, api.NothingPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
+	mustFail(k, api.NothingPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: id})
+	refused := func(code api.Code, q *int64, details ...any) {
+		k.Helper()
+		k.requireDetails(mustFail(k, code, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: q}), details...)
+	}
+	refused(api.InsufficientStock, nil, "current", 0, "requested", 4)
 	k.stock(k.oats, k.wh, 3)
+	refused(api.InsufficientStock, ptr(int64(4)), "current", 3, "requested", 4)
+	refused(api.QuantityExceedsPending, ptr(int64(5)), "pending", 4, "requested", 5)
 	out := do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: ptr(int64(1))})
 	require.Equal(k, []string{"outbound_allocate available -1", "outbound_allocate committed +1"}, legs(out.Movements))
 	require.Equal(k, api.OutboundPartiallyAllocated, out.Outbound.Status)
+	part := do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id})
+	require.EqualValues(k, 3, part.Outbound.AllocatedQuantity, "without a quantity, as much as is available")
 	k.stock(k.oats, k.wh, 3)
 	require.Equal(k, api.OutboundAllocated, do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id}).Outbound.Status)
+	refused(api.NothingPending, nil, "status", api.OutboundAllocated, "allocated", 4)
 	require.Equal(k, api.Quantities{OnHand: 6, Available: 2, Committed: 4}, k.quantities(k.oats, k.wh))
 }
 
@@ -287,7 +298,8 @@ func outboundsListed(k *fixture) {
 		want []api.ID
 	}{
 		"all":          {api.ListOutboundsInput{}, []api.ID{b, a}},
-		"status":       {api.ListOutboundsInput{Status: api.OutboundCancelled}, []api.ID{b}},
+		"cancelled":    {api.ListOutboundsInput{Status: api.OutboundCancelled}, []api.ID{b}},
+		"backordered":  {api.ListOutboundsInput{Status: api.OutboundBackordered}, []api.ID{a}},
 		"product":      {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: milk}}, []api.ID{b}},
 		"second line":  {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: k.oats}}, []api.ID{b, a}},
 		"location":     {api.ListOutboundsInput{StockFilter: api.StockFilter{LocationID: k.wh}}, []api.ID{a}},
@@ -297,10 +309,20 @@ func outboundsListed(k *fixture) {
 		"other owner":  {api.ListOutboundsInput{StockFilter: api.StockFilter{OwnerID: newID()}}, nil},
 		"same channel": {api.ListOutboundsInput{StockFilter: api.StockFilter{ChannelID: k.Orgs[0].DefaultChannelID}}, []api.ID{b, a}},
 	} {
-		var got []api.ID
-		for _, o := range do(k, api.ListOutbounds, x.in).Items {
-			got = append(got, o.ID)
+		for _, limit := range []int64{1, 100} {
+			var got []api.ID
+			for in, more := x.in, true; more; {
+				in.Limit = &limit
+				page := do(k, api.ListOutbounds, in)
+				for _, o := range page.Items {
+					require.NotNil(k, o.Location)
+					got = append(got, o.ID)
+				}
+				if more = page.NextCursor != nil; more {
+					in.Cursor = *page.NextCursor
+				}
+			}
+			require.Equal(k, x.want, got, "%s, %d a page", name, limit)
 		}
-		require.Equal(k, x.want, got, name)
 	}
 }

@@ -114,6 +114,13 @@ func serialTransferred(k *fixture) {
 	require.Equal(k, k.shop, at)
 	_, at = k.status(drill, "SN-1")
 	require.Equal(k, k.wh, at)
+
+	lost := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1}).Transfer
+	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: lost.ID})
+	closed := do(k, api.CloseTransfer, api.CloseTransferInput{TransferID: lost.ID, Reason: "fell off"})
+	require.Equal(k, "SN-1", closed.Movements[0].Serials[0].SerialNumber)
+	is, _ = k.status(drill, "SN-1")
+	require.Equal(k, api.WrittenOff, is)
 }
 
 func serialsListed(k *fixture) {

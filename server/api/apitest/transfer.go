@@ -34,6 +34,8 @@ func transferCreated(k *fixture) {
 	require.Equal(k, []string{"WH-1", "SHOP-1", "OAT-1L"}, []string{tr.SourceLocation.Code, tr.DestinationLocation.Code, tr.Product.SKU})
 	require.Equal(k, k.text(tr), k.text(do(k, api.GetTransfer, api.TransferInput{TransferID: tr.ID})))
 	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh))
+	shipped := do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(1))})
+	require.Equal(k, "T-1", shipped.Movements[0].ReferenceID)
 	e := mustFail(k, api.ValidationError, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.wh, Quantity: 1})
 	require.Equal(k, []string{"destinationLocationId"}, k.invalidFields(e))
 }
@@ -46,21 +48,25 @@ func transferMoved(k *fixture) {
 	require.Equal(k, k.wh, shipped.SourceBalance.LocationID)
 	require.Equal(k, k.shop, shipped.Movements[2].LocationID)
 	require.Equal(k, k.Now(), *shipped.Transfer.ShippedAt)
+	require.EqualValues(k, 3, shipped.Transfer.PendingShipmentQuantity)
+	require.EqualValues(k, 5, shipped.Transfer.PendingReceiveQuantity)
 	got := do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(2))})
 	require.Equal(k, []string{"transfer_in incoming -2", "transfer_in onHand +2", "transfer_in available +2"}, legs(got.Movements))
 	require.Equal(k, k.shop, got.DestinationBalance.LocationID)
 	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(4))}), "pending", 3, "requested", 4)
 	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(4))}), "pending", 3, "requested", 4)
 	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
-	mustFail(k, api.NothingPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	e := mustFail(k, api.NothingPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	k.requireDetails(e, "quantity", 8, "shipped", 5, "received", 5)
 	require.EqualValues(k, 3, -do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID}).Movements[0].Quantity, "all that is pending")
-	mustFail(k, api.NothingPending, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	e = mustFail(k, api.NothingPending, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	k.requireDetails(e, "quantity", 8, "shipped", 8)
 	done := do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}).Transfer
 	require.Equal(k, api.TransferReceived, done.Status)
 	require.Equal(k, k.Now(), *done.ReceivedAt)
 	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.quantities(k.oats, k.wh))
 	require.Equal(k, api.Quantities{OnHand: 8, Available: 8}, k.quantities(k.oats, k.shop))
-	e := mustFail(k, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(3).ID})
+	e = mustFail(k, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(3).ID})
 	k.requireDetails(e, "current", 2, "requested", 3, "locationCode", "WH-1")
 }
 
@@ -73,6 +79,10 @@ func transferCancelled(k *fixture) {
 	require.Equal(k, []string{"transfer_cancel onHand +4", "transfer_cancel available +4", "transfer_cancel incoming -4"}, legs(out.Movements))
 	require.Equal(k, api.TransferCancelled, out.Transfer.Status)
 	require.Equal(k, k.Now(), *out.Transfer.CancelledAt)
+	require.EqualValues(k, 6, out.Transfer.ShippedQuantity)
+	require.Zero(k, out.Transfer.PendingShipmentQuantity+out.Transfer.PendingReceiveQuantity)
+	listed := do(k, api.ListTransfers, api.ListTransfersInput{Page: api.Page{Limit: ptr(int64(1))}}).Items[0]
+	require.Equal(k, k.text(out.Transfer), k.text(listed))
 	require.Equal(k, k.wh, out.SourceBalance.LocationID)
 	require.Equal(k, api.Quantities{OnHand: 8, Available: 8}, k.quantities(k.oats, k.wh))
 	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.quantities(k.oats, k.shop))
@@ -88,7 +98,9 @@ func transferClosed(k *fixture) {
 	out := do(k, api.CloseTransfer, api.CloseTransferInput{TransferID: tr.ID, Reason: "lost"})
 	require.Equal(k, []string{"transfer_close incoming -3"}, legs(out.Movements))
 	require.Equal(k, api.TransferClosed, out.Transfer.Status)
-	require.Equal(k, "lost", out.Transfer.CloseReason)
+	require.Equal(k, []string{"lost", "lost"}, []string{out.Transfer.CloseReason, out.Movements[0].Reason})
+	require.Equal(k, k.Now(), *out.Transfer.ClosedAt)
+	require.Zero(k, out.Transfer.PendingReceiveQuantity)
 	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, out.DestinationBalance.Quantities)
 }
 
@@ -119,7 +131,8 @@ func transfersListed(k *fixture) {
 		want []api.ID
 	}{
 		"all":         {api.ListTransfersInput{}, []api.ID{b, a}},
-		"status":      {api.ListTransfersInput{Status: api.TransferCancelled}, []api.ID{b}},
+		"cancelled":   {api.ListTransfersInput{Status: api.TransferCancelled}, []api.ID{b}},
+		"in transit":  {api.ListTransfersInput{Status: api.TransferInTransit}, []api.ID{a}},
 		"product":     {api.ListTransfersInput{ProductID: k.oats}, []api.ID{a}},
 		"source":      {api.ListTransfersInput{SourceLocationID: k.shop}, []api.ID{b}},
 		"destination": {api.ListTransfersInput{DestinationLocationID: k.shop}, []api.ID{a}},
@@ -129,11 +142,20 @@ func transfersListed(k *fixture) {
 		"owner":       {api.ListTransfersInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{b, a}},
 		"none":        {api.ListTransfersInput{OwnerID: newID()}, nil},
 	} {
-		var got []api.ID
-		for _, tr := range do(k, api.ListTransfers, x.in).Items {
-			got = append(got, tr.ID)
+		for _, limit := range []int64{1, 100} {
+			var got []api.ID
+			for in, more := x.in, true; more; {
+				in.Limit = &limit
+				page := do(k, api.ListTransfers, in)
+				for _, tr := range page.Items {
+					got = append(got, tr.ID)
+				}
+				if more = page.NextCursor != nil; more {
+					in.Cursor = *page.NextCursor
+				}
+			}
+			require.Equal(k, x.want, got, "%s, %d a page", name, limit)
 		}
-		require.Equal(k, x.want, got, name)
 	}
 }
 
