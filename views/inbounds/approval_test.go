@@ -7,19 +7,10 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
-	"bincard/tui/shell"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
-
-// signIn lets Ada, a worker, and Eve, a supervisor, sign in. Ada is signed in.
-func signIn(h *viewtest.Warehouse) func(*shell.Options) {
-	return func(o *shell.Options) {
-		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
-			OnChange: h.Site.SetOperator}
-	}
-}
 
 // people returns who made the movements of an operation and who approved them, oldest first.
 func people(h *viewtest.Warehouse, operation api.MovementOperation) (out [][2]string) {
@@ -34,10 +25,10 @@ func TestApproval_IsOfTheApprovedWriteAlone(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	threeLines(h)
 	h.Inbound("PO-8", h.Soy, 5, time.Hour)
-	d := openAt(t, h, "PO-7", signIn(h))
+	d := openAt(t, h, "PO-7", h.SignIn)
 	d.Scan("COF-500").Scan("CAM-1").Scan("S-0001").Scan("]C101" + h.OatBox + "17270331" + "10L1")
 	h.Proxy.Before(api.ReceiveInbound.Spec, func() { // Ada works on while the lines are sent
-		d.Do(tui.Open("receive/PO-8")).Sees("Receive › PO-8").Key("f5").Scan("BADGE-9").Sees("Approved by Eve", "Reason")
+		d.Do(tui.Open("receive/PO-8")).Sees("Receive › PO-8").Key("f5").Scan("EVE-43").Sees("Approved by Eve", "Reason")
 	})
 	d.Key("enter")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)

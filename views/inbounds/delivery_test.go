@@ -75,7 +75,7 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	oat, coffee, camera := threeLines(h)
-	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d := openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Sees("Receive › PO-7", "Oat milk 1 l", "Coffee beans 500 g", "Camera")
 	d.Scan("COF-500").Sees("▸ COF-500").Type("10").Key("enter").Sees("COF-500 is counted. Next: CAM-1, 2 to go")
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Sees("OAT-1L is counted. Next: CAM-1, 2 to go").Lacks("All counted")
@@ -83,9 +83,9 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	d.Scan("CAM-1").Scan("S-0001").Scan("S-0002").Sees("All counted: press enter to receive", "enter receive 36")
 	d.Key("enter").Sees("Received 36 (3 products), 2 damaged: complete", "This delivery is complete (36 of 36).")
 	require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera))
-	require.Equal(t, int64(2), damagedQuantity(h, h.Oat))
+	require.Equal(t, int64(2), h.Quantities(h.Oat, h.Main).Damaged)
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
-	require.Empty(t, unsentRoutes(t, drafts))
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
 	require.Equal(t, "L1", lots.Items[0].LotCode)
 }
@@ -104,15 +104,15 @@ func TestDelivery_ShowsReceivedMissingAndExtra(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	oat, coffee, _ := threeLines(h)
-	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d := openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Scan("COF-500").Type("12").Key("enter").Sees("F8 accept 2 extra").Key("f8").Type("free").Key("enter").Sees("10 +2", "2 extra")
 	d.Key("enter").Sees("Received 12 of COF-500, 2 of them extra: 2 lines to go", "0           2 extra")
 	require.Equal(t, int64(10), received(h, coffee)[0])
-	require.Equal(t, int64(12), onHand(h, h.Coffee))
+	require.Equal(t, int64(12), h.Quantities(h.Coffee, h.Main).OnHand)
 	d.Scan("COF-500").Sees("COF-500 has nothing to go", "F8 accept 1 extra").Key("f8").Type("found").Key("enter").Sees("enter receive 1")
-	d = openAt(t, h, "PO-7", keepDrafts(drafts))
+	d = openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Sees("enter receive 1").Key("enter").Sees("Received 1 of COF-500, 1 of them extra: 2 lines to go", "0           3 extra")
-	require.Equal(t, int64(13), onHand(h, h.Coffee))
+	require.Equal(t, int64(13), h.Quantities(h.Coffee, h.Main).OnHand)
 	d.Key("up", "up", "f5").Sees("Close PO-7 OAT-1L with 24 missing? Reason").Type("lost").Key("enter").Sees("PO-7 OAT-1L closed, 24 missing", "24 missing")
 	require.Equal(t, api.InboundClosed, reload(h, oat).Status)
 }
@@ -121,18 +121,18 @@ func TestDelivery_RefusedLineStaysCounted(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	oat, coffee, camera := threeLines(h)
-	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d := openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Scan("OAT-1L").Type("24").Key("enter").Sees("Scan the lot").Scan("COF-500").Type("10").Key("enter").Scan("CAM-1").Scan("S-0001")
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L was not recorded: OAT-1L is tracked by lot")
 	d.Sees("Received 11 (2 products): 2 lines to go", "! not recorded", "▸ OAT-1L", "OAT-1L was not recorded. Correct it, or press enter to retry")
 	require.Equal(t, []int64{0, 10, 1}, received(h, oat, coffee, camera))
 
-	d = openAt(t, h, "PO-7", keepDrafts(drafts))
+	d = openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	viewtest.RequireCount(t, d, 24)
 	d.Sees("! not recorded").Key("f7").Type("L1").Key("enter", "enter").Lacks("not recorded").Key("enter").Sees("Received 24 of OAT-1L: 1 line to go")
 	require.Equal(t, []int64{24, 10, 1}, received(h, oat, coffee, camera))
-	require.Empty(t, unsentRoutes(t, drafts))
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 }
 
 func TestDelivery_LostAnswerIsRecordedOnce(t *testing.T) {
@@ -141,25 +141,25 @@ func TestDelivery_LostAnswerIsRecordedOnce(t *testing.T) {
 	h.Inbound("PO-7", h.Coffee, 10, time.Hour)
 	h.Clock.Advance(time.Millisecond)
 	h.Inbound("PO-7", h.Coffee, 5, time.Hour)
-	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d := openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Key("+").Sees("COF-500 is counted. Next: COF-500, 5 to go").Advance(time.Second).Key("+").Sees("enter receive 15")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")
 
-	d = openAt(t, h, "PO-7", keepDrafts(drafts)) // the program was killed
+	d = openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts)) // the program was killed
 	d.Sees("No answer yet for: receive 10 (COF-500)").Key("enter").Sees("Received 15 of COF-500: complete")
-	require.Equal(t, int64(15), onHand(h, h.Coffee))
+	require.Equal(t, int64(15), h.Quantities(h.Coffee, h.Main).OnHand)
 	keys := h.Proxy.Keys(api.ReceiveInbound.Spec)
 	require.Equal(t, []bool{true, false}, []bool{keys[0] == keys[1], keys[1] == keys[2]})
-	require.Empty(t, unsentRoutes(t, drafts))
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 }
 
 func TestDelivery_ServiceGoneMidway(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	oat, coffee, camera := threeLines(h)
-	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d := openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "10L1").Scan("COF-500").Scan("CAM-1").Scan("S-0001")
 	h.Proxy.Before(api.ReceiveInbound.Spec, func() { h.Proxy.Fail(api.ReceiveInbound.Spec, viewtest.ErrUnreachable, nil) })
 	d.Key("enter")
@@ -168,13 +168,13 @@ func TestDelivery_ServiceGoneMidway(t *testing.T) {
 	require.Equal(t, []int64{12, 0, 0}, received(h, oat, coffee, camera))
 	h.Proxy.Fail(api.ReceiveInbound.Spec, nil, nil)
 
-	d = openAt(t, h, "PO-7", keepDrafts(drafts))
+	d = openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Sees("Not sent yet: press enter to retry").Key("enter").Sees("Received 2 (2 products): 3 lines to go")
 	require.Equal(t, []int64{12, 1, 1}, received(h, oat, coffee, camera))
 	keys := h.Proxy.Keys(api.ReceiveInbound.Spec)
 	require.Len(t, keys, 4)
 	require.Equal(t, keys[1], keys[2], "the line that was not sent keeps its key")
-	require.Empty(t, unsentRoutes(t, drafts))
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 }
 
 func TestDelivery_FailedDamageWaitsForTheOtherLines(t *testing.T) {
@@ -189,7 +189,7 @@ func TestDelivery_FailedDamageWaitsForTheOtherLines(t *testing.T) {
 	require.Equal(t, []int64{4, 1}, received(h, coffee, camera))
 	h.Proxy.Fail(api.MoveStock.Spec, nil, nil)
 	d.Key("enter").Sees("Received 5 (2 products), 2 damaged: 3 lines to go")
-	require.Equal(t, int64(2), damagedQuantity(h, h.Coffee))
+	require.Equal(t, int64(2), h.Quantities(h.Coffee, h.Main).Damaged)
 }
 
 func TestDelivery_TwoWorkers(t *testing.T) {
@@ -268,11 +268,11 @@ func TestDelivery_OneDraft(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	oat, coffee, _ := threeLines(h)
-	d := openAt(t, h, coffee.ID.String(), keepDrafts(drafts))
+	d := openAt(t, h, coffee.ID.String(), viewtest.KeepDrafts(drafts))
 	d.Sees("▸ COF-500").Scan("COF-500")
-	require.Equal(t, []string{"receive/" + coffee.ID.String()}, unsentRoutes(t, drafts))
+	require.Equal(t, []string{"receive/" + coffee.ID.String()}, tuitest.DraftRoutes(t, drafts))
 	for _, ref := range []string{"PO-7", oat.ID.String(), "po-7"} {
-		d = openAt(t, h, ref, keepDrafts(drafts))
+		d = openAt(t, h, ref, viewtest.KeepDrafts(drafts))
 		viewtest.RequireCount(t, d, 1)
 		require.Equal(t, "receive/"+coffee.ID.String(), d.Model.Route())
 	}
@@ -285,7 +285,7 @@ func TestDelivery_DraftOfEarlierVersion(t *testing.T) {
 	_, coffee, _ := threeLines(h)
 	again := h.Inbound("PO-7", h.Coffee, 5, time.Hour)
 	require.NoError(t, drafts.Save(tui.Draft{Route: "receive/" + again.ID.String(), Data: []byte(`{"name":"Receive › PO-7","counts":{"` + h.Coffee.ID.String() + `":{"now":3}},"learned":{"12345":"` + h.Coffee.ID.String() + `"}}`)}))
-	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d := openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	viewtest.RequireCount(t, d, 3)
 	d.Scan("12345").Key("enter").Sees("Received 4 of COF-500: 4 lines to go")
 	require.Equal(t, []int64{0, 4}, received(h, coffee, again))
@@ -389,14 +389,14 @@ func TestDelivery_Offline(t *testing.T) {
 	node := viewtest.NewNode(t, h.World, h.Proxy)
 	h.Site = h.SiteOf(node)
 	node.Disconnect()
-	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d := openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("2").Key("enter")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan(h.OatBox).Scan("CAM-1").Scan("S-0001").Scan("S-0002")
 	d.Key("enter").Sees("Saved, not synced. Received 36 (3 products), 2 damaged:")
-	require.Empty(t, unsentRoutes(t, drafts))
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 
 	node.Restart()
-	d = openAt(t, h, "PO-7", keepDrafts(drafts))
+	d = openAt(t, h, "PO-7", viewtest.KeepDrafts(drafts))
 	d.Sees("This delivery is complete (36 of 36).")
 	waiting := func() int64 {
 		st, err := api.GetSync.Call(t.Context(), node, api.SyncInput{})
@@ -409,6 +409,6 @@ func TestDelivery_Offline(t *testing.T) {
 	node.Sync()
 	require.Zero(t, waiting())
 	require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera))
-	require.Equal(t, int64(2), damagedQuantity(h, h.Coffee))
+	require.Equal(t, int64(2), h.Quantities(h.Coffee, h.Main).Damaged)
 	require.Equal(t, []string{"L1"}, lots(h))
 }

@@ -8,37 +8,28 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
-	"bincard/tui/shell"
 	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
 
-// onHand returns the quantity of a product at WH-1.
-func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
-	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: h.Main.ID}}).Items {
-		n += b.OnHand
-	}
-	return n
-}
-
 func TestReceive_OverReceipt(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	in := h.Inbound("PO-1", h.Oat, 30, time.Hour)
-	d := openAt(t, h, "PO-1", keepDrafts(drafts))
+	d := openAt(t, h, "PO-1", viewtest.KeepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Scan(h.OatBox).Sees("F8 accept 6 extra")
 	viewtest.RequireErrors(t, d, "12 more is too many: OAT-1L has only 30 to go, and the count is already 24")
 	viewtest.RequireCount(t, d, 24)
 	d.Scan(h.OatBox).Key("f8").Sees("Accept 6 extra? Reason").Key("enter").Sees("Enter a reason").Type("free goods").Key("enter").Sees("6  not on the document", "enter receive 36")
 	viewtest.RequireCount(t, d, 30)
 	d.Scan(h.OatUnit).Key("f8").Sees("7  not on the document") // the reason is known
-	d = openAt(t, h, "PO-1", keepDrafts(drafts))
+	d = openAt(t, h, "PO-1", viewtest.KeepDrafts(drafts))
 	d.Sees("7  not on the document").Size(20, 16).Sees("30 +7").Size(80, 24)
 	d.Key("enter").Sees("Received 37, 7 of them extra: 30 of 30")
 	require.Equal(t, int64(30), reload(h, in).ReceivedQuantity)
-	require.Equal(t, int64(37), onHand(h, h.Oat))
+	require.Equal(t, int64(37), h.Quantities(h.Oat, h.Main).OnHand)
 	rows := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items
 	require.Equal(t, "over-receipt on PO-1: free goods", rows[0].Reason)
 
@@ -54,10 +45,12 @@ func TestReceive_BooksBeforeNextLot(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2").Sees("F8 receive 12, then count this lot").Key("f8")
-	d.Sees("Received 12", "L2")
+	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2").Sees("F8 receive 12, then count this lot")
+	viewtest.RequireErrors(t, d, "This is lot L2, but 12 of lot L1 are counted", "Press F8 to record those first")
+	d.Scan("]C101"+h.OatBox+"10L2").Key("f8").Sees("Received 12", "L2")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
+	d.Key("enter").Sees("24 of 48, 24 to go")
 }
 
 func TestReceive_ScanLocation(t *testing.T) {
@@ -118,12 +111,10 @@ func TestCloseShort_NeedsApproval(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
-	d := openAt(t, h, "PO-1", func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
-	})
-	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Key("f5").Sees("A supervisor must approve: close PO-1 short, 36 not received").Key("esc")
+	d := openAt(t, h, "PO-1", h.SignIn)
+	d.Scan(h.OatBox).Key("f5").Sees("A supervisor must approve: close PO-1 short, 36 not received").Key("esc")
 	viewtest.RequireCount(t, d, 12)
-	d.Type("0").Key("enter").Key("f5").Scan("BADGE-9").Sees("Approved by Eve", "Ada", "Reason")
+	d.Type("0").Key("enter").Key("f5").Scan("EVE-43").Sees("Approved by Eve", "Ada", "Reason")
 	d.Advance(time.Second).Type("lost").Key("enter").Sees("PO-1 closed, 48 missing", "Ada")
 	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
 	last := changes[len(changes)-1]
@@ -137,12 +128,10 @@ func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Coffee, 48, time.Hour)
-	d := openAt(t, h, "PO-1", func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
-	})
-	d.Scan("BADGE-1").Type("999").Key("enter").Sees("F8 accept 951 extra").Key("f8").Sees("A supervisor must approve: accept 951 extra of COF-500 (Receive › PO-1)").Scan("BADGE-9")
+	d := openAt(t, h, "PO-1", h.SignIn)
+	d.Type("999").Key("enter").Sees("F8 accept 951 extra").Key("f8").Sees("A supervisor must approve: accept 951 extra of COF-500 (Receive › PO-1)").Scan("EVE-43")
 	d.Sees("999 is more than ten times the 48 to go. Is it right?").Advance(time.Second).Key("esc").Lacks("Reason").Sees("Ada")
-	d.Type("50").Key("enter", "f8").Scan("BADGE-9").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter")
+	d.Type("50").Key("enter", "f8").Scan("EVE-43").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter")
 	d.Sees("2  not on the document", "over          COF-500                          +2       50")
 	d.Key("enter").Sees("Received 50, 2 of them extra: 48 of 48", "received, 2 extra", "Ada")
 	d.Key("esc").Do(tui.Open("receive/PO-1")).Sees("This inbound is received (48 of 48)", "received (Ada, ", ", 2 extra")
@@ -165,5 +154,5 @@ func TestReceive_MarksEachDamagedSerialOfALine(t *testing.T) {
 	require.Empty(t, d.Model.Fault())
 	d.Key("esc").Sees("CAM-1 is counted. Next: OAT-1L").Scan("COF-500").Key("enter").Sees("Received 3 (2 products), 2 damaged")
 	require.Equal(t, []int64{1, 2}, received(h, coffee, camera))
-	require.EqualValues(t, 2, ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Camera.ID}}).Items[0].Damaged)
+	require.EqualValues(t, 2, h.Quantities(h.Camera, h.Main).Damaged)
 }

@@ -84,7 +84,7 @@ func TestDelivery_StaysOnItsLineWhenLinesAreAdded(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	glasses(h)
-	d := openAt(t, h, "PO-9", keepDrafts(drafts.InMemory())).Scan("GL-06").Sees("▸ GL-06")
+	d := openAt(t, h, "PO-9", viewtest.KeepDrafts(drafts.InMemory())).Scan("GL-06").Sees("▸ GL-06")
 	h.Inbound("PO-9", h.Product("AAA-1", api.TrackNone), 7, -time.Hour)
 	d.Advance(time.Minute).Sees("AAA-1", "▸ GL-06").Key("+").Sees("enter receive 4")
 }

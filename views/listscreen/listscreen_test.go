@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
@@ -68,6 +69,8 @@ func TestScreen_KeepsRowsAfterError(t *testing.T) {
 	}))
 	failure = errors.New("The orchard is closed. Come back.")
 	d.Key("ctrl+r").Sees("as of 12:00:00: The orchard is closed.", "apple").Lacks("Come back")
+	failure = nil
+	d.Advance(31 * time.Second).Sees("apple").Lacks("as of")
 }
 
 func TestScreen_RefusesScansWithoutFindOrScan(t *testing.T) {

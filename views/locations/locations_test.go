@@ -24,14 +24,6 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
 	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 }
 
-// requireErrors requires an error that contains the text, and acknowledges it.
-func requireErrors(t *testing.T, d *tuitest.Driver, text string) {
-	t.Helper()
-	require.Contains(t, d.Model.Fault(), text)
-	d.Key("enter")
-	require.Empty(t, d.Model.Fault())
-}
-
 // byCode reads locations from the ledger.
 func byCode(h *viewtest.Warehouse, code string) []api.Place {
 	return ledgertest.Do(h.World, api.ListLocations, api.ListPlacesInput{Code: code}).Items
@@ -81,15 +73,15 @@ func TestNew_ShowsErrorAtField(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "locations/new")
 	d.Key("ctrl+s").Sees("! required").Scan("WH-2")
-	requireErrors(t, d, "WH-2 already exists (Depot)")
+	viewtest.RequireErrors(t, d, "WH-2 already exists (Depot)")
 	d.Type("wh-2").Key("tab").Type("Another").Key("ctrl+s")
-	requireErrors(t, d, "A location with code WH-2 already exists (Depot)")
+	viewtest.RequireErrors(t, d, "A location with code WH-2 already exists (Depot)")
 	d.Sees("wh-2", "! taken").Key("ctrl+u")
 	for range 41 {
 		d.Type("x")
 	}
 	d.Key("ctrl+s")
-	requireErrors(t, d, "Code: ")
+	viewtest.RequireErrors(t, d, "Code: ")
 	require.Len(t, byCode(h, ""), 2)
 }
 
@@ -100,16 +92,13 @@ func TestNew_RetriesCreateOnce(t *testing.T) {
 	d.Type("WH-3").Key("tab").Type("Quay")
 	h.Proxy.Down()
 	d.Key("ctrl+s")
-	requireErrors(t, d, "Nothing was saved")
+	viewtest.RequireErrors(t, d, "Nothing was saved")
 	h.Proxy.Up()
 	h.Proxy.LoseAnswers(api.CreateLocation.Spec, 1)
 	d.Key("ctrl+s")
-	requireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is created only once")
 	d.Key("enter").Sees("Location WH-3 created")
-	calls := h.Proxy.Calls(api.CreateLocation.Spec)
-	require.Len(t, calls, 3)
-	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, calls[0].Key, calls[2].Key)
+	viewtest.RequireOneKey(t, h.Proxy, api.CreateLocation.Spec, 3)
 	require.Len(t, byCode(h, "WH-3"), 1)
 }
 
@@ -119,7 +108,7 @@ func TestLocations_WithoutService(t *testing.T) {
 	h.Proxy.Down()
 	d := openAt(t, h, "locations")
 	d.Sees("Press ctrl+r to retry").Scan("WH-2")
-	requireErrors(t, d, "cannot be reached")
+	viewtest.RequireErrors(t, d, "cannot be reached")
 	h.Proxy.Up()
 	d.Key("ctrl+r").Sees("Depot")
 }

@@ -184,7 +184,7 @@ func TestFulfill_RejectsExpiredLots(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.Clock.Set(tuitest.Noon.AddDate(0, -1, 0))
-	f.receiveOat(24, "J-OLD", tuitest.Noon.AddDate(0, 0, -3))
+	viewtest.ReceiveLot(f.World, f.Oat, f.Main, 24, "J-OLD", tuitest.Noon.AddDate(0, 0, -3))
 	f.Clock.Set(tuitest.Noon)
 	f.addOrder("SO-9", tuitest.Noon, line(f.Oat, 10))
 	d := f.open(f.Service, "fulfill/SO-9").Scan("]C10109521234543213" + "17261117" + "10J-OLD")

@@ -7,7 +7,6 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
-	"bincard/tui/shell"
 	"bincard/views/session"
 	"bincard/views/viewtest"
 
@@ -43,11 +42,11 @@ func TestLink_ByScanOfProduct(t *testing.T) {
 	d := openAt(t, h, "unknown").Key("esc").Scan(h.OatUnknown).Sees("is unknown", "F8 link").Key("enter")
 	d.Do(tui.Open("unknown")).Sees("▸ 4012345678901").Key("enter").Sees("Which product is 4012345678901?")
 	d.Scan(h.OatUnknown)
-	requireErrors(t, d, "4012345678901 is the barcode to link.")
+	viewtest.RequireErrors(t, d, "4012345678901 is the barcode to link.")
 	d.Scan("WH-2")
-	requireErrors(t, d, "WH-2 is not a product.")
+	viewtest.RequireErrors(t, d, "WH-2 is not a product.")
 	d.Scan("4012345678918")
-	requireErrors(t, d, "4012345678918 is unknown too.")
+	viewtest.RequireErrors(t, d, "4012345678918 is unknown too.")
 	d.Scan(h.OatBox).Sees("▸ OAT-1L").Advance(time.Second).Key("enter").Sees("How many OAT-1L").Scan(h.OatUnit)
 	d.Key("enter").Sees("Type how many, from 1 to 1,000,000").Key("ctrl+u").Type("1").Key("enter").Sees("Link 4012345678901 to OAT-1L (Oat milk 1 l)?").Key("esc")
 	require.Equal(t, []string{h.OatUnit}, bySKU(h, "OAT-1L")[0].Barcodes)
@@ -59,11 +58,9 @@ func TestLink_ByScanOfProduct(t *testing.T) {
 func TestLink_NeedsApproval(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	d := openAt(t, h, "products/link?code="+h.OatUnknown, func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
-	})
-	d.Scan("BADGE-1").Type("soy").Key("enter").Sees("A supervisor must approve: link the barcode").Key("esc")
-	d.Key("enter").Scan("BADGE-9").Sees("Approved by Eve", "How many SOY-1L").Advance(time.Second).Key("enter", "enter").Sees("is linked to SOY-1L", "Ada")
+	d := openAt(t, h, "products/link?code="+h.OatUnknown, h.SignIn)
+	d.Type("soy").Key("enter").Sees("A supervisor must approve: link the barcode").Key("esc")
+	d.Key("enter").Scan("EVE-43").Sees("Approved by Eve", "How many SOY-1L").Advance(time.Second).Key("enter", "enter").Sees("is linked to SOY-1L", "Ada")
 	require.Equal(t, api.LinkBarcode.Spec.ID, lastChange(h).Operation)
 	require.Equal(t, []string{"Ada", "Eve"}, []string{lastChange(h).CreatedBy.Label, lastChange(h).ApprovedBy.Label})
 }
@@ -80,53 +77,40 @@ func TestLink_RefusesTakenCode(t *testing.T) {
 func TestLink_RetriesOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	d := openAt(t, h, "products/link?code="+h.OatUnknown)
+	d := openAt(t, h, "products/link?code="+h.OatUnknown).Type("oat")
+	h.Proxy.Down()
+	d.Key("enter", "enter", "enter")
+	viewtest.RequireErrors(t, d, "Not linked: the service cannot be reached.")
+	h.Proxy.Up()
 	h.Proxy.LoseAnswers(api.LinkBarcode.Spec, 1)
-	d.Type("oat").Key("enter", "enter", "enter")
-	requireErrors(t, d, "No answer. Link it again (enter); it is done only once.")
+	d.Key("enter", "enter", "enter")
+	viewtest.RequireErrors(t, d, "No answer. Link it again (enter); it is done only once.")
 	d.Key("enter").Sees("is linked to OAT-1L")
 	keys := h.Proxy.Keys(api.LinkBarcode.Spec)
-	require.Len(t, keys, 2)
-	require.Equal(t, keys[0], keys[1])
+	require.Len(t, keys, 3)
+	require.Equal(t, keys[1], keys[2])
 }
 
 func TestLink_WithoutCodeTakesUnknownScan(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	d := openAt(t, h, "products/link").Sees("Scan the new barcode")
+	d := openAt(t, h, "home")
+	d.Do(tui.Open("products/link?code=4012345678902")).Sees("4012345678902 is not a valid barcode: check digit is 2, should be 1")
+	viewtest.RequireErrors(t, d, "4012345678902 is not a valid barcode")
+	d.Do(tui.Open("products/link")).Sees("Scan the new barcode")
 	d.Key("enter").Sees("Scan the new barcode first").Scan("4012345678902")
 	require.Contains(t, d.Model.Fault(), "check digit is 2, should be 1")
 	d.Key("enter").Scan("24006381333935").Sees("Which product is 24006381333935?").Type("oat").Key("enter").Sees("How many OAT-1L").Key("enter").Sees("Type how many").Type("12").Key("enter", "enter")
 	require.Equal(t, []string{h.OatBox, "24006381333935"}, bySKU(h, "OAT-1L")[0].Units[0].Barcodes)
 }
 
-func TestLink_RejectsBadCode(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	openAt(t, h, "home").Do(tui.Open("products/link?code=4012345678902")).Sees("4012345678902 is not a valid barcode: check digit is 2, should be 1")
-}
-
-func TestLink_MissingPermission(t *testing.T) {
+func TestLink_NotOffered(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Site = session.NewSite(session.Options{Service: h.As(api.Live, api.InventoryRead), Location: h.Site.Location()})
 	d := openAt(t, h, "home").Scan(h.OatUnknown).Sees("is unknown").Lacks("F8").Key("enter")
 	d.Do(tui.Open("products/link")).Sees("no permission to do that (inventory:write)")
-}
 
-func TestLink_MinimalService(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewMinimalWarehouse(t)
+	h = viewtest.NewMinimalWarehouse(t)
 	openAt(t, h, "home").Scan(h.OatUnknown).Sees("is unknown").Lacks("F8 link")
-}
-
-func TestLink_Unreachable(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	d := openAt(t, h, "products/link?code="+h.OatUnknown).Type("oat")
-	h.Proxy.Down()
-	d.Key("enter", "enter", "enter")
-	requireErrors(t, d, "Not linked: the service cannot be reached.")
-	h.Proxy.Up()
-	d.Key("enter", "enter", "enter").Sees("is linked to OAT-1L")
 }

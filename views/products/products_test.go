@@ -51,16 +51,6 @@ func fill(d *tuitest.Driver, values ...string) {
 	}
 }
 
-// requireErrors requires an error that contains the texts, and acknowledges it.
-func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
-	t.Helper()
-	for _, text := range texts {
-		require.Contains(t, d.Model.Fault(), text)
-	}
-	d.Key("enter")
-	require.Empty(t, d.Model.Fault())
-}
-
 func TestProducts_InAllSizes(t *testing.T) {
 	t.Parallel()
 	none := openAt(t, emptyWarehouse(t), "products")
@@ -132,26 +122,16 @@ func TestProducts_SearchBySKUNameAndBarcode(t *testing.T) {
 	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "text without a match is looked up as a code")
 }
 
-func TestProducts_ServiceSearchesLongLists(t *testing.T) {
+// The service searches a long list. Sorting reads on, so that the first row is the first of all.
+func TestProducts_SearchesAndSortsLongLists(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for i := range 520 {
 		h.Product("BULK-"+string(rune('A'+i/26))+string(rune('A'+i%26)), api.TrackNone)
 	}
 	d := openAt(t, h, "products")
-	d.Sees("more than 500 products").Lacks("CAM-1")
-	d.Type("camera").Sees("CAM-1", "1 product ").Key("esc").Sees("more than 500")
-}
-
-// Sorting reads on, so that the first row is the first of all products.
-func TestProducts_SortsLongLists(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	for i := range 520 {
-		h.Product("BULK-"+string(rune('A'+i/26))+string(rune('A'+i%26)), api.TrackNone)
-	}
-	d := openAt(t, h, "products")
-	d.Sees("more than 500 products").Key("f9").Type("name").Key("enter").Sees("524 products", "name▲", "Camera").Lacks("more than")
+	d.Sees("more than 500 products").Lacks("CAM-1").Type("camera").Sees("CAM-1", "1 product ")
+	d.Key("esc").Sees("more than 500 products").Key("f9").Type("name").Key("enter").Sees("524 products", "name▲", "Camera").Lacks("more than")
 	d.Key("f9").Type("default").Key("enter").Key("ctrl+r").Sees("more than 500 products")
 }
 
@@ -164,13 +144,13 @@ func TestProducts_Scan(t *testing.T) {
 	d.Key("esc").Scan("WH-2")
 	require.Equal(t, h.Depot.ID, h.Site.Location().ID)
 	d.Scan("4006381333932")
-	requireErrors(t, d, "check digit")
+	viewtest.RequireErrors(t, d, "check digit")
 	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Key("f3")
 	require.Equal(t, "products/new?barcode="+h.OatUnknown, d.Model.Route())
 	d.Sees(h.OatUnknown)
 	h.Proxy.Down()
 	d.Key("esc").Scan("OAT-1L")
-	requireErrors(t, d, "cannot be reached")
+	viewtest.RequireErrors(t, d, "cannot be reached")
 }
 
 func TestEmptyCompany_CreatesFirstProduct(t *testing.T) {
@@ -198,7 +178,7 @@ func TestProducts_HiddenWithoutCatalog(t *testing.T) {
 	for _, route := range []string{"products", "products/new", "products/OAT-1L", "locations", "locations/new"} {
 		d.Do(tui.Open(route))
 		require.Equal(t, "home", d.Model.Route(), route)
-		requireErrors(t, d, "come from another system")
+		viewtest.RequireErrors(t, d, "come from another system")
 	}
 }
 
@@ -233,18 +213,18 @@ func TestForm_ScanFillsMatchingField(t *testing.T) {
 	d.Scan("TEA-1").Sees("SKU       TEA-1") // fills the SKU and moves to the name
 	d.Scan("14012345678908").Scan(h.OatUnknown).Sees("Barcode   "+h.OatUnknown, "Box code  14012345678908")
 	d.Scan("MORE")
-	requireErrors(t, d, "both barcodes are set")
+	viewtest.RequireErrors(t, d, "both barcodes are set")
 	d.Scan(h.OatBox)
-	requireErrors(t, d, "both barcodes")
+	viewtest.RequireErrors(t, d, "both barcodes")
 	d.Key("down").Scan(h.OatUnit)
 	require.Contains(t, d.Model.Fault(), h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
 	d.Key("f4")
 	require.Equal(t, "products/OAT-1L", d.Model.Route())
 	d.Key("esc").Sees("Barcode   " + h.OatUnknown)
 	d.Scan("4006381333932")
-	requireErrors(t, d, "check digit is 2, should be 1")
+	viewtest.RequireErrors(t, d, "check digit is 2, should be 1")
 	d.Scan("]C110L42")
-	requireErrors(t, d, "is not a product label")
+	viewtest.RequireErrors(t, d, "is not a product label")
 }
 
 func TestForm_ShowsErrorAtField(t *testing.T) {
@@ -263,11 +243,11 @@ func TestForm_ShowsErrorAtField(t *testing.T) {
 	require.Contains(t, d.Model.Fault(), "Barcode "+h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
 	d.Key("enter").Sees("taken by OAT-1L").Key("ctrl+u").Type("4711")
 	d.Key("tab", "tab").Type("0").Key("tab").Sees("at least 1").Type("4712").Key("up", "ctrl+u", "ctrl+s")
-	requireErrors(t, d, "The quantity of the box with barcode 4712 is missing")
+	viewtest.RequireErrors(t, d, "The quantity of the box with barcode 4712 is missing")
 	d.Sees("needed for a box").Type("6").Key("tab", "ctrl+u").Type("4711").Key("ctrl+s")
-	requireErrors(t, d, "the same barcode")
+	viewtest.RequireErrors(t, d, "the same barcode")
 	d.Key("ctrl+u").Type("4712").Key("up", "up", "ctrl+u").Type("BOX").Key("ctrl+s")
-	requireErrors(t, d, "it comes in boxes of 6")
+	viewtest.RequireErrors(t, d, "it comes in boxes of 6")
 	require.Empty(t, bySKU(h, "OATS"))
 	d.Key("ctrl+u").Key("ctrl+s").Sees("Product OATS created")
 	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)
@@ -277,29 +257,24 @@ func TestForm_LostAnswerReusesKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	drafts := drafts.InMemory()
-	keep := func(o *shell.Options) { o.Drafts = drafts }
-	d := openAt(t, h, "products/new", keep)
+	d := openAt(t, h, "products/new", viewtest.KeepDrafts(drafts))
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 2)
 	d.Key("ctrl+s")
-	requireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is created only once")
 	d.Sees("No answer yet. Press enter to retry.").Type("x").Sees("TEA-1").Lacks("TEA-1x").Scan("4711")
-	requireErrors(t, d, "No answer yet")
+	viewtest.RequireErrors(t, d, "No answer yet")
 	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
-	requireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is created only once")
 
 	unsent, err := panel.UnsentDrafts(drafts, "")
 	require.NoError(t, err)
 	require.Equal(t, []panel.UnsentDraft{{Route: "products/new", Name: "product TEA-1", AwaitingAnswer: true}}, unsent)
-	again := openAt(t, h, "products/new", keep) // after a crash
+	again := openAt(t, h, "products/new", viewtest.KeepDrafts(drafts)) // after a crash
 	again.Sees("No answer yet", "TEA-1").Key("enter").Sees("Product TEA-1 created")
-	calls := h.Proxy.Calls(api.CreateProduct.Spec)
-	require.Len(t, calls, 3)
-	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, calls[0].Key, calls[2].Key)
+	viewtest.RequireOneKey(t, h.Proxy, api.CreateProduct.Spec, 3)
 	require.Len(t, bySKU(h, "TEA-1"), 1)
-	routes := tuitest.DraftRoutes(t, drafts)
-	require.Empty(t, routes)
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 }
 
 func TestForm_SurvivesServiceOutage(t *testing.T) {
@@ -310,24 +285,22 @@ func TestForm_SurvivesServiceOutage(t *testing.T) {
 	h.Proxy.Down()
 	d.Scan("4711").Sees("4711") // whether it is in use cannot be checked now
 	d.Key("ctrl+s")
-	requireErrors(t, d, "Nothing was saved: the service cannot be reached")
+	viewtest.RequireErrors(t, d, "Nothing was saved: the service cannot be reached")
 	d.Key("ctrl+s")
-	requireErrors(t, d, "Nothing was saved")
+	viewtest.RequireErrors(t, d, "Nothing was saved")
 	h.Proxy.Up()
 	d.Key("ctrl+s").Sees("Product TEA-1 created")
-	calls := h.Proxy.Calls(api.CreateProduct.Spec)
-	require.Len(t, calls, 3)
-	require.Equal(t, calls[0].Key, calls[2].Key, "the same values use the same key")
+	viewtest.RequireOneKey(t, h.Proxy, api.CreateProduct.Spec, 3)
 
 	d.Key("f3")
 	fill(d, "TEA-2", "Tea")
 	h.Proxy.Down()
 	d.Key("ctrl+s")
-	requireErrors(t, d, "Nothing was saved")
+	viewtest.RequireErrors(t, d, "Nothing was saved")
 	h.Proxy.Up()
 	d.Key("up", "up").Type("3").Key("ctrl+s").Sees("Product TEA-23 created")
-	calls = h.Proxy.Calls(api.CreateProduct.Spec)
-	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values use another key")
+	keys := h.Proxy.Keys(api.CreateProduct.Spec)
+	require.NotEqual(t, keys[3], keys[4], "other values use another key")
 }
 
 // A retry that does not reach the service says nothing about the first try.
@@ -338,26 +311,14 @@ func TestForm_StaysUnknownIfTheRetryIsNotSent(t *testing.T) {
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
 	d.Key("ctrl+s")
-	requireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is created only once")
 	h.Proxy.Down()
 	d.Key("enter")
-	requireErrors(t, d, "it is created only once")
+	viewtest.RequireErrors(t, d, "it is created only once")
 	d.Type("x").Lacks("TEA-1x")
 	h.Proxy.Up()
-	d.Advance(2 * time.Second).Key("enter").Sees("Product TEA-1 created")
-	require.Len(t, bySKU(h, "TEA-1"), 1)
-}
-
-func TestForm_UnknownOutcomeCanBeChanged(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	d := openAt(t, h, "products/new")
-	fill(d, "TEA-1", "Tea")
-	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
-	d.Key("ctrl+s")
-	requireErrors(t, d, "it is created only once")
-	d.Key("f8", "enter", "ctrl+s")
-	requireErrors(t, d, "Product TEA-1 already exists")
+	d.Advance(2*time.Second).Key("f8", "enter", "ctrl+s")
+	viewtest.RequireErrors(t, d, "Product TEA-1 already exists")
 	require.Len(t, bySKU(h, "TEA-1"), 1)
 }
 
@@ -367,11 +328,9 @@ func TestArchive_LostAnswerReusesKey(t *testing.T) {
 	d := openAt(t, h, "products/OAT-1L")
 	h.Proxy.LoseAnswers(api.ArchiveProduct.Spec, 1)
 	d.Key("ctrl+x", "enter")
-	requireErrors(t, d, "Archive it again")
+	viewtest.RequireErrors(t, d, "Archive it again")
 	d.Key("ctrl+x", "enter").Sees("archived")
-	calls := h.Proxy.Calls(api.ArchiveProduct.Spec)
-	require.Len(t, calls, 2)
-	require.Equal(t, calls[0].Key, calls[1].Key)
+	viewtest.RequireOneKey(t, h.Proxy, api.ArchiveProduct.Spec, 2)
 }
 
 func TestBarcode(t *testing.T) {

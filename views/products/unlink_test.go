@@ -6,8 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
-	"bincard/tui/shell"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -40,7 +38,7 @@ func TestUnlink_TypedReason(t *testing.T) {
 	linkWrong(h)
 	d := openAt(t, h, "products/unlink").Sees("Scan the barcode to unlink").Key("enter").Sees("Scan the barcode to unlink")
 	d.Scan("4012345678918")
-	requireErrors(t, d, "4012345678918 is not a barcode of a product.")
+	viewtest.RequireErrors(t, d, "4012345678918 is not a barcode of a product.")
 	d.Key("enter").Scan(h.OatBox).Sees("unlink a barcode", h.OatBox, "12").Advance(time.Second)
 	d.Scan(h.OatUnknown).Sees("▸ " + h.OatUnknown).Advance(time.Second).Key("enter").Type("supplier error").Key("enter").Sees("Unlinked")
 	require.Equal(t, "supplier error", lastChange(h).Reason)
@@ -50,11 +48,9 @@ func TestUnlink_NeedsApproval(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	linkWrong(h)
-	d := openAt(t, h, "products/unlink?sku=COF-500", func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
-	})
-	d.Scan("BADGE-1").Scan(h.OatUnknown).Advance(time.Second).Key("enter").Sees("A supervisor must approve: unlink the barcode")
-	d.Scan("BADGE-9").Sees("Approved by Eve", "Unlink 4012345678901").Advance(time.Second).Key("enter").Sees("Unlinked", "Ada")
+	d := openAt(t, h, "products/unlink?sku=COF-500", h.SignIn)
+	d.Scan(h.OatUnknown).Advance(time.Second).Key("enter").Sees("A supervisor must approve: unlink the barcode")
+	d.Scan("EVE-43").Sees("Approved by Eve", "Unlink 4012345678901").Advance(time.Second).Key("enter").Sees("Unlinked", "Ada")
 	require.Equal(t, []string{"Ada", "Eve"}, []string{lastChange(h).CreatedBy.Label, lastChange(h).ApprovedBy.Label})
 }
 
@@ -65,11 +61,9 @@ func TestUnlink_RetriesOnce(t *testing.T) {
 	d := openAt(t, h, "products/unlink?sku=COF-500").Scan(h.OatUnknown).Advance(time.Second)
 	h.Proxy.LoseAnswers(api.UnlinkBarcode.Spec, 1)
 	d.Key("enter", "enter")
-	requireErrors(t, d, "No answer. Unlink it again (enter); it is done only once.")
+	viewtest.RequireErrors(t, d, "No answer. Unlink it again (enter); it is done only once.")
 	d.Key("enter").Sees("Unlinked 4012345678901 from COF-500")
-	keys := h.Proxy.Keys(api.UnlinkBarcode.Spec)
-	require.Len(t, keys, 2)
-	require.Equal(t, keys[0], keys[1])
+	viewtest.RequireOneKey(t, h.Proxy, api.UnlinkBarcode.Spec, 2)
 }
 
 func TestUnlink_AlreadyUnlinked(t *testing.T) {

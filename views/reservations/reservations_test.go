@@ -120,17 +120,14 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
-	drafts := drafts.InMemory()
-	withDrafts := func(o *shell.Options) { o.Drafts = drafts }
+	withDrafts := viewtest.KeepDrafts(drafts.InMemory())
 	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
 	d.Key("ctrl+x").Sees("Cancel reservation web 99812? This makes 24 OAT-1L available again.").Key("enter")
 	viewtest.RequireErrors(t, d, "No answer", "it is done only once")
 	d = openAt(t, h, h.Site, "reservations/web%2099812", withDrafts) // the terminal crashed
 	d.Sees("No answer yet: enter retries").Key("enter").Sees("web 99812 canceled")
-	calls := h.Proxy.Calls(api.CancelReservation.Spec)
-	require.Len(t, calls, 2)
-	require.Equal(t, calls[0].Key, calls[1].Key)
+	viewtest.RequireOneKey(t, h.Proxy, api.CancelReservation.Spec, 2)
 	require.Equal(t, api.ReservationCancelled, reload(h, web).Status)
 }
 

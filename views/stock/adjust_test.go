@@ -27,35 +27,19 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*s
 	return h.Terminal(t, reg, append(change, func(o *shell.Options) { o.Start = []string{"adjust", route} })...)
 }
 
-// keepDrafts lets a terminal keep its drafts where the test can find them.
-func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
-	return func(o *shell.Options) { o.Drafts = drafts }
-}
-
-// quantitiesAt returns the recorded quantities of a product at a location.
-func quantitiesAt(h *viewtest.Warehouse, p api.Product, location api.Place) api.Quantities {
-	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{
-		ProductID:  p.ID,
-		LocationID: location.ID,
-	}})
-	if len(list.Items) == 0 {
-		return api.Quantities{}
-	}
-	return list.Items[0].Quantities
-}
-
 func TestAdjust_UntrackedItemAndUndo(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust/COF-500@WH-1")
+	d.Scan("COF-500").Scan("COF-500").Sees("40 →        38", "-2").Key("ctrl+z").Sees("40 →        39", "-1").Key("ctrl+z")
 	d.Sees("Adjust › COF-500@WH-1", "remove available").Type("3").Key("enter").Sees("40 →        37", "-3")
 	d.Key("enter").Sees("Reason?").Key("enter").Sees("COF-500 at WH-1: available 40 → 37, on hand 40 → 37 (lost)?")
 	require.Empty(t, h.Proxy.Calls(api.AdjustStock.Spec))
 	d.Key("enter").Sees("COF-500: available 40 → 37", "F8 undo: +3")
-	require.Equal(t, api.Quantities{OnHand: 37, Available: 37}, quantitiesAt(h, h.Coffee, h.Main))
+	require.Equal(t, api.Quantities{OnHand: 37, Available: 37}, h.Quantities(h.Coffee, h.Main))
 	d.Key("f8").Sees("COF-500 restored: ").Lacks("undo")
-	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).Available)
+	require.Equal(t, int64(40), h.Quantities(h.Coffee, h.Main).Available)
 }
 
 // The question names the lots that the ledger takes without a scanned one.
@@ -70,12 +54,7 @@ func TestAdjust_NamesAssumedLots(t *testing.T) {
 	d.Type("12").Key("enter", "enter").Sees("available 15 → 3, on hand 15 → 3, from L1, L2 (lost)?").Key("enter").
 		Sees("OAT-1L: available 15 → 3")
 
-	old, q := tuitest.Noon.AddDate(0, 0, -3), int64(4)
-	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{
-		StockKey: api.StockKey{ProductID: h.Soy.ID, LocationID: h.Main.ID},
-		Quantity: &q,
-		NewLot:   api.NewLot{LotCode: "OLD", ExpiresAt: &old},
-	})
+	viewtest.ReceiveLot(h.World, h.Soy, h.Main, 4, "OLD", tuitest.Noon.AddDate(0, 0, -3))
 	h.Receive(h.Soy.ID, h.Main.ID, 6, "NEW")
 	d = openAt(t, h, "move/SOY-1L@WH-1")
 	d.Type("5").Key("enter", "enter", "enter").Sees("damaged 0 → 5, from expired lots,", "NEW (damaged)?").Key("esc")
@@ -103,7 +82,7 @@ func TestAdjust_SetToZero(t *testing.T) {
 	d.Key("f3", "f3").Sees("set available").Type("40").Key("enter", "enter")
 	viewtest.RequireErrors(t, d, "No change: available is already 40")
 	d.Type("0").Key("enter").Sees("40 →         0", "-40").Key("enter", "enter", "enter").Sees("available 40 → 0")
-	require.Equal(t, api.Quantities{}, quantitiesAt(h, h.Coffee, h.Main))
+	require.Equal(t, api.Quantities{}, h.Quantities(h.Coffee, h.Main))
 }
 
 func TestAdjust_SetAfterConcurrentChange(t *testing.T) {
@@ -116,7 +95,7 @@ func TestAdjust_SetAfterConcurrentChange(t *testing.T) {
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "Somebody changed this")
 	d.Sees("45 →        30", "-15").Key("enter", "enter").Sees("available 45 → 30")
-	require.Equal(t, int64(30), quantitiesAt(h, h.Coffee, h.Main).OnHand)
+	require.Equal(t, int64(30), h.Quantities(h.Coffee, h.Main).OnHand)
 }
 
 func TestAdjust_NewLotWithExpirationDate(t *testing.T) {
@@ -127,7 +106,7 @@ func TestAdjust_NewLotWithExpirationDate(t *testing.T) {
 	d.Sees("OAT-1L@WH-1", "add available", "OAT-1L selected, 0 counted. Scan again to count.").Lacks("+12")
 	d.Scan("]C101"+h.OatBox+"17270331"+"10L42-A").Sees("L42-A", "new lot", "+12")
 	d.Key("enter", "enter", "enter").Sees("available 0 → 12")
-	require.Equal(t, int64(12), quantitiesAt(h, h.Oat, h.Main).Available)
+	require.Equal(t, int64(12), h.Quantities(h.Oat, h.Main).Available)
 }
 
 func TestAdjust_ItemTrackedByLot(t *testing.T) {
@@ -139,11 +118,11 @@ func TestAdjust_ItemTrackedByLot(t *testing.T) {
 	d.Scan("]C117270331"+"10L42-A").Sees("L42-A", "exp 2027-03-31", "new lot", "+12")
 	d.Key("f4").Type("damaged").Key("enter").Sees("add damaged", "Damaged")
 	d.Key("enter").Type("found").Key("enter", "enter").Sees("damaged 0 → 12")
-	require.Equal(t, api.Quantities{OnHand: 12, Damaged: 12}, quantitiesAt(h, h.Oat, h.Main))
+	require.Equal(t, api.Quantities{OnHand: 12, Damaged: 12}, h.Quantities(h.Oat, h.Main))
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
 	require.Equal(t, "2027-03-31", lots.Items[0].ExpiresAt.Format(time.DateOnly))
 	d.Key("f8").Sees("OAT-1L restored: ")
-	require.Equal(t, api.Quantities{}, quantitiesAt(h, h.Oat, h.Main))
+	require.Equal(t, api.Quantities{}, h.Quantities(h.Oat, h.Main))
 
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
 	d = openAt(t, h, "adjust/OAT-1L@WH-1")
@@ -151,7 +130,7 @@ func TestAdjust_ItemTrackedByLot(t *testing.T) {
 	viewtest.RequireErrors(t, d, "25 is too many")
 	d.Type("4").Key("enter", "enter", "enter", "enter").Sees("available 24 → 20")
 	d.Key("f8").Sees("restored: ")
-	require.Equal(t, int64(24), quantitiesAt(h, h.Oat, h.Main).Available)
+	require.Equal(t, int64(24), h.Quantities(h.Oat, h.Main).Available)
 }
 
 func TestAdjust_SerializedItem(t *testing.T) {
@@ -160,32 +139,29 @@ func TestAdjust_SerializedItem(t *testing.T) {
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
 	d := openAt(t, h, "adjust/CAM-1@WH-1")
 	d.Scan("]C121S-1002").Sees("S-1002", "-1").Key("enter", "down", "enter", "enter").Sees("available 2 → 1")
-	require.Equal(t, int64(1), quantitiesAt(h, h.Camera, h.Main).OnHand)
+	require.Equal(t, int64(1), h.Quantities(h.Camera, h.Main).OnHand)
 	d.Key("f8").Sees("A serial that was written off cannot be restored")
 	d.Key("f3").Scan("]C121S-2001").Key("enter", "enter", "enter").Sees("available 1 → 2")
-	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).OnHand)
+	require.Equal(t, int64(2), h.Quantities(h.Camera, h.Main).OnHand)
 }
 
 func TestAdjust_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := openAt(t, h, "adjust", keepDrafts(drafts))
+	d := openAt(t, h, "adjust", viewtest.KeepDrafts(drafts))
 	d.Type("COF-500").Key("enter").Scan("COF-500").Type("5").Key("enter")
-	d = openAt(t, h, "adjust", keepDrafts(drafts)) // restarted
+	d = openAt(t, h, "adjust", viewtest.KeepDrafts(drafts)) // restarted
 	d.Sees("Adjust › COF-500@WH-1", "-5")
 	h.Proxy.LoseAnswers(api.AdjustStock.Spec, 1)
 	d.Key("enter", "enter", "enter")
 	viewtest.RequireErrors(t, d, "No answer")
-	d = openAt(t, h, "adjust", keepDrafts(drafts)) // restarted with a booking in progress
+	d = openAt(t, h, "adjust", viewtest.KeepDrafts(drafts)) // restarted with a booking in progress
 	d.Size(100, 24).Sees("No answer yet for: adjust COF-500 by -5").Key("enter").
 		Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
-	calls := h.Proxy.Calls(api.AdjustStock.Spec)
-	require.Len(t, calls, 2)
-	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(35), quantitiesAt(h, h.Coffee, h.Main).OnHand)
-	routes := tuitest.DraftRoutes(t, drafts)
-	require.Empty(t, routes)
+	viewtest.RequireOneKey(t, h.Proxy, api.AdjustStock.Spec, 2)
+	require.Equal(t, int64(35), h.Quantities(h.Coffee, h.Main).OnHand)
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 }
 
 func TestAdjust_NeedsScope(t *testing.T) {
@@ -217,14 +193,6 @@ func TestAdjust_LocationChange(t *testing.T) {
 	d.Send(panel.LocationChangedMsg{Location: h.NewSite().Location()}).Sees("Adjust › COF-500@WH-1", "40")
 }
 
-func TestAdjust_UndoScan(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := openAt(t, h, "adjust/COF-500@WH-1")
-	d.Scan("COF-500").Scan("COF-500").Sees("40 →        38", "-2").Key("ctrl+z").Sees("40 →        39", "-1")
-}
-
 func TestMove_AndUndo(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -236,9 +204,9 @@ func TestMove_AndUndo(t *testing.T) {
 	d.Key("enter").Type("damaged").Key("enter").Sees(
 		"Move 26 OAT-1L at WH-1: available 30 → 4, damaged 0 → 26, from L1, L2")
 	d.Key("enter").Sees("damaged 0 → 26", "F8 undo: 26 back")
-	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, quantitiesAt(h, h.Oat, h.Main))
+	require.Equal(t, api.Quantities{OnHand: 30, Available: 4, Damaged: 26}, h.Quantities(h.Oat, h.Main))
 	d.Key("f8").Sees("OAT-1L restored: ")
-	require.Equal(t, int64(30), quantitiesAt(h, h.Oat, h.Main).Available)
+	require.Equal(t, int64(30), h.Quantities(h.Oat, h.Main).Available)
 	for _, lot := range ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items {
 		for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lot.ID}).Holdings {
 			require.Zero(t, held.Damaged, lot.LotCode)
@@ -270,21 +238,17 @@ func TestMove_LotAndSerial(t *testing.T) {
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
 	d = openAt(t, h, "move/CAM-1@WH-1")
 	d.Scan("]C121S-1002").Key("enter", "enter", "enter").Sees("damaged 0 → 1").Key("f8").Sees("restored: ")
-	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).Available)
+	require.Equal(t, int64(2), h.Quantities(h.Camera, h.Main).Available)
 }
 
 func TestMove_RejectsMoreThanAvailable(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
-	d := openAt(t, h, "move/COF-500@WH-1", keepDrafts(drafts))
+	d := openAt(t, h, "move/COF-500@WH-1", viewtest.KeepDrafts(drafts))
 	d.Key("+", "enter", "enter")
 	h.Proxy.Before(api.MoveStock.Spec, func() {
-		ledgertest.Do(h.World, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{
-			ProductID:  h.Coffee.ID,
-			LocationID: h.Main.ID,
-		},
-			InventoryState: api.Available, QuantityDelta: -10, Reason: "somebody else"})
+		h.Stock(h.Coffee.ID, h.Main.ID, -10)
 	})
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "The available quantity here is 30, but you need 40")
@@ -309,11 +273,11 @@ func TestKit_DisassembleAndUndo(t *testing.T) {
 	d.Sees("5 →         2", "36 →      42", "40 →      43").Goldens("apart")
 	d.Key("enter", "enter").Sees("Disassemble 3 KIT-1 at WH-1 (components needed)?").Key("enter").
 		Sees("3 KIT-1 disassembled", "F8 undo")
-	require.Equal(t, int64(2), quantitiesAt(h, kit, h.Main).OnHand)
-	require.Equal(t, int64(42), quantitiesAt(h, h.Oat, h.Main).OnHand)
+	require.Equal(t, int64(2), h.Quantities(kit, h.Main).OnHand)
+	require.Equal(t, int64(42), h.Quantities(h.Oat, h.Main).OnHand)
 	d.Key("f8").Sees("3 KIT-1 assembled")
-	require.Equal(t, int64(5), quantitiesAt(h, kit, h.Main).OnHand)
-	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
+	require.Equal(t, int64(5), h.Quantities(kit, h.Main).OnHand)
+	require.Equal(t, int64(36), h.Quantities(h.Oat, h.Main).OnHand)
 }
 
 func TestKit_MissingComponents(t *testing.T) {
@@ -325,14 +289,15 @@ func TestKit_MissingComponents(t *testing.T) {
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "Short of 24 OAT-1L")
 	d.Key("+").Lacks("Short").Key("enter", "enter", "enter").Sees("18 KIT-1 assembled")
-	require.Equal(t, int64(23), quantitiesAt(h, kit, h.Main).OnHand)
-	require.Zero(t, quantitiesAt(h, h.Oat, h.Main).OnHand)
+	require.Equal(t, int64(23), h.Quantities(kit, h.Main).OnHand)
+	require.Zero(t, h.Quantities(h.Oat, h.Main).OnHand)
 }
 
 func TestKit_OpensWithWhatIsPossible(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
 	h.Stock(kit.ID, h.Main.ID, -5)
+	openAt(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not a kit or bundle")
 	d := openAt(t, h, "kit")
 	d.Scan("KIT-1").Sees("assemble", "Scan kits to assemble").Lacks("piece", "Nothing was counted")
 	d.Type("2").Key("enter", "enter").Sees("built for sale").Type("for the shop").Sees("Press enter to use this text").
@@ -346,22 +311,14 @@ func TestKit_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
 	drafts := drafts.InMemory()
-	d := openAt(t, h, "kit/KIT-1@WH-1", keepDrafts(drafts))
+	d := openAt(t, h, "kit/KIT-1@WH-1", viewtest.KeepDrafts(drafts))
 	h.Proxy.LoseAnswers(api.DisassembleStock.Spec, 1)
 	d.Type("2").Key("enter", "enter", "enter", "enter")
 	viewtest.RequireErrors(t, d, "No answer")
-	d = openAt(t, h, "kit/KIT-1@WH-1", keepDrafts(drafts))
+	d = openAt(t, h, "kit/KIT-1@WH-1", viewtest.KeepDrafts(drafts))
 	d.Sees("No answer yet for: disassemble 2 KIT-1").Key("enter").Sees("2 KIT-1 disassembled")
-	calls := h.Proxy.Calls(api.DisassembleStock.Spec)
-	require.Len(t, calls, 2)
-	require.Equal(t, calls[0].Key, calls[1].Key)
-	require.Equal(t, int64(3), quantitiesAt(h, kit, h.Main).OnHand)
-}
-
-func TestKit_RejectsOtherItem(t *testing.T) {
-	t.Parallel()
-	h, _ := kits(t)
-	openAt(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not a kit or bundle")
+	viewtest.RequireOneKey(t, h.Proxy, api.DisassembleStock.Spec, 2)
+	require.Equal(t, int64(3), h.Quantities(kit, h.Main).OnHand)
 }
 
 // The scanned lot is the one that is disassembled, and an undo takes apart the lot that
@@ -369,12 +326,8 @@ func TestKit_RejectsOtherItem(t *testing.T) {
 func TestKit_Lots(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
-	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{
-		SKU:        "KIT-2",
-		Name:       "Breakfast basket",
-		Tracking:   api.TrackLot,
-		Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 1}},
-	})
+	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-2", Name: "Breakfast basket",
+		Tracking: api.TrackLot, Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 1}}})
 	h.Receive(kit.ID, h.Main.ID, 5, "K1")
 	h.Receive(kit.ID, h.Main.ID, 5, "K2")
 	d := openAt(t, h, "kit/KIT-2@WH-1")

@@ -32,10 +32,8 @@ func signIn(h *viewtest.Warehouse) func(*shell.Options) {
 // lastMovement returns the last movement and the person recorded with it.
 func lastMovement(t *testing.T, h *viewtest.Warehouse, p api.Product) (api.Movement, string) {
 	t.Helper()
-	balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{
-		ProductID:  p.ID,
-		LocationID: h.Main.ID,
-	}}).Items[0]
+	key := api.StockFilter{ProductID: p.ID, LocationID: h.Main.ID}
+	balance := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: key}).Items[0]
 	moves := ledgertest.Do(h.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: balance.ID}).Movements
 	last := moves[len(moves)-1]
 	return last, stocktext.MovementActor(nil, &last)
@@ -72,14 +70,14 @@ func TestCount_BlindFollowsTheOperator(t *testing.T) {
 func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {
 	t.Parallel()
 	h, saved := fullWarehouse(t), drafts.InMemory()
-	d := openAt(t, h, "count/WH-1?sku=COF-500", signIn(h), keepDrafts(saved))
+	d := openAt(t, h, "count/WH-1?sku=COF-500", signIn(h), viewtest.KeepDrafts(saved))
 	d.Type("20").Key("enter", "enter").Sees("1 to count again", "! count again",
 		"Large differences: 1. Another person recounts (F3), or a supervisor posts.").Lacks("40", "-20")
 	d.Key("enter").Sees("A supervisor must approve: post count").Key("esc", "f3").Sees("0 of 1 counted").Lacks("20")
 	d.Type("20").Key("enter", "enter").Sees("1 to count again").Key("enter").
 		Sees("A supervisor must approve: post count").Key("esc", "f3")
 	d.Type("21").Key("enter", "enter").Sees("1 to count again", "counted 20, then 21").Key("f3")
-	d = openAt(t, h, "move", signIn(h), keepDrafts(saved), func(o *shell.Options) {
+	d = openAt(t, h, "move", signIn(h), viewtest.KeepDrafts(saved), func(o *shell.Options) {
 		o.Login.Current = "Bob"
 	}) // restarted
 	d.Do(tui.OpenDraft("count/WH-1?sku=COF-500", "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter").
@@ -92,36 +90,28 @@ func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {
 	require.Equal(t, "counted", last.Reason)
 }
 
-// A company sets the limits of a large difference.
+// A terminal has limits of a large difference. Those of the organization apply instead.
 func TestCount_LimitsAreConfigured(t *testing.T) {
 	t.Parallel()
-	h := fullWarehouse(t)
-	h.Site = session.NewSite(session.Options{
-		Service:         h.Service,
-		Operator:        "Ada",
-		Location:        h.Site.Location(),
-		LargeDifference: &session.LargeDifference{Pieces: 1, Percent: 5},
-	})
-	d := openAt(t, h, "count/WH-1?sku=COF-500")
-	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").
-		Sees("1 to count again")
-}
-
-// The limits of the organization apply instead of those of the terminal.
-func TestCount_LimitsOfTheOrganization(t *testing.T) {
-	t.Parallel()
-	h := fullWarehouse(t)
-	_, err := h.Ledger.SetRules(t.Context(), h.Org.ID, api.Live, api.Rules{CountLimitPieces: new(int64(0))})
-	require.NoError(t, err)
-	h.Site = session.NewSite(session.Options{
-		Service:         h.Service,
-		Operator:        "Ada",
-		Location:        h.Site.Location(),
-		LargeDifference: &session.LargeDifference{Pieces: 50, Percent: 5},
-	})
-	d := openAt(t, h, "count/WH-1?sku=COF-500")
-	d.Type("38").Key("enter", "enter").Sees("1 to adjust").Key("esc").Type("37").Key("enter", "enter").
-		Sees("1 to count again")
+	for name, c := range map[string]struct {
+		terminal session.LargeDifference
+		rules    api.Rules
+	}{
+		"of the terminal":     {session.LargeDifference{Pieces: 1, Percent: 5}, api.Rules{}},
+		"of the organization": {session.LargeDifference{Pieces: 50, Percent: 5}, api.Rules{CountLimitPieces: new(int64(0))}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := fullWarehouse(t)
+			_, err := h.Ledger.SetRules(t.Context(), h.Org.ID, api.Live, c.rules)
+			require.NoError(t, err)
+			h.Site = session.NewSite(session.Options{Service: h.Service, Operator: "Ada", Location: h.Site.Location(),
+				LargeDifference: &c.terminal})
+			d := openAt(t, h, "count/WH-1?sku=COF-500")
+			d.Type("38").Key("enter", "enter").Sees("1 to adjust")
+			d.Key("esc").Type("37").Key("enter", "enter").Sees("1 to count again")
+		})
+	}
 }
 
 func TestCount_SupervisorPostsALargeDifference(t *testing.T) {
@@ -153,10 +143,10 @@ func TestCount_RecordsSecondCountAndApproval(t *testing.T) {
 			o.Login.Operators[i].Permissions = tui.Permissions{tui.MayCount: {Pieces: 2}}
 		}
 	}
-	d := openAt(t, h, "count/WH-1", signIn(h), limited, keepDrafts(saved))
+	d := openAt(t, h, "count/WH-1", signIn(h), limited, viewtest.KeepDrafts(saved))
 	d.Scan("COF-500").Type("20").Key("enter").Scan("]C101"+h.OatBox+"10L2").Type("11").Key("enter", "enter").
 		Sees("1 to count again   1 counted")
-	d = openAt(t, h, "move", signIn(h), limited, keepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" })
+	d = openAt(t, h, "move", signIn(h), limited, viewtest.KeepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" })
 	d.Do(tui.OpenDraft("count/WH-1", "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter")
 	d.Key("f3").Type("20").Key("enter", "enter").Sees("2 counted").Lacks("again")
 	d.Key("enter").Sees("A supervisor must approve: post count of WH-1").Scan("BADGE-9").

@@ -37,11 +37,11 @@ func TestAdjust_AboveTheLimitNeedsApproval(t *testing.T) {
 	d.Type("10").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 40 → 30")
 	d.Key("f8").Sees("COF-500 restored").Type("11").Key("enter", "enter").Sees("A supervisor must approve: adjust -11").
 		Key("esc")
-	require.EqualValues(t, 40, quantitiesAt(h, h.Coffee, h.Main).Available)
+	require.EqualValues(t, 40, h.Quantities(h.Coffee, h.Main).Available)
 	d.Key("enter").Scan("EVE-43").Sees("Approved by Eve").Key("enter", "enter").Sees("COF-500: available 40 → 29")
 	require.Equal(t, [2]string{"Ada", "Eve"}, lastPeople(h))
 	d.Key("f8").Sees("A supervisor must approve: undo: +11").Key("esc")
-	require.EqualValues(t, 29, quantitiesAt(h, h.Coffee, h.Main).Available)
+	require.EqualValues(t, 29, h.Quantities(h.Coffee, h.Main).Available)
 	d.Key("f8").Scan("EVE-43").Sees("COF-500 restored")
 	require.Equal(t, [2]string{"Ada", "Eve"}, lastPeople(h))
 	d.Type("1").Key("enter", "enter").Key("enter", "enter").Sees("available 40 → 39")
@@ -75,7 +75,7 @@ func TestCount_DifferenceAboveTheLimitNeedsApproval(t *testing.T) {
 	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3}})
 	d.Type("30").Key("enter", "enter").Sees("post count").Key("enter").Sees("A supervisor must approve").Scan("EVE-43").
 		Sees("Approved by Eve")
-	require.EqualValues(t, 40, quantitiesAt(h, h.Coffee, h.Main).Available)
+	require.EqualValues(t, 40, h.Quantities(h.Coffee, h.Main).Available)
 }
 
 // TestAdjust_SplitAdjustmentNeedsApproval requires that a role's limit is for all that the
@@ -89,7 +89,7 @@ func TestAdjust_SplitAdjustmentNeedsApproval(t *testing.T) {
 	d.Type("6").Key("enter", "enter").Sees("Reason?").Key("enter", "enter").Sees("COF-500: available 40 → 34")
 	d.Type("5").Key("enter", "enter").Sees("A supervisor must approve: adjust -5 of COF-500 at WH-1, after -6 in the",
 		"last 24 hours").Key("esc")
-	require.EqualValues(t, 34, quantitiesAt(h, h.Coffee, h.Main).Available)
+	require.EqualValues(t, 34, h.Quantities(h.Coffee, h.Main).Available)
 	d = signedIn(t, h, "adjust/COF-500@WH-1", role).Type("5").Key("enter", "enter").
 		Sees("after -6 in the", "last 24 hours").Scan("EVE-43").Sees("Approved by Eve")
 	d.Key("enter", "enter").Sees("COF-500: available 34 → 29")
@@ -108,9 +108,9 @@ func TestCount_SplitCountNeedsApproval(t *testing.T) {
 	d := signedIn(t, h, "count/WH-1?sku=COF-500", tui.Permissions{tui.MayCount: {Pieces: 3},
 		tui.MayAdjust: {Pieces: 3}})
 	d.Type("38").Key("enter", "enter").Sees("post count").Key("enter", "enter").Sees("1 adjusted")
-	require.EqualValues(t, 38, quantitiesAt(h, h.Coffee, h.Main).Available)
+	require.EqualValues(t, 38, h.Quantities(h.Coffee, h.Main).Available)
 	d.Type("36").Key("enter", "enter").Sees("post count").Key("enter").
 		Sees("A supervisor must approve: post count of WH-1, after -2 in the last 24 hours").Key("esc")
-	require.EqualValues(t, 38, quantitiesAt(h, h.Coffee, h.Main).Available)
+	require.EqualValues(t, 38, h.Quantities(h.Coffee, h.Main).Available)
 	d.Do(tui.Replace("adjust/COF-500@WH-1")).Type("3").Key("enter", "enter").Sees("Reason?")
 }

@@ -1,9 +1,11 @@
 package viewtest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/tuitest"
 
@@ -32,4 +34,12 @@ func RequireErrors(t testing.TB, d *tuitest.Driver, texts ...string) {
 func RequireToGo(t testing.TB, d *tuitest.Driver, n int64) {
 	t.Helper()
 	require.Regexp(t, `To go +`+(*i18n.Translator)(nil).Count(n)+` `, d.View())
+}
+
+// RequireOneKey requires that an operation was sent n times, each with the same key.
+func RequireOneKey(t testing.TB, p *FaultProxy, op *api.Spec, n int) {
+	t.Helper()
+	keys := p.Keys(op)
+	require.Len(t, keys, n)
+	require.Len(t, slices.Compact(keys), 1, "it was sent with other keys")
 }

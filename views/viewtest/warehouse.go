@@ -126,3 +126,32 @@ func terminal(t testing.TB, opts shell.Options) *tuitest.Driver {
 	opts.Status.Environment, opts.Status.Operator = "TEST", "Ada"
 	return tuitest.New(t, opts)
 }
+
+// Quantities returns the recorded quantities of a product at a location.
+func (w *Warehouse) Quantities(p api.Product, at api.Place) api.Quantities {
+	key := api.StockFilter{ProductID: p.ID, LocationID: at.ID}
+	list := ledgertest.Do(w.World, api.ListBalances, api.ListBalancesInput{StockFilter: key})
+	if len(list.Items) == 0 {
+		return api.Quantities{}
+	}
+	return list.Items[0].Quantities
+}
+
+// ReceiveLot receives q of a lot that expires.
+func ReceiveLot(w *ledgertest.World, p api.Product, at api.Place, q int64, lot string, expires time.Time) {
+	ledgertest.Do(w, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID},
+		Quantity: &q, NewLot: api.NewLot{LotCode: lot, ExpiresAt: &expires}})
+}
+
+// SignIn lets Ada, a worker, and Eve, a supervisor, sign in. Ada is signed in.
+func (w *Warehouse) SignIn(o *shell.Options) {
+	o.Login = tui.Login{Current: "Ada", OnChange: w.Site.SetOperator, Operators: []tui.Operator{
+		{Name: "Ada", Badge: "ADA-42"},
+		{Name: "Eve", Badge: "EVE-43", Supervisor: true},
+	}}
+}
+
+// KeepDrafts makes terminals keep their drafts in a store.
+func KeepDrafts(store tui.Drafts) func(*shell.Options) {
+	return func(o *shell.Options) { o.Drafts = store }
+}
