@@ -77,21 +77,12 @@ func speechText(d *tuitest.Driver) string {
 	return strings.Join(lines, "\n")
 }
 
-func language(t testing.TB, code string) i18n.Language {
-	t.Helper()
-	languages, problems := i18n.Load("")
-	require.Empty(t, problems)
-	l, ok := languages.Find(code)
-	require.True(t, ok, code)
-	return l
-}
-
 // inLanguage returns a warehouse whose terminals use a language, and its routes.
 func inLanguage(t testing.TB, code string) (h *viewtest.Warehouse, reg *tui.Registry, list []string) {
 	t.Helper()
 	h = viewtest.NewWarehouse(t)
 	list = routes(registry(h), h)
-	h.Translator = i18n.New(language(t, code))
+	h.Translator = tuitest.Language(t, code)
 	h.Site = h.NewSite()
 	return h, registry(h), list
 }
@@ -166,20 +157,6 @@ func TestCountPanel_PseudoLanguageLeavesNoEnglish(t *testing.T) {
 	check()
 }
 
-func TestEveryScreen_FitsInGerman(t *testing.T) {
-	t.Parallel()
-	h, reg, list := inLanguage(t, "de")
-	for _, route := range list {
-		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
-		for _, s := range tuitest.Shapes() {
-			d.Size(s.Width, s.Height)
-			tuitest.Fits(t, d.Painted(), s)
-		}
-		require.NoError(t, d.Model.Err(), route)
-		require.Empty(t, d.Model.Conflicts(), "keys of %s", route)
-	}
-}
-
 func TestTwoTerminals_UseTwoLanguages(t *testing.T) {
 	t.Parallel()
 	h, _, _ := inLanguage(t, "de")
@@ -204,7 +181,7 @@ func TestSignIn_ChangesLanguage(t *testing.T) {
 		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Jan", Badge: "BADGE-2"}},
 			OnChange: func(name string) {
 				if name == "Jan" {
-					h.Translator.SetLanguage(language(t, "de"))
+					h.Translator.SetLanguage(tuitest.Language(t, "de").Language())
 				}
 			}}
 	})

@@ -13,7 +13,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
-	"bincard/tui/i18n"
 	"bincard/tui/label/printing"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
@@ -153,8 +152,7 @@ func TestLineMode_OldNamesWork(t *testing.T) {
 	require.NoError(t, stored.Discard(routes[0], ""))
 	require.NoError(t, stored.Save(tui.Draft{Route: "arrive/" + tr.ID.String(), Data: draft.Data}))
 	requireSays(t, runLines(t, h, 80, stored, "receive-transfer TR-1", "book"), "RECEIVE TR TR-1", "now 4", "Received 4: 4 of 10")
-	routes = tuitest.DraftRoutes(t, stored)
-	require.Empty(t, routes)
+	require.Empty(t, tuitest.DraftRoutes(t, stored))
 }
 
 func TestLineMode_NextGoesToTheNextLine(t *testing.T) {
@@ -247,10 +245,7 @@ func TestLineMode_FindAsksWhichOne(t *testing.T) {
 func TestLineMode_OpensScreensInTheLanguageOfTheSession(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	languages, _ := i18n.Load("")
-	l, ok := languages.Find("de")
-	require.True(t, ok)
-	h.Translator = i18n.New(l)
+	h.Translator = tuitest.Language(t, "de")
 	h.Site = h.NewSite()
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	requireSays(t, runLines(t, h, 80, nil, "wareneingang PO-118", "zurück"), "WARENEINGANG PO-118")

@@ -15,6 +15,7 @@ import (
 	"bincard/tui/plain"
 	"bincard/tui/scan"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 )
 
@@ -208,10 +209,7 @@ func runCounter(t *testing.T, input, language string) (*counter, string) {
 	t.Helper()
 	c := &counter{question: widget.Number("?")}
 	out, err := run(t, input, func(o *plain.Options) {
-		languages, problems := i18n.Load("")
-		require.Empty(t, problems)
-		l, _ := languages.Find(language)
-		o.Shell.Translator = i18n.New(l)
+		o.Shell.Translator = tuitest.Language(t, language)
 		o.Shell.Registry = tui.NewRegistry().Add("counter", "Counter", func(tui.Env) (tui.Screen, error) { return c, nil })
 	})
 	require.NoError(t, err)

@@ -72,12 +72,10 @@ func TestDraft_SurvivesEscAndEndsWithBooking(t *testing.T) {
 	drafts := drafts.InMemory()
 	d, _ := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
 	d.Scan("BOX-1").Key("esc").Sees("Draft saved: PO-1")
-	routes := tuitest.DraftRoutes(t, drafts)
-	require.Equal(t, []string{"receive/PO-1"}, routes)
+	require.Equal(t, []string{"receive/PO-1"}, tuitest.DraftRoutes(t, drafts))
 
 	d.Key("1").Sees("book 12").Key("enter").Sees("booked 12")
-	routes = tuitest.DraftRoutes(t, drafts)
-	require.Empty(t, routes)
+	require.Empty(t, tuitest.DraftRoutes(t, drafts))
 }
 
 // Quitting names every draft, also those of screens that are not open.

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
@@ -85,14 +84,16 @@ func TestAction_DangerousAsksFirst(t *testing.T) {
 
 func TestKeymap_ReplacesKeys(t *testing.T) {
 	t.Parallel()
-	d, job := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"panel.all": {"f6"}, "shell.palette": {"f10"}} })
+	d, job := openShell(t, func(o *shell.Options) {
+		o.Keys = tui.Keymap{"panel.all": {"f6"}, "shell.find": {"f3"}, "shell.palette": {"f10"}}
+	})
 	require.Empty(t, d.Model.Conflicts())
-	d.Sees("F6 all 144").Key("+")
+	d.Sees("F6 all 144", "F3 find").Key("+")
 	require.Zero(t, job.now)
-	d.Key("f6")
+	d.Key("?").Sees("F6         All 144", "F3         Find").Key("esc", "f6")
 	require.Equal(t, 144, job.now)
-	d.Key("f10")
-	require.NotEmpty(t, d.Model.Dialog())
+	d.Type("0").Key("enter", "f10").Type("all 144").Sees("all 144", "F6").Key("enter")
+	require.Equal(t, 144, job.now)
 }
 
 func TestConflicts_AreShown(t *testing.T) {
@@ -185,24 +186,12 @@ func TestOpen_DeniedToWorkers(t *testing.T) {
 	require.Equal(t, "adjust", boss.Model.Route())
 }
 
-func TestScreen_Alone(t *testing.T) {
-	t.Parallel()
-	d := tuitest.At(t, "receive/{id}", "receive/PO-9", newJobScreen)
-	d.Sees("Receive › PO-9").Do(tui.Open("explain/OAT-1L@WH-1"))
-	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
-}
-
 func TestShell_SpeaksTheLanguageOfTheSession(t *testing.T) {
 	t.Parallel()
-	languages, problems := i18n.Load("")
-	require.Empty(t, problems)
-	german, ok := languages.Find("de_DE.UTF-8")
-	require.True(t, ok)
-	tr := i18n.New(german)
+	tr := tuitest.Language(t, "de_DE.UTF-8")
 	d, _ := openShell(t, func(o *shell.Options) { o.Translator = tr })
 	d.Sees("esc zurück", "? Hilfe")
-	english, _ := languages.Find("en")
-	tr.SetLanguage(english)
+	tr.SetLanguage(tuitest.Language(t, "en").Language())
 	d.Key("f1").Sees("esc back")
 }
 
@@ -236,13 +225,6 @@ func TestKeymapProblems_NamesEachMistake(t *testing.T) {
 	}, shell.KeymapProblems(tui.Keymap{"panel.all": {"ctrl+p"}, "panel.lot": {"f7"}, "panel.record": {"hyper", "f7"}, "panel.undo": {"x"}, "nodot": {"f3"}}, nil))
 	require.Equal(t, []string{`keys in config.toml: F2 is assigned to shell.help and shell.find: shell.help wins`},
 		shell.KeymapProblems(tui.Keymap{"shell.help": {"f2"}}, nil))
-}
-
-func TestKeymap_IsShownEverywhere(t *testing.T) {
-	t.Parallel()
-	d, job := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"panel.all": {"f6"}, "shell.find": {"f3"}} })
-	d.Sees("F6 all 144", "F3 find").Key("?").Sees("F6         All 144", "F3         Find").Key("esc", "ctrl+p").Type("all 144").Sees("all 144", "F6").Key("enter")
-	require.Equal(t, 144, job.now)
 }
 
 func TestKeyboard_NextSessionGetsUnhandledKeys(t *testing.T) {
@@ -361,23 +343,17 @@ func TestList_SaysHowManyMore(t *testing.T) {
 	require.Empty(t, d.Model.Dialog())
 }
 
-// A question on a small terminal keeps both answers in the footer.
-func TestQuestion_SmallKeepsBothAnswers(t *testing.T) {
-	t.Parallel()
-	d, p := newProbe(t)
-	p.next = func() tea.Cmd {
-		return tui.Confirm(tui.Question{Text: "Post it?", Yes: "post 1 difference of many"})
-	}
-	d.Size(20, 16).Key("f9").Sees("enter post 1…", "esc no")
-}
-
-// The footer of a small terminal shortens enter only if that gains room.
+// The footer of a small terminal keeps both answers, and shortens enter only if that gains room.
 func TestFooter_ShortensEnterForRoom(t *testing.T) {
 	t.Parallel()
-	for yes, footer := range map[string]string{"post": "enter post esc no", "post 1234": "ent post 1234 esc no"} {
+	for yes, footer := range map[string][]string{
+		"post":                      {"enter post esc no"},
+		"post 1234":                 {"ent post 1234 esc no"},
+		"post 1 difference of many": {"enter post 1…", "esc no"},
+	} {
 		d, p := newProbe(t)
 		p.next = func() tea.Cmd { return tui.Confirm(tui.Question{Text: "Post it?", Yes: yes}) }
-		d.Size(20, 16).Key("f9").Sees(footer)
+		d.Size(20, 16).Key("f9").Sees(footer...)
 	}
 }
 

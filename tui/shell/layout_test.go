@@ -215,10 +215,3 @@ func TestShell_InColor(t *testing.T) {
 	d.Scan("WRONG1")
 	tuitest.Golden(t, "error-80x24", d.Painted())
 }
-
-func TestKeys_HaveNames(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"enter", "esc", "f1", "f12", "ctrl+p", "ctrl+c", "up", "tab", "?", "7", "backspace", "space", "pgdown"} {
-		tuitest.KeyOf(t, name)
-	}
-}

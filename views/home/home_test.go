@@ -67,17 +67,6 @@ func TestHome_MinimalService(t *testing.T) {
 	d.Sees("3 expected", "scan an order")
 }
 
-func TestHome_DigitsOpenJobs(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	d := terminal(t, h)
-	for digit, route := range map[string]string{"1": "receive", "2": "ship", "3": "receive-transfer", "4": "fulfill", "5": "stock"} {
-		d.Key(digit)
-		require.Equal(t, route, d.Model.Route())
-		d.Key("esc")
-	}
-}
-
 // TestHome_SmallScreensShowEveryDigit covers warehouses with late documents and
 // unreachable services.
 func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
@@ -97,16 +86,6 @@ func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
 			h.Proxy.Up()
 		}
 	}
-}
-
-// TestHeader_ShowsNewLocationAtOnce does not advance the clock.
-func TestHeader_ShowsNewLocationAtOnce(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	d := h.Terminal(t, allScreens(h), func(o *shell.Options) {
-		o.Header = func() tui.Status { return tui.Status{Location: h.Site.Location().String(), Connection: "ONLINE"} }
-	})
-	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")
 }
 
 // TestHome_SelectsTheFirstLateDocument covers a late order that is known before the late
@@ -132,7 +111,7 @@ func TestHome_ScanOpensScreen(t *testing.T) {
 			h := open(t)
 			_, due, shipping, arriving := fillWarehouse(h)
 			d := terminal(t, h)
-			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + shipping.ID.String(),
+			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + shipping.ID.String(), "]C1400TR-311": "ship/" + shipping.ID.String(),
 				"TR-312": "receive-transfer/" + arriving.ID.String(), "COF-500": "item/COF-500"} {
 				d.Scan(code)
 				if code == "COF-500" { // an item offers several actions
@@ -150,8 +129,10 @@ func TestHome_ScanSetsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
-	d := terminal(t, h)
-	d.Scan("WH-2")
+	d := h.Terminal(t, allScreens(h), func(o *shell.Options) {
+		o.Header = func() tui.Status { return tui.Status{Location: h.Site.Location().String(), Connection: "ONLINE"} }
+	})
+	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")
 	require.Equal(t, "WH-2", h.Site.Location().Code)
 	d.Sees("Location: WH-2 Depot", "0 expected")
 	d.Key("f6").Sees("Where do you work?", "WH-1 Main warehouse").Key("enter")
@@ -181,7 +162,7 @@ func TestHome_LimitedTerminalStaysAtItsLocation(t *testing.T) {
 	}
 }
 
-// The label of a pallet opens the inbound that announces it.
+// The label of a pallet opens the inbound that announces it. When it is received, that says by whom.
 func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -193,42 +174,12 @@ func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
 	d.Scan("]C100340123450000000017")
 	require.Equal(t, "receive/"+announced.ID.String(), d.Model.Route())
 	d.Scan("]C100340123450000000017").Sees("enter receive 24").Key("ctrl+z").Key("esc")
-	d.Scan("]C100340123450000000024")
-	require.Contains(t, d.Model.Fault(), "No open inbound announces pallet 340123450000000024. Scan the reference of its delivery")
-}
-
-// The label of a pallet that was received opens its inbound, which says by whom.
-func TestHome_ScanOfReceivedPallet(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	metadata, err := (&api.Announced{SSCC: "340123450000000017"}).Metadata()
-	require.NoError(t, err)
-	announced := ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID}, ExpectedQuantity: 24, Metadata: metadata}).Inbound
-	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: announced.ID, Quantity: 24}, api.By("Ben"))
-	d := terminal(t, h)
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: announced.ID, Quantity: 24, NewLot: api.NewLot{LotCode: "L1"}}, api.By("Ben"))
 	d.Scan("]C100340123450000000017").Sees("received (Ben, ")
 	require.Equal(t, "receive/"+announced.ID.String(), d.Model.Route())
-}
-
-func TestHome_ScanUnknownCode(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	d := terminal(t, h)
-	d.Scan("NOTHING-9")
-	require.Contains(t, d.Model.Fault(), "NOTHING-9 is unknown")
-	require.Equal(t, 2, d.Bells())
-	d.Key("enter")
-	require.Empty(t, d.Model.Fault())
-}
-
-func TestHome_ScanAsksForDestination(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	h.Inbound("PO-7", h.Oat, 12, time.Hour)
-	h.Transfer("PO-7", h.Soy, h.Main, h.Depot, 24)
-	d := terminal(t, h)
-	d.Scan("PO-7").Sees("What do you want to do?", "OAT-1L", "SOY-1L").Key("enter")
-	require.Contains(t, d.Model.Route(), "receive/")
+	d.Key("esc")
+	d.Scan("]C100340123450000000024")
+	require.Contains(t, d.Model.Fault(), "No open inbound announces pallet 340123450000000024. Scan the reference of its delivery")
 }
 
 // The next day has no movements yet.
@@ -291,15 +242,6 @@ func TestHome_ResumesUnsentDraft(t *testing.T) {
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("no answer yet").Key("enter", "enter")
 	d.Sees("Received 12").Key("esc").Lacks("unsent")
-}
-
-func TestHome_ScanOrderNumberInLabel(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
-	d := terminal(t, h)
-	d.Scan("]C1400PO-1")
-	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 }
 
 func TestHome_CountsLowStock(t *testing.T) {

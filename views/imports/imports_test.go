@@ -125,34 +125,19 @@ func TestImport_FilesAreChosen(t *testing.T) {
 // A worker corrects a bad line, and a supervisor approves the import.
 func TestImport_NeedsSupervisor(t *testing.T) {
 	t.Parallel()
-	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 40, Height: 8}, {Width: 20, Height: 16}} {
-		t.Run(size.String(), func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			d := w.Terminal(t, w.registry(w.Site), func(o *shell.Options) {
-				o.Login = tui.Login{Current: "Ada", OnChange: w.Site.SetOperator,
-					Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}}
-			})
-			d.Size(size.Width, size.Height).Key("ctrl+o").Type(w.put("day.csv", header+"A,NONE,5,WH-1\n")).Key("enter").Await()
-			says := func(text string) {
-				t.Helper()
-				require.Contains(t, strings.Join(strings.Fields(d.View()), " "), text)
-			}
-			says("1 problem.")
-			says("there is no product NONE")
+	w := newWorld(t)
+	d := w.Terminal(t, w.registry(w.Site), w.SignIn)
+	d.Key("ctrl+o").Type(w.put("day.csv", header+"A,NONE,5,WH-1\n")).Key("enter").Await()
+	d.Sees("1 problem.", "there is no product NONE")
 
-			w.put("day.csv", header+"A,COF-500,5,WH-1\n")
-			d.Key("enter").Await().Sees("Import 1").Key("enter")
-			says("A supervisor must approve: import 1 delivery from day.csv")
-			require.Empty(t, w.inbounds())
+	w.put("day.csv", header+"A,COF-500,5,WH-1\n")
+	d.Key("enter").Await().Sees("Import 1").Key("enter").Sees("A supervisor must approve: import 1 delivery from day.csv")
+	require.Empty(t, w.inbounds())
 
-			d.Scan("EVE-43").Await()
-			says("Imported 1 delivery")
-			changes := ledgertest.Do(w.World, api.ListChanges, api.ListChangesInput{}).Items
-			require.Equal(t, "Eve", changes[len(changes)-1].ApprovedBy.Label)
-			d.Key("enter").Sees("A ")
-		})
-	}
+	d.Scan("EVE-43").Await().Sees("Imported 1 delivery")
+	changes := ledgertest.Do(w.World, api.ListChanges, api.ListChangesInput{}).Items
+	require.Equal(t, "Eve", changes[len(changes)-1].ApprovedBy.Label)
+	d.Key("enter").Sees("A ")
 }
 
 // A blocking service answers a number of writes, and then none until their context ends.

@@ -50,8 +50,7 @@ func fillWarehouse(h *viewtest.Warehouse) {
 func TestItem_ShowsExpiredApart(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	old, q := tuitest.Noon.AddDate(0, 0, -3), int64(50)
-	ledgertest.Do(h.World, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Main.ID}, Quantity: &q, NewLot: api.NewLot{LotCode: "OLD", ExpiresAt: &old}})
+	viewtest.ReceiveLot(h.World, h.Oat, h.Main, 50, "OLD", tuitest.Noon.AddDate(0, 0, -3))
 	h.Receive(h.Oat.ID, h.Main.ID, 70, "NEW")
 	openAt(t, h, "item/OAT-1L").Sees("120 on hand", "70 available", "50 expired")
 }

@@ -84,6 +84,16 @@ func (f *syncFixture) terminal(route string) *tuitest.Driver {
 	})
 }
 
+// translated opens the list on a service in a language. Its site has no folder to export to.
+func (f *syncFixture) translated(svc api.Service, tr *i18n.Translator) *tuitest.Driver {
+	site := session.NewSite(session.Options{Service: svc, Translator: tr, Operator: "Ada", Settings: f.Settings, Now: f.Clock.Now,
+		Location: session.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
+	r := tui.NewRegistry()
+	outbox.Register(r, site)
+	inbounds.Register(r, site)
+	return tuitest.New(f.t, shell.Options{Registry: r, Translator: tr, Start: []string{"sync"}})
+}
+
 func (f *syncFixture) status() api.Sync {
 	st, err := api.GetSync.Call(f.t.Context(), f.node, api.SyncInput{})
 	require.NoError(f.t, err)
@@ -281,41 +291,24 @@ func TestWork_ExportAndImport(t *testing.T) {
 // The supervisor who approves an import reads how much is imported, and from which file.
 func TestList_ImportNeedsSupervisor(t *testing.T) {
 	t.Parallel()
-	for _, size := range []tuitest.Shape{{Width: 80, Height: 24}, {Width: 20, Height: 16}} {
-		t.Run(size.String(), func(t *testing.T) {
-			t.Parallel()
-			b := newSyncFixture(t)
-			b.node.Disconnect()
-			b.receive(16)
-			file, err := api.ExportWork.Call(t.Context(), b.node, api.SyncInput{})
-			require.NoError(t, err)
-			text, err := json.Marshal(file)
-			require.NoError(t, err)
-			path := filepath.Join(t.TempDir(), "queue.json")
-			require.NoError(t, os.WriteFile(path, text, 0o600))
+	b := newSyncFixture(t)
+	b.node.Disconnect()
+	b.receive(16)
+	file, err := api.ExportWork.Call(t.Context(), b.node, api.SyncInput{})
+	require.NoError(t, err)
+	text, err := json.Marshal(file)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "queue.json")
+	require.NoError(t, os.WriteFile(path, text, 0o600))
 
-			b.proxy.Up()
-			b.node = viewtest.NewNode(t, b.World, b.proxy)
-			site, r := b.Site(b.node), tui.NewRegistry()
-			outbox.Register(r, site)
-			d := tuitest.New(t, shell.Options{Registry: r, Start: []string{"sync"}, Login: tui.Login{Current: "Ada",
-				Operators: []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}},
-				OnChange:  site.SetOperator}})
-			d.Size(size.Width, size.Height).Key("ctrl+o", "ctrl+u").Type(path + "x").Key("enter")
-			says := func(text string) {
-				t.Helper()
-				require.Contains(t, strings.Join(strings.Fields(d.View()), " "), text)
-			}
-			says("Check the path.")
-			d.Key("enter", "ctrl+o", "ctrl+u").Type(path).Key("enter")
-			says("import 1 of work from queue.json")
-			d.Scan("EVE-43")
-			says("Imported 1, 0 already here")
-			b.node.Sync()
-			require.EqualValues(t, 96+16, b.received())
-			require.Equal(t, "Eve", b.lastMovement().ApprovedBy)
-		})
-	}
+	b.proxy.Up()
+	b.node = viewtest.NewNode(t, b.World, b.proxy)
+	d := b.openSigned("sync").Key("ctrl+o", "ctrl+u").Type(path + "x").Key("enter").Sees("Check the path.")
+	d.Key("enter", "ctrl+o", "ctrl+u").Type(path).Key("enter").Sees("import 1 of work from queue.json")
+	d.Scan("EVE-43").Sees("Imported 1, 0 already here")
+	b.node.Sync()
+	require.EqualValues(t, 96+16, b.received())
+	require.Equal(t, "Eve", b.lastMovement().ApprovedBy)
 }
 
 func TestSyncBadges_OnOtherScreens(t *testing.T) {
@@ -468,15 +461,6 @@ func TestImportFile_SplitsLargeFile(t *testing.T) {
 	require.EqualValues(t, 5, got.Taken)
 }
 
-func german(t *testing.T) *i18n.Translator {
-	t.Helper()
-	languages, problems := i18n.Load("")
-	require.Empty(t, problems)
-	l, ok := languages.Find("de")
-	require.True(t, ok)
-	return i18n.New(l)
-}
-
 func TestWorkAtRisk_InGerman(t *testing.T) {
 	t.Parallel()
 	f := newSyncFixture(t)
@@ -485,17 +469,12 @@ func TestWorkAtRisk_InGerman(t *testing.T) {
 	_, err := api.WriteOffStock.Call(t.Context(), f.node, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: f.Soy.ID, LocationID: f.Main.ID}, Quantity: new(int64(500)), Reason: "Bruch"},
 		api.Key(key), api.By("Ada"), api.AcceptRisk())
 	require.True(t, api.HasCode(err, api.AtRisk), err)
-	tr := german(t)
+	tr := tuitest.Language(t, "de")
 	require.Equal(t, "Unter Vorbehalt gespeichert: Der Server kann es ablehnen. SOY-1L in WH-1: 96 verfügbar, 500 angefordert. Höchstens 96 anfordern oder erst mehr Bestand einbuchen.",
 		submit.UserMessage(tr, err))
 	f.Clock.Set(tuitest.Noon)
 
-	site := session.NewSite(session.Options{Service: f.node, Translator: tr, Operator: "Ada", Settings: f.Settings, Now: f.Clock.Now,
-		Location: session.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
-	r := tui.NewRegistry()
-	outbox.Register(r, site)
-	inbounds.Register(r, site)
-	d := tuitest.New(t, shell.Options{Registry: r, Translator: tr, Start: []string{"sync"}})
+	d := f.translated(f.node, tr)
 	d.Sees("SOY-1L in WH-1: 96 verfügbar, 500 angefordert. Höchstens 96 anfordern oder")
 	f.node.Connect()
 	d.Key("f5").Sees("abgelehnt", "SOY-1L in WH-1: 96 verfügbar, 500 angefordert.", "ONLINE")
@@ -522,9 +501,9 @@ func TestWork_NotRecordedIsDiscarded(t *testing.T) {
 	require.Equal(t, offlinequeue.Discarded, b.node.Operation(key).State)
 }
 
-// newReusedKey receives 48 at the node with a key that the service recorded for an
-// adjustment by Ben.
-func newReusedKey(t *testing.T) *syncFixture {
+// The node received 48 with a key that the service recorded for an adjustment by Ben.
+func TestWork_ShowsBothSidesOfAReusedKey(t *testing.T) {
+	t.Parallel()
 	b := newSyncFixture(t)
 	b.node.Disconnect()
 	b.Clock.Set(tuitest.Noon)
@@ -534,31 +513,14 @@ func newReusedKey(t *testing.T) *syncFixture {
 	_, err = api.ReceiveInbound.Call(t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 48}, api.Key("night-0"), api.By("Ada"))
 	require.NoError(t, err)
 	b.node.Connect()
-	return b
-}
-
-func TestWork_ShowsBothSidesOfAReusedKey(t *testing.T) {
-	t.Parallel()
-	b := newReusedKey(t)
 	d := b.terminal("sync")
 	d.Sees("The service recorded other work with this key").Key("enter")
 	d.Sees("receive 48 × SOY-1L on PO-2026-118", "Ada", "Recorded", "adjust +7 × SOY-1L at WH-1, Ben, Scanner 3, today 12:00")
 	inbound := ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID})
 	require.EqualValues(t, 96, inbound.ReceivedQuantity, "a person decides")
 	d.Goldens("other")
-}
 
-// The site has no folder to export to.
-func TestWork_ShowsBothSidesInGerman(t *testing.T) {
-	t.Parallel()
-	b := newReusedKey(t)
-	tr := german(t)
-	site := session.NewSite(session.Options{Service: b.node, Translator: tr, Operator: "Ada", Settings: b.Settings, Now: b.Clock.Now,
-		Location: session.Location{ID: b.Main.ID, Code: b.Main.Code, Name: b.Main.Name}})
-	r := tui.NewRegistry()
-	outbox.Register(r, site)
-	inbounds.Register(r, site)
-	d := tuitest.New(t, shell.Options{Registry: r, Translator: tr, Start: []string{"sync"}})
+	d = b.translated(b.node, tuitest.Language(t, "de"))
 	d.Key("enter").Sees("Gebucht", "Ben, Scanner 3", "Der Server hat mit diesem Schlüssel")
 	d.Key("f10").Sees("Dieses Terminal kann keine Dateien lesen oder schreiben")
 }
@@ -593,10 +555,7 @@ func TestWork_WaitsForAnotherSite(t *testing.T) {
 	d.Sees("waits for a site", "The service lost work of another site")
 	d.Key("enter").Sees("It is sent when another site has sent its work again")
 
-	site := session.NewSite(session.Options{Service: svc, Translator: german(t), Settings: f.Settings, Now: f.Clock.Now})
-	r := tui.NewRegistry()
-	outbox.Register(r, site)
-	tuitest.New(t, shell.Options{Registry: r, Translator: german(t), Start: []string{"sync"}}).Sees("wartet auf Standort")
+	f.translated(svc, tuitest.Language(t, "de")).Sees("wartet auf Standort")
 }
 
 // A node can queue every write that is not ServiceOnly, so each needs a title.

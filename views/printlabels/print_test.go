@@ -14,7 +14,6 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
-	"bincard/tui/i18n"
 	"bincard/tui/label"
 	"bincard/tui/label/printing"
 	"bincard/tui/shell"
@@ -29,11 +28,11 @@ import (
 var printers = printing.Settings{Printers: printing.Printers{{Name: "ZEBRA-1", Address: "cups:one", Location: "WH-1"}, {Name: "ZEBRA-2", Address: "cups:two", Location: "WH-2", Template: "50x25"}}}
 
 // openAt starts a terminal with all screens on a route above home.
-func openAt(t *testing.T, w *viewtest.Warehouse, route string) *tuitest.Driver {
+func openAt(t *testing.T, w *viewtest.Warehouse, route string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	views.Register(reg, w.Site, settings.Hooks{})
-	return w.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
+	return w.Terminal(t, reg, append(change, func(o *shell.Options) { o.Start = []string{"home", route} })...)
 }
 
 // stocked returns a warehouse with a lot and a serial number in stock.
@@ -76,10 +75,7 @@ func TestPrint_InAllSizes(t *testing.T) {
 	short("several", openAt(t, w, "label/received"))
 	w.SetUpLabels(t, printing.Settings{})
 	short("no printer", openAt(t, w, "label/lot/OAT-1L?lot=L42-A"))
-	languages, _ := i18n.Load("")
-	german, ok := languages.Find("de")
-	require.True(t, ok)
-	w.Translator = i18n.New(german)
+	w.Translator = tuitest.Language(t, "de")
 	w.SetUpLabels(t, printers)
 	short("german", openAt(t, w, "label/lot/OAT-1L?lot=L42-A"))
 }
@@ -159,21 +155,6 @@ func TestPrint_WithoutPrinterSavesPicture(t *testing.T) {
 	openAt(t, w, "labels").Sees("No label printer is set up. See 'bincard help labels'.")
 }
 
-// The queue is full of labels that nobody resolved: nothing is added, and it says so.
-func TestPrint_QueueFull(t *testing.T) {
-	t.Parallel()
-	w := stocked(t)
-	s := w.SetUpLabels(t, printers)
-	jobs := make([]printing.Job, printing.MaxOpen)
-	for i := range jobs {
-		jobs[i] = printing.Job{Printer: "ZEBRA-1", Title: "x", Data: []byte("^XA^XZ")}
-	}
-	_, err := s.Queue.AddAll(jobs)
-	require.NoError(t, err)
-	d := openAt(t, w, "label/product/COF-500").Key("enter").Sees("Nothing was printed: too many labels wait to be printed")
-	require.Equal(t, "label/product/COF-500", d.Model.Route())
-}
-
 func TestPrint_WithDocumentedOperations(t *testing.T) {
 	t.Parallel()
 	w := viewtest.NewMinimalWarehouse(t)
@@ -224,18 +205,6 @@ func TestNewNumbers_OfALot(t *testing.T) {
 	d := openAt(t, w, "item/OAT-1L").Key("ctrl+p").Type("new lot").Key("enter").Sees("Lot L00").Key("5", "enter", "enter").Sees("L01: 5 labels to ZEBRA-1")
 	require.Equal(t, [][]any{{"OAT-1L L01", "ZEBRA-1", 5}}, queued(t, s))
 	d.Key("ctrl+p").Type("new serial").Lacks("print labels of new serial numbers")
-}
-
-// If the counter began again, nothing is printed.
-func TestNewNumbers_KnownToTheService(t *testing.T) {
-	t.Parallel()
-	w := stocked(t)
-	settings := printers
-	settings.Serials = "CAM-{NNNN}"
-	s := w.SetUpLabels(t, settings)
-	openAt(t, w, "item/CAM-1").Key("ctrl+p").Type("new serial").Key("enter").Sees("Print 1 label?").Key("enter").
-		Sees("CAM-0001 of CAM-1 exists already. Nothing was printed")
-	require.Empty(t, queued(t, s))
 }
 
 // Another machine with the same pattern was not so far: only a later number is known.
@@ -420,6 +389,8 @@ func TestReceipt_IsRecordedWithoutPrinter(t *testing.T) {
 	_, err := full.Queue.AddAll(jobs)
 	require.NoError(t, err)
 	openAt(t, w, "receive/PO-1").Scan(lotScan(w)).Advance(time.Second).Key("enter").Sees("Received 12: 24 of 60", "Labels not printed: too many labels wait")
+	d = openAt(t, w, "label/product/COF-500").Key("enter").Sees("Nothing was printed: too many labels wait to be printed")
+	require.Equal(t, "label/product/COF-500", d.Model.Route())
 }
 
 // watchedDrafts calls a function before a draft is removed.
@@ -433,14 +404,6 @@ func (d watchedDrafts) Discard(route, owner string) error {
 	return d.Drafts.Discard(route, owner)
 }
 
-// openWith starts a terminal with drafts on the screen of PO-1.
-func openWith(t *testing.T, w *viewtest.Warehouse, saved tui.Drafts) *tuitest.Driver {
-	t.Helper()
-	reg := tui.NewRegistry()
-	views.Register(reg, w.Site, settings.Hooks{})
-	return w.Terminal(t, reg, func(o *shell.Options) { o.Start, o.Drafts = []string{"home", "receive/PO-1"}, saved })
-}
-
 // automatic returns a warehouse that prints the labels of receipts without asking.
 func automatic(t *testing.T) (*viewtest.Warehouse, *printing.Service) {
 	t.Helper()
@@ -448,16 +411,6 @@ func automatic(t *testing.T) (*viewtest.Warehouse, *printing.Service) {
 	all := printers
 	all.Automatic = []printing.Automatic{{Location: "WH-1"}}
 	return w, w.SetUpLabels(t, all)
-}
-
-func TestReceipt_LabelsAreQueuedBeforeTheDraftIsRemoved(t *testing.T) {
-	t.Parallel()
-	w, s := automatic(t)
-	w.Inbound("PO-1", w.Oat, 60, time.Hour)
-	var atDiscard [][]any
-	saved := watchedDrafts{drafts.InMemory(), func() { atDiscard = queued(t, s) }}
-	openWith(t, w, saved).Scan(lotScan(w)).Advance(time.Second).Key("enter").Sees("Received 12", "1 label to ZEBRA-1")
-	require.Equal(t, [][]any{{"OAT-1L L42-A", "ZEBRA-1", 1}}, atDiscard)
 }
 
 // A terminal that was killed while a receipt was sent finds its draft. Whatever was done
@@ -477,7 +430,8 @@ func TestReceipt_LabelsAreQueuedOnceAfterACrash(t *testing.T) {
 				w.Inbound("PO-1", w.Coffee, 5, time.Hour)
 				want = append(want, []any{"COF-500", "ZEBRA-1", 1})
 			}
-			saved := drafts.InMemory()
+			var atDiscard [][]any
+			saved := watchedDrafts{drafts.InMemory(), func() { atDiscard = queued(t, s) }}
 			var atSend []tui.Draft
 			keep := func() {
 				var err error
@@ -485,16 +439,17 @@ func TestReceipt_LabelsAreQueuedOnceAfterACrash(t *testing.T) {
 				require.NoError(t, err)
 			}
 			w.Proxy.Before(api.ReceiveInbound.Spec, keep)
-			d := openWith(t, w, saved)
+			d := openAt(t, w, "receive/PO-1", viewtest.KeepDrafts(saved))
 			for _, code := range scans {
 				d.Scan(code)
 			}
 			d.Advance(time.Second).Key("enter").Sees("to ZEBRA-1")
 			require.Equal(t, want, queued(t, s))
+			require.Equal(t, want, atDiscard, "the draft was removed before")
 			require.Len(t, atSend, 1)
 
 			require.NoError(t, saved.Save(atSend[0]))
-			d = openWith(t, w, saved).Sees("No answer yet for: receive 1").Key("enter").Sees("Received")
+			d = openAt(t, w, "receive/PO-1", viewtest.KeepDrafts(saved)).Sees("No answer yet for: receive 1").Key("enter").Sees("Received")
 			require.Equal(t, want, queued(t, s))
 			require.Empty(t, tuitest.DraftRoutes(t, saved))
 			if len(scans) == 1 {
@@ -511,8 +466,8 @@ func TestReceipt_LabelsFollowALostAnswer(t *testing.T) {
 	w.Inbound("PO-1", w.Camera, 2, time.Hour)
 	w.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	saved := drafts.InMemory()
-	openWith(t, w, saved).Scan("]d2240CAM-1\x1d21SN-1").Advance(time.Second).Key("enter").Sees("may already be recorded")
+	openAt(t, w, "receive/PO-1", viewtest.KeepDrafts(saved)).Scan("]d2240CAM-1\x1d21SN-1").Advance(time.Second).Key("enter").Sees("may already be recorded")
 	require.Empty(t, queued(t, s))
-	openWith(t, w, saved).Key("enter").Sees("Received 1: 1 of 2")
+	openAt(t, w, "receive/PO-1", viewtest.KeepDrafts(saved)).Key("enter").Sees("Received 1: 1 of 2")
 	require.Equal(t, [][]any{{"CAM-1 SN-1", "ZEBRA-1", 1}}, queued(t, s))
 }

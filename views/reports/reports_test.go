@@ -48,6 +48,15 @@ func TestMovements_Browse(t *testing.T) {
 	d.Key("down", "enter").Sees("route explain/SOY-1L@WH-1")
 	d.Key("esc", "ctrl+y")
 	require.NotEmpty(t, d.Written())
+
+	d.Key("home", "f7").Sees("No document: adjust").Key("end", "f7").Sees("route receive/PO-2026-117").Key("esc")
+	d.Scan("L42-A").Sees("route trace/").Key("esc", "home", "f12")
+	for i, line := range strings.Split(d.View(), "\n") {
+		if strings.Contains(line, "damaged") {
+			d.Send(tea.MouseMsg{X: 5, Y: i, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
+		}
+	}
+	d.Sees("3 of 12 movements")
 }
 
 func TestMovements_Filter(t *testing.T) {
@@ -138,6 +147,10 @@ func TestSnapshot_Browse(t *testing.T) {
 	d.Goldens("all")
 	d.Key("f3", "tab", "tab", "tab").Type("d").Key("tab", "right", "f10").Sees(") › now · damaged · in stock", "1 of 1 balances", "OAT-1L")
 	d.Key("enter").Sees("route explain/")
+
+	d = s.Terminal(s.Service, "snapshot?days=0", reports.Register)
+	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "1,510", "damaged").Lacks("+1,510")
+	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees(") › now · OAT-1L")
 }
 
 func TestReports_MinimalService(t *testing.T) {
@@ -146,19 +159,6 @@ func TestReports_MinimalService(t *testing.T) {
 	d := s.Terminal(viewtest.Minimal(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
 	d.Sees("1 of 10 movements")
 	s.Terminal(viewtest.Minimal(s.Service), "snapshot?location=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
-}
-
-func TestMovements_ClickSelectsRow(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
-	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Key("f12")
-	for i, line := range strings.Split(d.View(), "\n") {
-		if strings.Contains(line, "damaged") {
-			d.Send(tea.MouseMsg{X: 5, Y: i, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})
-		}
-	}
-	d.Sees("3 of 12 movements")
 }
 
 // searchService returns an empty page with a cursor before the real pages.
@@ -269,9 +269,10 @@ func TestTotals_StopAndResume(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Sees("1 of 500+ movements").Key("f8").Sees("by operation", "~ totaling … 0 movements")
+	d.Sees("1 of 500+ movements").Lacks("Su").Key("f8").Sees("by operation", "~ totaling … 0 movements")
 	d.Await().Sees("~ totaling … 500 movements").Key("esc").Sees("! stopped after 500 movements")
 	d.Key("f8").Await().Sees("~ totaling … 1,000").Await().Sees("✓ all 1,200 movements", "adjust", "+600")
+	d.Key("esc").Sees("Su", "400", "500+ movements").Key("f8")
 	d.Goldens("operations")
 	d.Key("right").Sees("‹ by state ›", "on hand", "available").Key("right").Sees("‹ by day ›", "Su 2026-11-15", "Tu 2026-11-17", "400")
 	d.Goldens("days")
@@ -280,13 +281,6 @@ func TestTotals_StopAndResume(t *testing.T) {
 	d.Key("left").Sees(") › 2026-11-15").Key("right", "right").Sees(") › 2026-11-17")
 	require.Equal(t, "movements?from=2026-11-17&to=2026-11-17", d.Model.Route())
 	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is already today")
-}
-
-func TestTotals_CompleteTheChart(t *testing.T) {
-	t.Parallel()
-	s := newLargeFixture(t)
-	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Lacks("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
 }
 
 func TestMovements_SeeksUnloadedDay(t *testing.T) {
@@ -312,14 +306,6 @@ func TestTotals_ServiceDown(t *testing.T) {
 	d.Key("f8").Await().Await().Await().Sees("✓ all 1,200 movements")
 }
 
-func TestTotals_Snapshot(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
-	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
-	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "1,510", "damaged").Lacks("+1,510")
-	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees(") › now · OAT-1L")
-}
-
 func TestReload_KeepsSelectedRow(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
@@ -337,10 +323,8 @@ func TestReload_KeepsSelectedRow(t *testing.T) {
 func TestReports_FilterByOwnerAndChannel(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	other := s.Owner("NORD")
-	d := s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register)
-	d.Sees("No matching balances: now · owner NORD")
-	_ = other
+	s.Owner("NORD")
+	s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register).Sees("No matching balances: now · owner NORD")
 	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("Owner NONE not found.", "F3 changes the filter")
 	s.Terminal(s.Service, "movements?channel=default", reports.Register).Sees("of 12 movements")
 	s.Terminal(viewtest.Minimal(s.Service), "movements?owner=NORD", reports.Register).Sees("does not list owners and channels")
@@ -441,16 +425,6 @@ func TestExport_StopRemovesFile(t *testing.T) {
 	require.Empty(t, files)
 	svc.now.Store(false)
 	d.Key("f10", "enter", "enter").Await().Sees("Wrote 1,200 rows")
-}
-
-func TestMovements_OpensDocument(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
-	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Key("f7").Sees("No document: adjust").Key("end", "f7").Sees("route receive/PO-2026-117")
-
-	d = s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Scan("L42-A").Sees("route trace/")
 }
 
 // TestTotals_BarsShowQuantities has an operation of few rows with the greatest quantity.

@@ -89,19 +89,17 @@ func TestSettings_KeyIsMasked(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
-	d.Key("up").Type("bc_test_zz99secret").Sees("••••").Lacks("secret", "zz99")
+	d.Key("up").Scan("bc_test_zz99secret").Sees("•••").Lacks("secret").Key("ctrl+u")
+	require.Equal(t, 1, d.Bells())
+	d.Type("bc_test_zz99secret").Sees("••••").Lacks("secret", "zz99")
 	d.Goldens("key")
 	d.Key("up").Lacks("secret")
 	d.Key("f10").Sees("bc_test_…").Lacks("secret")
 	require.Equal(t, "bc_test_…", p.values.MaskedKey)
-}
 
-func TestSettings_ScanFillsKey(t *testing.T) {
-	t.Parallel()
-	p := newFakeHooks()
-	d := p.open(t, settings.Route)
-	d.Key("up").Scan("bc_test_zz99secret").Sees("•••").Lacks("secret")
-	require.Equal(t, 1, d.Bells())
+	d = p.open(t, settings.Route)
+	d.Key("up").Type("bc_test_b").Key("left", "left").Sees("•••••••█••").Type("x").Sees("••••••••█••").Key("f10")
+	require.Equal(t, "bc_testx…", p.values.MaskedKey, "the x stands where the cursor was")
 }
 
 func TestSettings_TestConnection(t *testing.T) {
@@ -149,7 +147,7 @@ func TestWelcome_OpensDemo(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{err: errors.New("the disk is full: make room and try again")}
 	d := p.open(t, settings.WelcomeRoute)
-	d.Key("2").Sees("The disk is full")
+	d.Key("3", "esc").Sees("How do you want to start?").Key("1", "esc", "2").Sees("The disk is full")
 	require.Zero(t, p.entered)
 	p.err = nil
 	d.Key("enter", "2")
@@ -167,14 +165,6 @@ func TestWelcome_Connects(t *testing.T) {
 	require.Equal(t, 1, p.entered)
 }
 
-func TestWelcome_GoesBack(t *testing.T) {
-	t.Parallel()
-	p := &fakeHooks{}
-	d := p.open(t, settings.WelcomeRoute)
-	d.Key("3", "esc").Sees("How do you want to start?").Key("1", "esc", "2")
-	require.Equal(t, 1, p.demo)
-}
-
 func TestSettings_AllValues(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
@@ -187,14 +177,6 @@ func TestSettings_AllValues(t *testing.T) {
 	d.Key("backspace", "backspace", "backspace", "f10").Sees("Settings saved")
 	require.Equal(t, int64(9), p.values.Lock)
 	require.False(t, p.values.Resume)
-}
-
-func TestSettings_CursorInMaskedKey(t *testing.T) {
-	t.Parallel()
-	p := newFakeHooks()
-	d := p.open(t, settings.Route)
-	d.Key("up").Type("bc_test_b").Key("left", "left").Sees("•••••••█••").Type("x").Sees("••••••••█••").Key("f10")
-	require.Equal(t, "bc_testx…", p.values.MaskedKey, "the x stands where the cursor was")
 }
 
 func TestSettings_ResultStaysWithItsConnection(t *testing.T) {
@@ -282,12 +264,7 @@ func TestSettings_AreReadOnlyForWorkers(t *testing.T) {
 	d.Type("x").Key("tab", "space", "enter").Lacks("█").Key("f10").Sees("Only a supervisor can change the settings.")
 	d.Scan("bc_live_12345678").Key("f10").Lacks("12345678", "saved")
 	d.Scan("EVE-43").Lacks("Only a supervisor").Sees("█").Type("x").Key("f10").Sees("Settings saved")
-}
 
-func TestSettings_SaysWhyTheyAreReadOnly(t *testing.T) {
-	t.Parallel()
-	p := newFakeHooks()
 	p.values.ReadOnly = "SSH sessions use the settings of the machine that serves them. Ask its administrator."
-	d := p.openFor(t, "Eve")
-	d.Sees("SSH sessions use the settings of the machine").Lacks("█")
+	p.openFor(t, "Eve").Sees("SSH sessions use the settings of the machine").Lacks("█")
 }

@@ -9,7 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
+	"bincard/tui/tuitest"
 	"bincard/views/session"
 )
 
@@ -79,9 +79,7 @@ func (s *service) Do(context.Context, *api.Request) (*api.Response, error) {
 
 func TestSetSync_German(t *testing.T) {
 	t.Parallel()
-	languages, _ := i18n.Load("")
-	german, ok := languages.Find("de")
-	require.True(t, ok)
+	german := tuitest.Language(t, "de")
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	oldest, next := now.Add(-90*time.Minute), time.Date(2026, 12, 1, 1, 0, 0, 0, time.Local)
 	for text, st := range map[string]api.Sync{
@@ -92,7 +90,7 @@ func TestSetSync_German(t *testing.T) {
 		"SCHADEN · OFFLINE":    {State: api.SyncOffline, Alarms: []api.SyncAlarm{api.AlarmDamage}},
 	} {
 		var s tui.Status
-		setSync(i18n.New(german), &s, &st, now)
+		setSync(german, &s, &st, now)
 		require.Equal(t, text, s.Connection)
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"bincard/server/api"
-	"bincard/tui/i18n"
 	"bincard/tui/theme"
+	"bincard/tui/tuitest"
 	"bincard/views/stocktext"
 
 	"github.com/google/uuid"
@@ -29,10 +29,7 @@ func TestEquationLines_NamesEveryState(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			languages, problems := i18n.Load("")
-			require.Empty(t, problems)
-			language, _ := languages.Find(c.language)
-			require.Equal(t, c.want, stocktext.EquationLines(i18n.New(language), theme.Plain(), c.q, 40, true))
+			require.Equal(t, c.want, stocktext.EquationLines(tuitest.Language(t, c.language), theme.Plain(), c.q, 40, true))
 		})
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/tui/i18n"
+	"bincard/tui/tuitest"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
@@ -272,10 +272,7 @@ func TestOutcomeUnknown(t *testing.T) {
 
 func TestUserMessage_IsInTheLanguageOfTheSession(t *testing.T) {
 	t.Parallel()
-	languages, _ := i18n.Load("")
-	l, ok := languages.Find("de")
-	require.True(t, ok)
-	german := i18n.New(l)
+	german := tuitest.Language(t, "de")
 	short := api.Fail(api.InsufficientStock, api.Details{"current": int64(3), "inventoryState": api.QualityControl, "requested": int64(5)}, "short")
 	require.Contains(t, submit.UserMessage(german, short), "Qualitätsprüfung")
 	require.NotContains(t, submit.UserMessage(german, short), "Only")

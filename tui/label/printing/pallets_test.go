@@ -3,7 +3,6 @@ package printing_test
 import (
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -29,32 +28,6 @@ func TestNext_CountsWithCheckDigit(t *testing.T) {
 	got, err := other.Next(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "4", got[:1], "each extension digit has its own numbers")
-}
-
-// Counters of several programs share the file.
-func TestNext_NeverRepeats(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	var mu sync.Mutex
-	seen := map[string]bool{}
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			c := printing.PalletNumbers{Dir: dir, Prefix: "0952100"}
-			for range 20 {
-				got, err := c.Next(t.Context())
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				seen[got] = true
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	require.Len(t, seen, 160)
 }
 
 func TestNext_StaysInItsRange(t *testing.T) {
