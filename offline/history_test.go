@@ -45,8 +45,7 @@ func TestNode_SendsAgainWhatTheServiceLost_WhileItsReplicaCatchesUp(t *testing.T
 		}
 		if set != older {
 			ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
-			batch, err := n.NextBatch()
-			require.NoError(t, err)
+			batch := nextBatch(t, n)
 			res, err := ask(batch.Requests[0].Req)
 			require.NoError(t, n.SendDone("one", res, err))
 			for !n.Operation("one").Confirmed {
@@ -95,11 +94,10 @@ func TestNode_LearnsWhatTheServiceRecorded_WithAFullDisk(t *testing.T) {
 		require.NoError(t, readFrom(t, n, ask))
 	}
 	ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
-	batch, err := n.NextBatch()
-	require.NoError(t, err)
+	batch := nextBatch(t, n)
 	require.NoError(t, n.SendDone("one", nil, api.Fail(api.InsufficientStock, nil, "No stock.")))
 	require.Equal(t, outbox.Refused, n.Operation("one").State)
-	_, err = ask(batch.Requests[0].Req) // a delayed copy
+	_, err := ask(batch.Requests[0].Req) // a delayed copy
 	require.NoError(t, err)
 
 	disk.fill()

@@ -313,8 +313,7 @@ func TestPolling_ReadsItsReservation_WithWrongClocks(t *testing.T) {
 	made := ledgertest.Call(t, n, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, Quantity: 5, ExpiresAt: &ends}, api.Key("reserve"))
 	ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
 	for _, key := range []string{"reserve", "commit"} {
-		batch, err := n.NextBatch()
-		require.NoError(t, err)
+		batch := nextBatch(t, n)
 		require.Len(t, batch.Requests, 1)
 		res, err := served(batch.Requests[0].Req)
 		require.NoError(t, n.SendDone(key, res, err))
@@ -600,8 +599,7 @@ func TestPacer_SlowsDownForUnansweredOperation(t *testing.T) {
 	require.True(t, n.Ready())
 	send := func(d time.Duration) (reads int) { // and read, for a time
 		for end := w.Clock.Now().Add(d); w.Clock.Now().Before(end); {
-			batch, err := n.NextBatch()
-			require.NoError(t, err)
+			batch := nextBatch(t, n)
 			for _, r := range batch.Requests {
 				require.NoError(t, n.SendDone(r.Key, &api.Response{Output: &api.StockResult{}}, nil))
 			}

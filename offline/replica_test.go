@@ -97,8 +97,7 @@ func TestReplica_StopAfterUpdate(t *testing.T) {
 	set, up := &failingReplicas{}, upstream{s.ledger, s.caller(w)}
 	n := s.open(w, offline.Config{Replicas: set, Folder: &journal.Memory{}})
 	ledgertest.Call(t, n, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"})
-	batch, err := n.NextBatch()
-	require.NoError(t, err)
+	batch := nextBatch(t, n)
 	require.Len(t, batch.Requests, 1)
 	res, err := up.Do(t.Context(), batch.Requests[0].Req)
 	require.NoError(t, err)
@@ -339,8 +338,7 @@ func TestNode_SendsAgainWhatTheServiceLost_AfterItsReplicaWasLost(t *testing.T) 
 		readOnce(nil)
 	}
 	ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 2), api.Key("one"))
-	batch, err := n.NextBatch()
-	require.NoError(t, err)
+	batch := nextBatch(t, n)
 	res, err := up.Do(t.Context(), batch.Requests[0].Req)
 	require.NoError(t, n.SendDone("one", res, err))
 	for !n.Operation("one").Confirmed {
@@ -399,8 +397,7 @@ func TestNode_SendsNothing_UntilItKnowsTheHistory(t *testing.T) {
 				n.ProbeDone(err)
 			}
 			batch := func() []offline.BatchRequest {
-				b, err := n.NextBatch()
-				require.NoError(t, err)
+				b := nextBatch(t, n)
 				return b.Requests
 			}
 			for !n.Ready() {
@@ -455,8 +452,7 @@ func TestSendDone_RejectsAnswerToAnotherOperation(t *testing.T) {
 	_, err := api.CreateTransfer.Call(t.Context(), n, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: location.ID, DestinationLocationID: w.Location("WH-2").ID, Quantity: 1}, api.Key("three"))
 	require.Error(t, err, "the node has not read WH-2")
 	ledgertest.Call(t, n, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 5}, api.Key("four"))
-	batch, err := n.NextBatch()
-	require.NoError(t, err)
+	batch := nextBatch(t, n)
 	answers := map[string]*api.Response{}
 	for _, p := range batch.Requests {
 		res, err := up.Do(t.Context(), p.Req)

@@ -156,13 +156,19 @@ func sendAll(t *testing.T, w *ledgertest.World, n *offline.Node) {
 // sendBatch sends the next batch of a node to a service, and reports whether there was one.
 func sendBatch(t *testing.T, n *offline.Node, up upstream) bool {
 	t.Helper()
-	batch, err := n.NextBatch()
-	require.NoError(t, err)
+	batch := nextBatch(t, n)
 	for _, p := range batch.Requests {
 		res, err := up.Do(t.Context(), p.Req)
 		require.NoError(t, n.SendDone(p.Key, res, err))
 	}
 	return len(batch.Requests) > 0
+}
+
+func nextBatch(t *testing.T, n *offline.Node) offline.Batch {
+	t.Helper()
+	batch, err := n.NextBatch()
+	require.NoError(t, err)
+	return batch
 }
 
 // readAll reads what the service has recorded.
@@ -199,8 +205,7 @@ func TestSync_DoneButNotRecorded(t *testing.T) {
 	readAll(t, w, n)
 	predicted, err := api.AdjustStock.Do(t.Context(), n, adjustOf(oat.ID, wh.ID, 5), api.Key("found"))
 	require.NoError(t, err)
-	_, err = n.NextBatch()
-	require.NoError(t, err)
+	nextBatch(t, n)
 	require.NoError(t, n.SendDone("found", &api.Response{Output: predicted.Output}, nil))
 	require.Equal(t, outbox.Done, n.Operation("found").State)
 	readAll(t, w, n)
@@ -224,8 +229,7 @@ func TestSync_FollowsWorkNotRecorded(t *testing.T) {
 	readAll(t, w, n)
 	shipped, err := api.ShipTransfer.Do(t.Context(), n, api.MoveTransferInput{TransferID: transfer}, api.Key("ship"))
 	require.NoError(t, err)
-	_, err = n.NextBatch()
-	require.NoError(t, err)
+	nextBatch(t, n)
 	require.NoError(t, n.SendDone("ship", &api.Response{Output: shipped.Output}, nil)) // a proxy answers
 	ledgertest.Call(t, n, api.ReceiveTransfer, api.MoveTransferInput{TransferID: transfer}, api.Key("receive"))
 	readAll(t, w, n)
@@ -262,8 +266,7 @@ func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
 			require.True(t, n.Operation("reserve").Confirmed)
 
 			ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: made.Reservation.ID}, api.Key("commit"))
-			batch, err := n.NextBatch()
-			require.NoError(t, err)
+			batch := nextBatch(t, n)
 			require.Len(t, batch.Requests, 1)
 			require.NoError(t, n.SendDone("commit", nil, api.Fail(api.NotFound, nil, "No reservation %s.", made.Reservation.ID)))
 			require.Equal(t, outbox.Refused, n.Operation("commit").State)
@@ -273,8 +276,7 @@ func TestSync_RejectedByServiceThatWentBack(t *testing.T) {
 
 			require.Equal(t, outbox.Pending, n.Operation("commit").State)
 			require.Equal(t, outbox.Refused, n.Operation("too-much").State)
-			batch, err = n.NextBatch()
-			require.NoError(t, err)
+			batch = nextBatch(t, n)
 			for _, r := range batch.Requests {
 				require.NotEqual(t, "commit", r.Key, "it needs the reservation")
 			}
@@ -305,8 +307,7 @@ func TestSync_WaitsForWorkOfAnotherSite(t *testing.T) {
 	ledgertest.Call(t, n, api.CommitReservation, api.ReservationInput{ReservationID: reserved}, api.Key("commit"))
 	lost := func() {
 		t.Helper()
-		batch, err := n.NextBatch()
-		require.NoError(t, err)
+		batch := nextBatch(t, n)
 		require.Len(t, batch.Requests, 1)
 		require.NoError(t, n.SendDone("commit", nil, api.Fail(api.NotFound, nil, "No reservation %s.", reserved)))
 	}

@@ -17,10 +17,22 @@ const name = "work.journal"
 
 func open(t *testing.T, dir string) (*journal.Journal, *journal.Contents) {
 	t.Helper()
-	j, found, err := journal.Open(journal.Dir(dir), name)
+	return openOn(t, journal.Dir(dir))
+}
+
+func openOn(t *testing.T, folder journal.Folder) (*journal.Journal, *journal.Contents) {
+	t.Helper()
+	j, found, err := journal.Open(folder, name)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = j.Close() })
 	return j, found
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	return data
 }
 
 func recordTexts(found *journal.Contents) (list []string) {
@@ -66,8 +78,7 @@ func TestAppend_SurvivesReopen(t *testing.T) {
 func TestOpen_CutsOffUnfinishedFrame(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 3)
-	whole, err := os.ReadFile(filepath.Join(dir, name))
-	require.NoError(t, err)
+	whole := read(t, filepath.Join(dir, name))
 	for size := ends[1]; size < ends[2]; size++ {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), whole[:size], 0o600))
@@ -76,8 +87,7 @@ func TestOpen_CutsOffUnfinishedFrame(t *testing.T) {
 		require.Equal(t, size-ends[1], found.Truncated)
 		require.Empty(t, found.Damage)
 		if found.Truncated > 0 {
-			saved, err := os.ReadFile(filepath.Join(dir, name+".cut-3"))
-			require.NoError(t, err)
+			saved := read(t, filepath.Join(dir, name+".cut-3"))
 			require.Equal(t, whole[ends[1]:size], saved)
 		}
 		require.NoError(t, j.Append([]byte("r3 again")))
@@ -90,8 +100,7 @@ func TestOpen_CutsOffUnfinishedFrame(t *testing.T) {
 func TestOpen_ReportsDamageAndReadsTheRest(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 4)
-	whole, err := os.ReadFile(filepath.Join(dir, name))
-	require.NoError(t, err)
+	whole := read(t, filepath.Join(dir, name))
 	for at := range ends[2] {
 		damaged := bytes.Clone(whole)
 		damaged[at] ^= 0x40
@@ -108,8 +117,7 @@ func TestOpen_ReportsDamageAndReadsTheRest(t *testing.T) {
 		require.NoError(t, j.Rewrite(found.Records...))
 		require.NoError(t, j.Append([]byte("r6")))
 		require.NoError(t, j.Close())
-		saved, err := os.ReadFile(filepath.Join(dir, name+".damaged-5"))
-		require.NoError(t, err)
+		saved := read(t, filepath.Join(dir, name+".damaged-5"))
 		require.Equal(t, damaged, saved[:len(damaged)])
 		_, again := open(t, dir)
 		require.Empty(t, again.Damage)
@@ -122,8 +130,7 @@ func TestOpen_ReportsDamageAndReadsTheRest(t *testing.T) {
 func TestOpen_ReportsDamageAtTheEnd(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 4)
-	whole, err := os.ReadFile(filepath.Join(dir, name))
-	require.NoError(t, err)
+	whole := read(t, filepath.Join(dir, name))
 	flip := func(at int64) []byte {
 		data := bytes.Clone(whole)
 		data[at] ^= 0x40
@@ -175,8 +182,7 @@ func TestOpen_ReportsEveryDamagedRange(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 9)
 	path := filepath.Join(dir, name)
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
+	data := read(t, path)
 	clear(data[ends[0]+2 : ends[2]-1]) // r2, r3
 	data[ends[5]] = 0                  // r7
 	require.NoError(t, os.WriteFile(path, data, 0o600))
@@ -262,10 +268,9 @@ func TestAppend_FailedWriteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 2)
 	disk := &faultyFolder{Folder: journal.Dir(dir)}
-	j, _, err := journal.Open(disk, name)
-	require.NoError(t, err)
+	j, _ := openOn(t, disk)
 	disk.write = errDisk
-	err = j.Append([]byte("too much"))
+	err := j.Append([]byte("too much"))
 	require.ErrorIs(t, err, errDisk)
 	require.NotErrorIs(t, err, journal.ErrUncertain)
 	disk.write = nil
@@ -280,8 +285,7 @@ func TestAppend_UncertainWriteStopsTheJournal(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 1)
 	disk := &faultyFolder{Folder: journal.Dir(dir)}
-	j, _, err := journal.Open(disk, name)
-	require.NoError(t, err)
+	j, _ := openOn(t, disk)
 	disk.sync, disk.cut = errDisk, errDisk
 	require.ErrorIs(t, j.Append([]byte("perhaps")), journal.ErrUncertain)
 	disk.sync, disk.cut = nil, nil
@@ -296,8 +300,7 @@ func TestTryWrite_LeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 2)
 	disk := &faultyFolder{Folder: journal.Dir(dir)}
-	j, _, err := journal.Open(disk, name)
-	require.NoError(t, err)
+	j, _ := openOn(t, disk)
 	disk.write = errDisk
 	require.ErrorIs(t, j.TryWrite(), errDisk)
 	disk.write = nil
@@ -316,8 +319,7 @@ func TestRewrite_FailureLeavesOldRecords(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 3)
 	disk := &faultyFolder{Folder: journal.Dir(dir)}
-	j, found, err := journal.Open(disk, name)
-	require.NoError(t, err)
+	j, found := openOn(t, disk)
 	disk.write = errDisk
 	require.ErrorIs(t, j.Rewrite(found.Records[1:]...), errDisk)
 	disk.write = nil
@@ -382,14 +384,12 @@ func TestRewrite_CrashAtAnyStepLosesNothing(t *testing.T) {
 			dir, ends := writeJournal(t, 4)
 			if damaged {
 				path := filepath.Join(dir, name)
-				data, err := os.ReadFile(path)
-				require.NoError(t, err)
+				data := read(t, path)
 				data[ends[0]+3] ^= 1 // r2
 				require.NoError(t, os.WriteFile(path, data, 0o600))
 			}
 			disk := &crashingFolder{Folder: journal.Dir(dir), steps: 1000}
-			j, found, err := journal.Open(disk, name)
-			require.NoError(t, err)
+			j, found := openOn(t, disk)
 			before := recordTexts(found)
 			func() {
 				defer func() { done = recover() == nil }()

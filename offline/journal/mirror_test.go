@@ -54,11 +54,7 @@ func (m mirrored) copied() string { return filepath.Join(m.mirror, name) }
 
 func (m mirrored) requireEqualFiles() {
 	m.Helper()
-	one, err := os.ReadFile(m.file())
-	require.NoError(m, err)
-	two, err := os.ReadFile(m.copied())
-	require.NoError(m, err)
-	require.Equal(m, one, two)
+	require.Equal(m, read(m.T, m.file()), read(m.T, m.copied()))
 }
 
 func TestMirror_HasEveryRecord(t *testing.T) {
@@ -120,8 +116,7 @@ func TestMirror_BringsAnOlderMirrorUpToDate(t *testing.T) {
 	t.Parallel()
 	m := newMirrored(t)
 	m.write("owner A", "one")
-	before, err := os.ReadFile(m.copied())
-	require.NoError(t, err)
+	before := read(t, m.copied())
 	m.write("two", "three")
 	require.NoError(t, os.WriteFile(m.copied(), before[:len(before)-3], 0o600)) // a torn write
 	m.write("four")

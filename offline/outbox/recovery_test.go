@@ -27,6 +27,15 @@ func (d *harness) reject(key string, code api.Code) {
 	d.apply(d.queue.Complete(d.now, d.queue.Operation(key), outbox.Rejected, &outbox.Refusal{Code: code, Message: "no"}, 0))
 }
 
+// sendReceiptAndPick sends the receipt of a lot, row 7, and a pick from it.
+func (d *harness) sendReceiptAndPick() {
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now}})
+	d.queue.SetFootprint(d.queue.Operation("receive"), outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
+	d.queue.SetFootprint(d.queue.Operation("pick"), outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
+	require.Equal(d.t, []string{"receive", "pick"}, d.plan())
+}
+
 func (d *harness) goBack() {
 	d.apply(&outbox.Entry{Epoch: &outbox.Epoch{ID: "e", At: d.now, WentBack: true}})
 }
@@ -72,9 +81,7 @@ func TestRecovery_WaitsWhenRetriedBeforeRestart(t *testing.T) {
 	d.captureOn("commit", lostReservation, 1)
 	require.Equal(t, []string{"commit"}, d.plan())
 	d.reject("commit", api.InsufficientStock)
-	retry, err := d.queue.Retry(d.now, "commit", "Ada")
-	require.NoError(t, err)
-	d.apply(retry)
+	d.retry("commit")
 
 	exported, err := d.queue.Export(d.queue.Operation("commit"))
 	require.NoError(t, err)
@@ -100,10 +107,7 @@ func TestRecovery_Ends(t *testing.T) {
 	d.captureOn("commit", lostReservation, 1)
 	require.Equal(t, []string{"commit"}, d.plan())
 	d.reject("commit", api.NotFound)
-	again := outbox.New(outbox.Options{})
-	for _, e := range d.queue.Compact(d.now, 0) {
-		require.NoError(t, again.Apply(e))
-	}
+	again := rebuild(t, d.queue.Compact(d.now, 0))
 	require.True(t, again.Recovering(d.now.Add(9*time.Minute)), "the journal keeps when the service went back")
 	d.now = d.now.Add(11 * time.Minute)
 	require.Equal(t, []string{"commit"}, d.plan())
@@ -214,14 +218,10 @@ func TestRecovery_NeedsTheCreationOfTheDocument(t *testing.T) {
 
 	_, err := d.queue.Discard(d.now, "commit", "Ada", "gone", false)
 	require.ErrorContains(t, err, "may have been applied")
-	entries, err := d.queue.Discard(d.now, "create", "Ada", "gone", false)
-	require.NoError(t, err)
-	d.apply(entries...)
+	d.discard("create", "gone")
 	for _, key := range []string{"commit", "release"} {
 		require.Equal(t, outbox.Held, d.queue.Operation(key).State)
-		entries, err = d.queue.Discard(d.now, key, "Ada", "gone", false)
-		require.NoError(t, err)
-		d.apply(entries...)
+		d.discard(key, "gone")
 	}
 }
 
@@ -237,11 +237,7 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 			t.Run(name+" "+first+" first", func(t *testing.T) {
 				t.Parallel()
 				d := newHarness(t, outbox.Options{})
-				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now}})
-				d.queue.SetFootprint(d.queue.Operation("receive"), outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
-				d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
-				d.queue.SetFootprint(d.queue.Operation("pick"), outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
-				require.Equal(t, []string{"receive", "pick"}, d.plan())
+				d.sendReceiptAndPick()
 				if first == "receive" {
 					fail(d, "receive")
 				}
@@ -263,11 +259,7 @@ func TestRecovery_NeedsNoReceiptThatFailed(t *testing.T) {
 func TestDiscard_SendsAgainWhatUsesALot(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "receive", SpecID: api.ReceiveInbound.Spec.ID, Target: "/inbounds/1/receive", At: d.now}})
-	d.queue.SetFootprint(d.queue.Operation("receive"), outbox.Footprint{Writes: []uint64{1}, Shares: []uint64{7}}, nil)
-	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "pick", SpecID: api.AdjustStock.Spec.ID, Target: "/stock/adjust", At: d.now, LotsOf: []string{"receive"}}})
-	d.queue.SetFootprint(d.queue.Operation("pick"), outbox.Footprint{Reads: []uint64{7}, Writes: []uint64{2}}, nil)
-	require.Equal(t, []string{"receive", "pick"}, d.plan())
+	d.sendReceiptAndPick()
 	d.answer("receive", outbox.Accepted)
 	d.answer("pick", outbox.Accepted)
 	d.goBack()

@@ -52,8 +52,7 @@ func TestKey_Revoked(t *testing.T) {
 	l, org := w.Ledger, w.Org
 	other, err := l.CreateOrganization(ctx, "Other")
 	require.NoError(t, err)
-	secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(t, err)
+	secret, key := w.Key()
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
 
@@ -114,9 +113,8 @@ func paths(t *testing.T, err error) (list []string) {
 
 func FuzzAuthenticate(f *testing.F) {
 	w := ledgertest.Open(f)
-	l, org := w.Ledger, w.Org
-	secret, _, err := l.CreateKey(context.Background(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(f, err)
+	l := w.Ledger
+	secret, _ := w.Key()
 	f.Add(secret)
 	f.Add("bc_test_" + secret[8:])
 	f.Add(secret[:60])
@@ -135,9 +133,8 @@ func FuzzAuthenticate(f *testing.F) {
 
 func BenchmarkAuthenticate(b *testing.B) {
 	w := ledgertest.Open(b)
-	l, org := w.Ledger, w.Org
-	secret, _, err := l.CreateKey(context.Background(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(b, err)
+	l := w.Ledger
+	secret, _ := w.Key()
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := l.Authenticate(context.Background(), secret); err != nil {

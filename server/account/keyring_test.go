@@ -22,13 +22,12 @@ func TestRevokeKey_EffectiveAtOnce(t *testing.T) {
 	w := ledgertest.Open(t)
 	l, org := w.Ledger, w.Org
 	for range 50 {
-		secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
-		require.NoError(t, err)
+		secret, key := w.Key()
 		var wg sync.WaitGroup
 		for range 4 {
 			wg.Go(func() { _, _ = l.Authenticate(ctx, secret) }) // before, during or after the revocation
 		}
-		_, err = l.RevokeKey(ctx, org.ID, key.ID, false)
+		_, err := l.RevokeKey(ctx, org.ID, key.ID, false)
 		require.NoError(t, err)
 		_, err = l.Authenticate(ctx, secret)
 		require.True(t, api.HasCode(err, api.Unauthorized), "got %v", err)
@@ -44,15 +43,14 @@ func TestKey_LastUseIsStored(t *testing.T) {
 	w := ledgertest.Open(t)
 	l, org := w.Ledger, w.Org
 	first := w.Clock.Now()
-	secret, _, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(t, err)
+	secret, _ := w.Key()
 	stored := func(want time.Time) func() bool {
 		return func() bool {
 			keys, err := ledger.New(w.Store, ledger.Options{}).Keys(ctx, org.ID)
 			return err == nil && keys[0].LastUsedAt != nil && keys[0].LastUsedAt.Equal(want)
 		}
 	}
-	_, err = l.Authenticate(ctx, secret)
+	_, err := l.Authenticate(ctx, secret)
 	require.NoError(t, err)
 	require.Eventually(t, stored(first), time.Minute, time.Millisecond)
 	w.Clock.Set(first.Add(59 * time.Minute))

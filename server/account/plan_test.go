@@ -23,8 +23,7 @@ func usage(w *ledgertest.World) api.Usage {
 func TestPlanAndUsage_AreStored(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.OpenDir(t, t.TempDir())
-	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{APIRequests: limitOf(6)})
-	require.NoError(t, err)
+	w.Limit(api.Limits{APIRequests: limitOf(6)})
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	w.Stock(p.ID, at.ID, 5)
 	require.Equal(t, api.Usage{Month: "2026-03", APIRequests: 4, BillableOperations: 1, ActiveProducts: 1}, usage(w))
@@ -32,8 +31,7 @@ func TestPlanAndUsage_AreStored(t *testing.T) {
 	require.Equal(t, api.Usage{Month: "2026-03", APIRequests: 5, BillableOperations: 1, ActiveProducts: 1}, usage(w))
 	usage(w)
 	ledgertest.Refused(w, api.PlanLimitExceeded, api.GetAccess, api.GetAccessInput{})
-	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{APIRequests: limitOf(7)})
-	require.NoError(t, err)
+	w.Limit(api.Limits{APIRequests: limitOf(7)})
 	usage(w)
 	ledgertest.Refused(w, api.PlanLimitExceeded, api.GetAccess, api.GetAccessInput{})
 }
@@ -57,8 +55,7 @@ func TestPlan_ClockGoesBackToLastMonth(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{BillableOperations: limitOf(1)})
-	require.NoError(t, err)
+	w.Limit(api.Limits{BillableOperations: limitOf(1)})
 	adjust := api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"}
 	w.Clock.Set(time.Date(2026, 3, 31, 23, 59, 59, 999_000_000, time.UTC))
 	ledgertest.Do(w, api.AdjustStock, adjust)

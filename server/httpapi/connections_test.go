@@ -30,6 +30,15 @@ func dial(t *testing.T, addr string) *keptConn {
 	return &keptConn{c, bufio.NewReader(c)}
 }
 
+// dialAndSend connects and sends the beginning of a request, or all of it.
+func dialAndSend(t *testing.T, addr, text string) *keptConn {
+	t.Helper()
+	c := dial(t, addr)
+	_, err := io.WriteString(c, text)
+	require.NoError(t, err)
+	return c
+}
+
 // get sends a request and returns the status of its answer, or the error that the
 // connection ended with.
 func (c *keptConn) get(path string) (int, error) {
@@ -154,8 +163,7 @@ func TestServe_LimitsConnectionsPerAddress(t *testing.T) {
 	}
 	addr, _ := serve(t, httpapi.ServeConfig{Handler: h, MaxConnections: 100, MaxPerAddress: 2})
 	for range 2 {
-		_, err := io.WriteString(dial(t, addr), "GET "+base+"/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+secret+"\r\n\r\n")
-		require.NoError(t, err)
+		dialAndSend(t, addr, "GET "+base+"/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+secret+"\r\n\r\n")
 		<-inside
 	}
 	_, err := dial(t, addr).get("/healthz")
@@ -172,9 +180,7 @@ func TestServe_AdminAddr(t *testing.T) {
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: h.Handler, MaxConnections: 1, AdminAddr: "127.0.0.1:0",
 		AdminListening: func(a net.Addr) { admin <- a }})
 	at := (<-admin).String()
-	only := dial(t, addr)
-	_, err := io.WriteString(only, "GET /healthz HTTP/1.1\r\n")
-	require.NoError(t, err)
+	only := dialAndSend(t, addr, "GET /healthz HTTP/1.1\r\n")
 	for _, path := range []string{"/healthz", "/readyz", "/metrics"} {
 		dial(t, at).mustGet(t, path)
 	}

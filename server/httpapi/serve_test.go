@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bufio"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -203,11 +202,8 @@ func TestServe_DisconnectsSlowClients(t *testing.T) {
 		"POST " + base + "/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + secret +
 			"\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
 	} {
-		c, err := net.Dial("tcp", addr)
-		require.NoError(t, err)
-		_, err = io.WriteString(c, start)
-		require.NoError(t, err)
-		rest, err := io.ReadAll(bufio.NewReader(c)) // ends when the server hangs up
+		c := dialAndSend(t, addr, start)
+		rest, err := io.ReadAll(c.answers) // ends when the server hangs up
 		require.NoError(t, err)
 		require.NotContains(t, string(rest), "HTTP/1.1 201")
 		require.NoError(t, c.Close())
@@ -255,19 +251,15 @@ func TestServe_AnswersAfterOversizedBody(t *testing.T) {
 	h := open(t)
 	addr, _ := serve(t, httpapi.ServeConfig{Handler: h})
 	for name, length := range map[string]string{"length": "Content-Length: 4194304", "chunked": "Transfer-Encoding: chunked"} {
-		conn, err := net.Dial("tcp", addr)
-		require.NoError(t, err)
-		defer conn.Close()
-		_, err = io.WriteString(conn, "POST "+base+"/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+secret+
+		conn := dialAndSend(t, addr, "POST "+base+"/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+secret+
 			"\r\nIdempotency-Key: k\r\nContent-Type: application/json\r\n"+length+"\r\n\r\n")
-		require.NoError(t, err, name)
 		body := strings.Repeat(" ", 4<<20)
 		if name == "chunked" {
 			body = "400000\r\n" + body + "\r\n0\r\n\r\n"
 		}
-		_, err = io.WriteString(conn, body)
+		_, err := io.WriteString(conn, body)
 		require.NoError(t, err, name)
-		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		res, err := http.ReadResponse(conn.answers, nil)
 		require.NoError(t, err, name)
 		require.Equal(t, http.StatusRequestEntityTooLarge, res.StatusCode, name)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -30,11 +29,7 @@ func TestAnswer_CutsClientThatDoesNotRead(t *testing.T) {
 	h := open(t, func(c *httpapi.Config) { c.ChunkTimeout = 50 * time.Millisecond })
 	h.answering(size)
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: h, WriteTimeout: time.Hour})
-	conn, err := net.Dial("tcp", addr)
-	require.NoError(t, err)
-	defer conn.Close()
-	_, err = fmt.Fprintf(conn, "GET %s/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n\r\n", base, secret)
-	require.NoError(t, err)
+	dialAndSend(t, addr, "GET "+base+"/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer "+secret+"\r\n\r\n")
 	require.Eventually(t, func() bool { return strings.Contains(h.log.String(), `"msg":"request"`) }, time.Minute, time.Millisecond)
 	require.Contains(t, h.log.String(), `"cut":true`)
 	require.NotContains(t, h.log.String(), fmt.Sprintf(`"bytes":%d`, size))

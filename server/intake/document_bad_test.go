@@ -89,8 +89,7 @@ func TestImportDocuments_ChecksPlanLimit(t *testing.T) {
 	t.Parallel()
 	w := company(t)
 	two := int64(2)
-	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{BillableOperations: &two, Reports: true})
-	require.NoError(t, err)
+	w.Limit(api.Limits{BillableOperations: &two, Reports: true})
 	text := "reference,sku,quantity,location\nA,MUG,1,WH-1\nB,MUG,1,WH-1\nC,MUG,1,WH-1\n"
 	require.Equal(t, []string{"the plan allows 2 operations a month and 0 are used; the file needs 3 more"}, texts(prepare(t, w.Service, intake.Inbounds, text)))
 	require.Empty(t, texts(prepare(t, w.Service, intake.Transfers, "reference,sku,quantity,source,destination\nA,MUG,1,WH-1,WH-2\nB,MUG,1,WH-1,WH-2\nC,MUG,1,WH-1,WH-2\n")))

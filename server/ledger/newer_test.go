@@ -30,12 +30,9 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 3}).Transfer.ID
 	res := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh}, Quantity: 4,
 		ExpiresAt: new(w.Clock.Now().Add(1000 * time.Hour))}).Reservation.ID
-	_, key, err := w.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(t, err)
-	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true, ActiveProducts: new(int64(100))})
-	require.NoError(t, err)
-	_, err = w.Ledger.SetRules(t.Context(), w.Org.ID, api.Live, api.Rules{OverReceiptPercent: 1})
-	require.NoError(t, err)
+	_, key := w.Key()
+	w.Limit(api.Limits{Reports: true, ActiveProducts: new(int64(100))})
+	w.Allow(api.Rules{OverReceiptPercent: 1})
 
 	live := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
 	parts := []store.Partition{{}, live}
@@ -60,12 +57,10 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr})
 	ledgertest.Do(w, api.CommitReservation, api.ReservationInput{ReservationID: res})
 	ledgertest.Do(w, api.ArchiveProduct, api.ProductInput{ProductID: unused.ID})
-	_, err = w.Ledger.RevokeKey(t.Context(), w.Org.ID, key.ID, false)
+	_, err := w.Ledger.RevokeKey(t.Context(), w.Org.ID, key.ID, false)
 	require.NoError(t, err)
-	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true, ActiveProducts: new(int64(200))})
-	require.NoError(t, err)
-	_, err = w.Ledger.SetRules(t.Context(), w.Org.ID, api.Live, api.Rules{OverReceiptPercent: 2})
-	require.NoError(t, err)
+	w.Limit(api.Limits{Reports: true, ActiveProducts: new(int64(200))})
+	w.Allow(api.Rules{OverReceiptPercent: 2})
 
 	for _, p := range parts {
 		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) error {

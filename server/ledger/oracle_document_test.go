@@ -1,8 +1,6 @@
 package ledger_test
 
 import (
-	"context"
-
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -79,8 +77,7 @@ func (w *trial) receiveInbound(d *oInbound, id api.ID) (api.InboundResult, bool)
 // tolerate sets a random over-receipt tolerance.
 func (w *trial) tolerate() {
 	w.o.tolerance = rapid.SampledFrom([]int64{0, 20, 50, 100}).Draw(w.r, "tolerance")
-	_, err := w.Ledger.SetRules(context.Background(), w.Org.ID, api.Live, api.Rules{OverReceiptPercent: w.o.tolerance})
-	require.NoError(w.r, err)
+	w.Allow(api.Rules{OverReceiptPercent: w.o.tolerance})
 }
 
 func (w *trial) transfer() {

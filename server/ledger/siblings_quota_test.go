@@ -42,12 +42,6 @@ func use(t *testing.T, n int, worlds ...*ledgertest.World) int64 {
 	return permitted.Load()
 }
 
-func limit(t *testing.T, w *ledgertest.World, limits api.Limits) {
-	t.Helper()
-	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, limits)
-	require.NoError(t, err)
-}
-
 // usageOf returns the usage as a person at a terminal reads it, which does not count.
 func usageOf(t *testing.T, l *ledger.Ledger, org api.ID) api.Usage {
 	t.Helper()
@@ -60,13 +54,13 @@ func usageOf(t *testing.T, l *ledger.Ledger, org api.ID) api.Usage {
 func TestSiblings_LastRequestsOfAPlan(t *testing.T) {
 	t.Parallel()
 	a, b := siblings(t)
-	limit(t, a, api.Limits{APIRequests: new(int64(30))})
+	a.Limit(api.Limits{APIRequests: new(int64(30))})
 	require.EqualValues(t, 30, use(t, 24, a, b))
 	for _, w := range []*ledgertest.World{a, b} {
 		require.EqualValues(t, 30, usageOf(t, w.Ledger, w.Org.ID).APIRequests)
 		require.Zero(t, use(t, 3, w))
 	}
-	limit(t, b, api.Limits{APIRequests: new(int64(35))})
+	b.Limit(api.Limits{APIRequests: new(int64(35))})
 	killed := ledger.New(a.Store, ledger.Options{Now: a.Clock.Now, Log: slog.New(slog.DiscardHandler)}) // it is never closed
 	w := *a
 	w.Ledger = killed
@@ -74,7 +68,7 @@ func TestSiblings_LastRequestsOfAPlan(t *testing.T) {
 	require.EqualValues(t, 3, use(t, 3, &w))
 	require.EqualValues(t, 2, use(t, 3, b))
 	require.EqualValues(t, 35, usageOf(t, b.Ledger, b.Org.ID).APIRequests)
-	limit(t, a, api.Limits{APIRequests: nil})
+	a.Limit(api.Limits{APIRequests: nil})
 	require.EqualValues(t, 3, use(t, 3, b), "the new plan is effective at once")
 }
 
@@ -97,7 +91,7 @@ func TestSiblings_LastOperationsOfAPlan(t *testing.T) {
 	t.Parallel()
 	a, b := siblings(t)
 	p, at := a.Product("OAT-1L", api.TrackNone), a.Location("WH-1")
-	limit(t, a, api.Limits{BillableOperations: new(int64(7)), ActiveProducts: new(int64(5))})
+	a.Limit(api.Limits{BillableOperations: new(int64(7)), ActiveProducts: new(int64(5))})
 	var operations, products atomic.Int64
 	together(20, func(i int) {
 		svc := []*ledgertest.World{a, b}[i%2].Service
@@ -119,7 +113,7 @@ func TestSiblings_LimitAfterRequests(t *testing.T) {
 	t.Parallel()
 	a, _ := siblings(t)
 	require.EqualValues(t, 6, use(t, 6, a))
-	limit(t, a, api.Limits{APIRequests: new(int64(10))})
+	a.Limit(api.Limits{APIRequests: new(int64(10))})
 	require.EqualValues(t, 4, use(t, 9, a))
 	require.EqualValues(t, 10, usageOf(t, a.Ledger, a.Org.ID).APIRequests)
 }

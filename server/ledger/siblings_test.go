@@ -75,9 +75,8 @@ func TestSiblings_Keys(t *testing.T) {
 func TestSiblings_LastUseOfKeys(t *testing.T) {
 	t.Parallel()
 	a, b := siblings(t)
-	secret, _, err := a.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: a.Org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(t, err)
-	_, err = b.Ledger.Authenticate(t.Context(), secret)
+	secret, _ := a.Key()
+	_, err := b.Ledger.Authenticate(t.Context(), secret)
 	require.NoError(t, err)
 	a.Clock.Advance(2 * time.Hour)
 	b.Clock.Advance(2 * time.Hour)
@@ -129,8 +128,7 @@ func TestSiblings_WakeWaits(t *testing.T) {
 		w.Ledger = ledger.New(w.Store, ledger.Options{Now: w.Clock.Now, After: never, Log: slog.New(slog.DiscardHandler)})
 		w.Service = w.As(api.Live)
 	}
-	secret, key, err := a.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: a.Org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(t, err)
+	secret, key := a.Key()
 	for range 3 {
 		one, two := follow(t, b, secret), follow(t, a, secret)
 		a.Owner(api.NewKey())
@@ -142,7 +140,7 @@ func TestSiblings_WakeWaits(t *testing.T) {
 		require.NoError(t, <-two)
 	}
 	one, two := follow(t, b, secret), follow(t, a, secret)
-	_, err = a.Ledger.RevokeKey(t.Context(), a.Org.ID, key.ID, false)
+	_, err := a.Ledger.RevokeKey(t.Context(), a.Org.ID, key.ID, false)
 	require.NoError(t, err)
 	require.True(t, api.HasCode(<-one, api.Unauthorized))
 	require.True(t, api.HasCode(<-two, api.Unauthorized))

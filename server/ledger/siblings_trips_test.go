@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store/pgstore"
@@ -17,8 +16,7 @@ import (
 func TestSiblings_RoundTripsOfARead(t *testing.T) {
 	t.Parallel()
 	a, b := siblings(t)
-	secret, _, err := a.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: a.Org.ID, Environment: api.Live, Scopes: api.Scopes})
-	require.NoError(t, err)
+	secret, _ := a.Key()
 	product, at := a.Product("OAT-1L", api.TrackNone).ID, a.Location("WH-1").ID
 	a.Stock(product, at, 5)
 	balance := ledgertest.Do(b, api.ListBalances, api.ListBalancesInput{}).Items[0]

@@ -130,17 +130,18 @@ func transfersListed(k *fixture) {
 		in   api.ListTransfersInput
 		want []api.ID
 	}{
-		"all":         {api.ListTransfersInput{}, []api.ID{b, a}},
-		"cancelled":   {api.ListTransfersInput{Status: api.TransferCancelled}, []api.ID{b}},
-		"in transit":  {api.ListTransfersInput{Status: api.TransferInTransit}, []api.ID{a}},
-		"product":     {api.ListTransfersInput{ProductID: k.oats}, []api.ID{a}},
-		"source":      {api.ListTransfersInput{SourceLocationID: k.shop}, []api.ID{b}},
-		"destination": {api.ListTransfersInput{DestinationLocationID: k.shop}, []api.ID{a}},
-		"reference":   {api.ListTransfersInput{ReferenceID: "T-1", ReferenceType: "order"}, []api.ID{b}},
-		"from":        {api.ListTransfersInput{CreatedFrom: &noon}, []api.ID{b}},
-		"to":          {api.ListTransfersInput{CreatedTo: &noon}, []api.ID{a}},
-		"owner":       {api.ListTransfersInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{b, a}},
-		"none":        {api.ListTransfersInput{OwnerID: newID()}, nil},
+		"all":                     {api.ListTransfersInput{}, []api.ID{b, a}},
+		"cancelled":               {api.ListTransfersInput{Status: api.TransferCancelled}, []api.ID{b}},
+		"in transit":              {api.ListTransfersInput{Status: api.TransferInTransit}, []api.ID{a}},
+		"product":                 {api.ListTransfersInput{ProductID: k.oats}, []api.ID{a}},
+		"cancelled, of a product": {api.ListTransfersInput{Status: api.TransferCancelled, ProductID: k.oats}, nil},
+		"source":                  {api.ListTransfersInput{SourceLocationID: k.shop}, []api.ID{b}},
+		"destination":             {api.ListTransfersInput{DestinationLocationID: k.shop}, []api.ID{a}},
+		"reference":               {api.ListTransfersInput{ReferenceID: "T-1", ReferenceType: "order"}, []api.ID{b}},
+		"from":                    {api.ListTransfersInput{CreatedFrom: &noon}, []api.ID{b}},
+		"to":                      {api.ListTransfersInput{CreatedTo: &noon}, []api.ID{a}},
+		"owner":                   {api.ListTransfersInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{b, a}},
+		"none":                    {api.ListTransfersInput{OwnerID: newID()}, nil},
 	} {
 		for _, limit := range []int64{1, 100} {
 			var got []api.ID

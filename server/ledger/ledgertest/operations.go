@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/account"
 	"bincard/server/api"
 )
 
@@ -54,6 +55,29 @@ func (w *World) Owner(code string) api.Place {
 func (w *World) Channel(code string) api.Place {
 	w.t.Helper()
 	return Do(w, api.CreateChannel, api.CreatePlaceInput{Code: code, Name: "Channel " + code, Type: "web"})
+}
+
+// Key creates a key for the live environment with all scopes.
+func (w *World) Key() (secret string, key account.APIKey) {
+	w.t.Helper()
+	in := account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes}
+	secret, key, err := w.Ledger.CreateKey(context.Background(), in)
+	require.NoError(w.t, err)
+	return secret, key
+}
+
+// Limit sets the limits of the plan in the live environment.
+func (w *World) Limit(limits api.Limits) {
+	w.t.Helper()
+	_, err := w.Ledger.SetPlan(context.Background(), w.Org.ID, api.Live, limits)
+	require.NoError(w.t, err)
+}
+
+// Allow sets the rules in the live environment.
+func (w *World) Allow(rules api.Rules) {
+	w.t.Helper()
+	_, err := w.Ledger.SetRules(context.Background(), w.Org.ID, api.Live, rules)
+	require.NoError(w.t, err)
 }
 
 // Stock adds q of a product without a lot at a location.

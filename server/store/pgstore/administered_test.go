@@ -48,8 +48,7 @@ func TestStore_StatementTimeout(t *testing.T) {
 	url := server.URL(name)
 	server.Exec(t, "postgres", "ALTER DATABASE "+name+" SET statement_timeout = '300ms'")
 	s, p := open(t, url), partition()
-	_, err := increment(s, p)
-	require.NoError(t, err)
+	mustIncrement(t, s, p)
 
 	connect := func() *pgx.Conn {
 		conn, err := pgx.Connect(ctx, url)
@@ -74,7 +73,5 @@ func TestStore_StatementTimeout(t *testing.T) {
 	}, time.Minute, 10*time.Millisecond)
 	require.NoError(t, tx.Rollback(ctx))
 	require.NoError(t, <-result)
-	n, rows := count(t, s, p)
-	require.EqualValues(t, 2, n)
-	require.EqualValues(t, 2, rows)
+	requireCount(t, s, p, 2)
 }

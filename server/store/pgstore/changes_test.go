@@ -55,26 +55,22 @@ func TestOnChange_BeforeTransactions(t *testing.T) {
 	_, before := count(t, b, p)
 	require.Zero(t, before)
 	for n := 1; n <= 5; n++ {
-		_, err := increment(a, p)
-		require.NoError(t, err)
+		mustIncrement(t, a, p)
 		require.NoError(t, b.View(ctx, p, func(store.Reader) error {
 			told, _ := c.get()
 			require.Equal(t, n, told)
 			return nil
 		}))
-		_, err = increment(b, partition())
-		require.NoError(t, err)
+		mustIncrement(t, b, partition())
 	}
-	_, err := increment(a, p)
-	require.NoError(t, err)
+	mustIncrement(t, a, p)
 	told := 0
 	require.NoError(t, b.Update(ctx, p, func(store.Tx) error {
 		told, _ = c.get()
 		return nil
 	}))
 	require.Equal(t, 6, told, "when it ran last")
-	_, err = increment(b, p)
-	require.NoError(t, err)
+	mustIncrement(t, b, p)
 	require.NoError(t, b.Refresh(ctx, p))
 	told, unknown := c.get()
 	require.Equal(t, 6, told, "its own commit is not told")
@@ -92,16 +88,14 @@ func TestOnChange_TooFarBehind(t *testing.T) {
 	c := observe(b)
 	count(t, b, p)
 	for range 3 {
-		_, err := increment(a, p)
-		require.NoError(t, err)
+		mustIncrement(t, a, p)
 	}
 	server.Exec(t, name, "DELETE FROM bincard.commits WHERE version = 2")
 	require.NoError(t, b.Refresh(ctx, p))
 	told, unknown := c.get()
 	require.Zero(t, told)
 	require.Equal(t, 1, unknown)
-	_, err := increment(a, p)
-	require.NoError(t, err)
+	mustIncrement(t, a, p)
 	require.NoError(t, b.Refresh(ctx, p))
 	told, _ = c.get()
 	require.Equal(t, 1, told)
@@ -118,17 +112,14 @@ func TestOnChange_UnreadableChanges(t *testing.T) {
 	p := partition()
 	c := observe(b)
 	for n := range uint64(3) {
-		_, err := increment(a, p)
-		require.NoError(t, err)
+		mustIncrement(t, a, p)
 		server.Exec(t, name, `UPDATE bincard.commits SET changes = '\xff'`)
 		read, rows := count(t, b, p)
 		require.Equal(t, []uint64{n + 1, n + 1}, []uint64{read, rows})
 	}
 	_, unknown := c.get()
 	require.Equal(t, 2, unknown, "not before its first transaction")
-	n, err := increment(b, p)
-	require.NoError(t, err)
-	require.EqualValues(t, 4, n)
+	require.EqualValues(t, 4, mustIncrement(t, b, p))
 }
 
 // Close ends a look at the database that takes long.

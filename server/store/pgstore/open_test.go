@@ -74,12 +74,9 @@ func TestOpen_Errors(t *testing.T) {
 	require.NoError(t, err)
 	p := partition()
 	for range 100 { // the lists of changes are trimmed
-		_, err = increment(s, p)
-		require.NoError(t, err)
+		mustIncrement(t, s, p)
 	}
-	n, rows := count(t, s, p)
-	require.EqualValues(t, 100, n)
-	require.EqualValues(t, 100, rows)
+	requireCount(t, s, p, 100)
 	require.NoError(t, s.Close())
 
 	server.Exec(t, "d1", "UPDATE bincard.schema_version SET version = 7")

@@ -80,6 +80,20 @@ func increment(s store.Store, p store.Partition) (n uint64, err error) {
 	return n, err
 }
 
+func mustIncrement(t testing.TB, s store.Store, p store.Partition) uint64 {
+	t.Helper()
+	n, err := increment(s, p)
+	require.NoError(t, err)
+	return n
+}
+
+// requireCount requires that the counter and the number of rows of its log are n.
+func requireCount(t testing.TB, s store.Store, p store.Partition, n uint64) {
+	t.Helper()
+	got, rows := count(t, s, p)
+	require.Equal(t, []uint64{n, n}, []uint64{got, rows})
+}
+
 // count returns the counter and the number of rows of its log.
 func count(t testing.TB, s store.Store, p store.Partition) (n, rows uint64) {
 	t.Helper()

@@ -38,8 +38,7 @@ func TestStore_WaitForStandbyIsCanceled(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	p := partition()
-	_, err = increment(s, p)
-	require.NoError(t, err)
+	mustIncrement(t, s, p)
 
 	standby.Kill()
 	result := make(chan error, 1)
@@ -67,9 +66,7 @@ func TestStore_WaitForStandbyIsCanceled(t *testing.T) {
 	primary.Kill()
 	standby.Promote(t)
 	again := open(t, standby.URL("d1"))
-	n, rows := count(t, again, p)
-	require.EqualValues(t, 2, n)
-	require.EqualValues(t, 2, rows)
+	requireCount(t, again, p, 2)
 }
 
 // A standby that lacked the latest commit became the primary and made another one, with the
@@ -80,15 +77,12 @@ func TestStore_StandbyHadAnotherHistory(t *testing.T) {
 	s, p := open(t, server.Database(t)), partition()
 	c := observe(s)
 	for range 2 {
-		_, err := increment(s, p)
-		require.NoError(t, err)
+		mustIncrement(t, s, p)
 	}
 	server.Exec(t, "d1", `UPDATE bincard.rows SET value = '\x0000000000000007' WHERE tbl = 'counters'`)
 	server.Kill()
 	server.Restart(t)
-	n, err := increment(s, p)
-	require.NoError(t, err)
-	require.EqualValues(t, 8, n)
+	require.EqualValues(t, 8, mustIncrement(t, s, p))
 	_, unknown := c.get()
 	require.Equal(t, 1, unknown)
 }
