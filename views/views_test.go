@@ -375,7 +375,7 @@ var keyMeanings = map[string]map[string]string{
 	},
 	"f8": {
 		"the way on that a message names":     "swap elsewhere expired over lot.record link skip item found other change",
-		"take back":                           "undo drop dropall discard forget clear remove restart unlink",
+		"take back":                           "undo drop dropall discard forget clear remove unlink",
 		"add up, where nothing is taken back": "totals verify",
 	},
 	"f9": {

@@ -8,6 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
+	"bincard/views/panel"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -137,7 +138,7 @@ func (s *screen) clearAction() tui.Action {
 
 	return tui.Action{
 		ID:        "entry.clear",
-		Keys:      []string{"f8"},
+		Keys:      []string{panel.CancelKey}, // F8 goes back to a form that has no answer
 		Label:     t.Get("clear"),
 		NoFooter:  maps.Equal(s.form.Values(), s.startValues),
 		Help:      t.Get("Clear the form and discard its draft"),

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/views/count"
 	"bincard/views/panel"
 )
 
@@ -69,7 +70,7 @@ func (s *countScreen) countActions() []tui.Action {
 		}
 		return func() string { return reason }
 	}
-	return s.panel.WithExceptions([]tui.Action{
+	return s.panel.WithExceptions(append([]tui.Action{
 		{
 			ID:      "count.review",
 			Keys:    []string{"enter"},
@@ -103,12 +104,12 @@ func (s *countScreen) countActions() []tui.Action {
 		},
 		{
 			ID:        "count.restart",
-			Keys:      []string{"f8"},
+			Keys:      []string{panel.CancelKey},
 			Label:     t.Get("restart count"),
 			Help:      t.Get("Discard the count and start over"),
 			NoFooter:  true,
 			Dangerous: true,
-			Ask:       t.Get("Discard the count and start over?"),
+			Ask:       t.Get("Discard the count and start over? Counted lines: %s", v.number(done)),
 			Yes:       t.Get("discard the count"),
 			No:        t.Get("keep it"),
 			Run:       s.restart,
@@ -122,34 +123,50 @@ func (s *countScreen) countActions() []tui.Action {
 			NoFooter: done > 0 || s.listed,
 			Run:      func() tea.Cmd { return tui.Open(tui.Path("count", s.location.Code, "several")) },
 		},
-	})
+	}, s.skipActions()...))
 }
 
 // finishCounting reviews the count, unless a product was scanned and not counted.
 func (s *countScreen) finishCounting() tea.Cmd {
-	t := s.env.T
-	for i, l := range s.panel.Lines {
-		if !slices.Contains(s.panel.Selected, l.Item.ID) || s.panel.IsCounted(l.Item.ID) {
-			continue
-		}
-		if s.panel.Line().Item.ID != l.Item.ID {
-			s.panel.Current = i
-		}
-		text := t.Get("%s is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).",
-			l.Item.SKU)
-		return tui.Fail(errors.New(text), tui.Action{
-			ID:    "count.skip",
-			Keys:  []string{"f8"},
-			Label: t.Get("leave it uncounted"),
-			Short: t.GetC("skip", "count"),
-			Help:  t.Get("Leave the stock of this product as recorded"),
-			Run: func() tea.Cmd {
-				s.panel.Selected = slices.DeleteFunc(s.panel.Selected, func(id api.ID) bool { return id == l.Item.ID })
-				return s.finishCounting()
-			},
-		})
+	l := s.uncounted()
+	if l == nil {
+		return s.review()
 	}
-	return s.review()
+	if s.panel.Line().Item.ID != l.Item.ID {
+		s.panel.Current = slices.Index(s.panel.Lines, l)
+	}
+	return tui.Fail(errors.New(s.env.T.Get(
+		"%s is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).",
+		l.Item.SKU)), s.skipActions()...)
+}
+
+// uncounted returns the first line whose product was scanned and not counted, or nil.
+func (s *countScreen) uncounted() *count.Line {
+	for _, l := range s.panel.Lines {
+		if slices.Contains(s.panel.Selected, l.Item.ID) && !s.panel.IsCounted(l.Item.ID) {
+			return l
+		}
+	}
+	return nil
+}
+
+// skipActions returns the action that leaves a product uncounted which was scanned, if there is one.
+func (s *countScreen) skipActions() []tui.Action {
+	t, l := s.env.T, s.uncounted()
+	if l == nil {
+		return nil
+	}
+	return []tui.Action{{
+		ID:    "count.skip",
+		Keys:  []string{"f8"},
+		Label: t.Get("leave it uncounted"),
+		Short: t.GetC("skip", "count"),
+		Help:  t.Get("Leave the stock of this product as recorded"),
+		Run: func() tea.Cmd {
+			s.panel.Selected = slices.DeleteFunc(s.panel.Selected, func(id api.ID) bool { return id == l.Item.ID })
+			return s.finishCounting()
+		},
+	}}
 }
 
 // countZero sets everything not counted to zero.

@@ -255,6 +255,17 @@ func TestCount_ResultSumsAllRounds(t *testing.T) {
 	d.Key("enter").Sees("WH-1 counted: 1 adjusted. Lines not counted: 2")
 }
 
+// F8 leaves a product uncounted whether or not the message that offers it is acknowledged first.
+func TestCount_LeaveUncountedNeverDiscards(t *testing.T) {
+	t.Parallel()
+	d := openAt(t, fullWarehouse(t), "count/WH-1")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L1").Type("3").Key("enter")
+	d.Scan("CAM-1").Key("enter").Sees("F8 leave it uncounted")
+	d.Key("enter", "f8").Sees("2 not counted", "post 2 differences").Key("f8", "esc", "f8").
+		Lacks("Discard").Sees("2 of 4 counted")
+	d.Key("ctrl+x").Sees("Discard the count and start over? Counted lines: 2").Key("esc").Sees("2 of 4 counted")
+}
+
 func TestCount_OneProduct(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
@@ -304,7 +315,8 @@ func TestCount_FirstScanSelects(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter").Sees("typed").Key("f8").Sees("Discard the count").Key("enter").
+	d.Scan("COF-500").Type("38").Key("enter").Sees("typed").Key("ctrl+x").
+		Sees("Discard the count").Key("enter").
 		Sees("0 of 4 counted").Lacks("typed", "piece")
 	d.Scan("COF-500").Sees("COF-500 selected, 0 counted. Scan again to count.", "0 of 4 counted")
 	d.Scan("SOY-1L").Advance(time.Second).Scan("SOY-1L").Scan("SOY-1L").Sees("SOY-1L selected, 0 counted").Scan("CAM-1")
