@@ -55,6 +55,10 @@ func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 	if !c.reading && len(c.held) == 0 || len(c.text) == 0 {
 		c.first = now
 	}
+	if n := len(c.text); c.reading && n > 0 && now.Sub(c.last) > silenceGap &&
+		characters[0] != rune(keyGS) && c.text[n-1] != rune(keyGS) {
+		c.pauses = append(c.pauses, n)
+	}
 	c.last = now
 	if len(c.text) <= maxCharacters {
 		c.text = append(c.text, characters...)
@@ -63,7 +67,8 @@ func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 		return
 	}
 	c.held = append(c.held, k)
-	if len(characters) >= MinCharacters || len(c.text) >= MinCharacters && !c.keyHeldDown() {
+	separated := characters[0] == rune(keyGS) && c.terminator == noTerminator && now.Sub(c.ended) <= separatorGap
+	if separated || len(characters) >= MinCharacters || len(c.text) >= MinCharacters && !c.keyHeldDown() {
 		c.reading, c.held = true, nil
 	}
 }
@@ -113,23 +118,32 @@ func (c *Collector) release() {
 }
 
 func (c *Collector) clear() {
-	c.held, c.text = nil, nil
+	c.held, c.text, c.pauses = nil, nil, nil
 	c.framed, c.reading, c.pasting = false, false, false
 }
 
-// finish makes a scan of the text, which ended at end.
+// finish makes a scan of the text, which ended at end. Without a terminator, the text after a pause
+// is another code.
 func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
-	raw, first, pasted := string(c.text), c.first, c.pasting
-	tooLong := len(c.text) > maxCharacters
+	text, first, pasted, ends := c.text, c.first, c.pasting, append(c.pauses, len(c.text))
+	if terminator != noTerminator {
+		ends = ends[len(ends)-1:]
+	}
 	c.clear()
 	c.terminator, c.ended = terminator, end
-	switch {
-	case raw == "" || c.isRepeat(raw, first, end):
-	case tooLong:
-		c.refuse(raw, i18n.Textf("more than %d characters arrived at once, too many for a code", maxCharacters), end,
-			pasted)
-	default:
-		c.emit(raw, end, pasted, terminator == noTerminator)
+
+	from := 0
+	for _, to := range ends {
+		raw := string(text[from:to])
+		switch {
+		case raw == "" || c.isRepeat(raw, first, end):
+		case to-from > maxCharacters:
+			c.refuse(raw, i18n.Textf("more than %d characters arrived at once, too many for a code", maxCharacters),
+				end, pasted)
+		default:
+			c.emit(raw, end, pasted, terminator == noTerminator)
+		}
+		from = to
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 const (
 	characterGap = 35 * time.Millisecond  // the most between two characters of a scanner
 	silenceGap   = 50 * time.Millisecond  // silence that ends a code without a terminator
+	pieceGap     = 200 * time.Millisecond // the same for a GS1 code, which may arrive in pieces
 	separatorGap = 500 * time.Millisecond // the same after a separator: more of the code is on its way
 	escapeGap    = 40 * time.Millisecond  // the most between esc and the rest of an arrow key
 	tailGap      = 100 * time.Millisecond // a terminator within this time after a code belongs to it
@@ -38,6 +39,7 @@ type Collector struct {
 	framed  bool         // held begins with STX
 	reading bool         // text is a code; held is empty
 	pasting bool         // the code is a paste whose markers arrived in pieces
+	pauses  []int        // where text paused for longer than silenceGap
 	escape  *escape      // an esc that may be the beginning of another key
 
 	first, last time.Time   // of the characters
@@ -87,6 +89,8 @@ func (c *Collector) deadline() time.Time {
 		return c.escape.last.Add(escapeGap)
 	case (c.reading || c.framed) && len(c.text) > 0 && c.text[len(c.text)-1] == rune(keyGS):
 		return c.last.Add(separatorGap)
+	case c.reading && Parse(string(c.text[:min(len(c.text), 64)]), c.last).Kind == KindGS1:
+		return c.last.Add(pieceGap)
 	case c.reading, c.framed:
 		return c.last.Add(silenceGap)
 	case len(c.held) > 0:

@@ -63,6 +63,10 @@ var timings = []struct {
 	// Consecutive scans.
 	{"twenty a second", typed(0, 2*ms, "AAAA1\r", 50*ms, "BBBB2\r", 100*ms, "CCCC3\r"), "[AAAA1] [BBBB2] [CCCC3]"},
 	{"twenty a second, no suffix", []press{{0, runes("AAAA1")}, {51 * ms, runes("BBBB2")}, {102 * ms, runes("CCCC3")}}, "[AAAA1] [BBBB2] [CCCC3]"},
+	{"GS1 labels, no suffix", []press{{0, runes("01" + gtin + "10A")}, {100 * ms, runes("01" + gtin + "10B")}, {200 * ms, runes("CCCC3")}},
+		"[01" + gtin + "10A] [01" + gtin + "10B] [CCCC3]"},
+	{"separator and a short rest late", []press{{0, runes("10ABC")}, {300 * ms, key(tea.KeyCtrlCloseBracket)}, {400 * ms, runes("21X")}, {401 * ms, key(tea.KeyEnter)}},
+		"[10ABC] [\x1d21X]"},
 	{"double scan", typed(0, 2*ms, "AAAA1\r", 60*ms, "AAAA1\r"), "[AAAA1]"},
 	{"the same later", typed(0, 2*ms, "AAAA1\r", 200*ms, "AAAA1\r"), "[AAAA1] [AAAA1]"},
 	{"another between", typed(0, 2*ms, "AAAA1\r", 30*ms, "BBBB2\r", 60*ms, "AAAA1\r"), "[AAAA1] [BBBB2] [AAAA1]"},
@@ -128,6 +132,30 @@ func TestCollector_Timings(t *testing.T) {
 			require.Equal(t, c.want, strings.Join(names(play(c.keys, 0)), " "))
 			require.Equal(t, c.want, strings.Join(names(play(c.keys, 4*ms)), " "), "with late ticks")
 		})
+	}
+}
+
+// A code may arrive in pieces, over a slow connection or from a program. The pieces of a GS1 code
+// are one scan, wherever it is cut and also if the separator is a piece of its own. What is cut
+// before it can be told to be a GS1 code is not lost either.
+func TestCollector_PiecesAreOneCode(t *testing.T) {
+	t.Parallel()
+	const code = "01" + gtin + "10AB\x1d3012"
+	for _, gap := range []time.Duration{10 * ms, 60 * ms, 150 * ms} {
+		for _, prefix := range []string{"", "]C1", "\x1d"} {
+			text := prefix + code
+			for i := 4; i < len(text); i++ {
+				for j := i + 1; j < len(text); j++ {
+					pieces := []press{{0, runes(text[:i])}}
+					pieces = append(pieces, typed(gap, 0, text[i:j])...)
+					pieces = append(pieces, typed(2*gap, 0, text[j:]+"\r")...)
+					got := strings.Join(names(play(pieces, 0)), " ")
+					if gap < 50*ms || i >= len("01"+gtin) || prefix != "" {
+						require.Equal(t, "["+strings.TrimPrefix(text, "]C1")+"]", got, "%s: %q %q", gap, text[:i], text[i:j])
+					}
+				}
+			}
+		}
 	}
 }
 
