@@ -152,8 +152,7 @@ func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
 	d.open()
 	d.waitRead()
 	key := api.NewKey()
-	ledgertest.Call(t, d.svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
-		InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
+	ledgertest.Call(t, d.svc, api.AdjustStock, adjustOf(oats.ID, location.ID, 5), api.Key(key))
 	d.eventually("the operation is confirmed", func() bool {
 		require.EqualValues(t, 25, d.stock(oats.ID, location.ID).OnHand)
 		d.Resume()
@@ -431,8 +430,7 @@ func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 			d.waitRead()
 			b.set(func() { b.before, b.after = c.before, c.after })
 			key := api.NewKey()
-			ledgertest.Call(t, d.svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
-				InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
+			ledgertest.Call(t, d.svc, api.AdjustStock, adjustOf(oats.ID, location.ID, 5), api.Key(key))
 			d.eventually("the operation was sent", func() bool { return !d.Operation(key).FailedAt.IsZero() })
 			d.stop()
 			b.set(func() { b.sent = b.sent[:min(1, len(b.sent))] })
@@ -608,8 +606,7 @@ func TestPacer_SlowsDownForUnansweredOperation(t *testing.T) {
 		return reads
 	}
 	for _, p := range products {
-		ledgertest.Call(t, n, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: location.ID},
-			InventoryState: api.Available, QuantityDelta: 5, Reason: "found"})
+		ledgertest.Call(t, n, api.AdjustStock, adjustOf(p.ID, location.ID, 5))
 		require.Greater(t, send(90*time.Second), 20, "it may be found soon")
 		send(10 * time.Minute)
 		require.Less(t, send(6*time.Hour), 3*idle/2)

@@ -114,28 +114,36 @@ func TestReplica_StopAfterUpdate(t *testing.T) {
 	require.NoError(t, n.Verify(t.Context()))
 }
 
-// TestCache_MatchesPrediction requires that a start with the prediction cache,
-// intact or damaged, shows the same as a start without it.
-func TestCache_MatchesPrediction(t *testing.T) {
-	t.Parallel()
-	d := openDirFixture(t)
-	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+// openCutOff returns the directory of a node that is stopped and cut off, with a product in stock.
+func openCutOff(t *testing.T) (d *fixture, oats api.Product, location api.Place) {
+	d = openDirFixture(t)
+	oats, location = d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	d.world.Stock(oats.ID, location.ID, 3)
 	d.waitReady()
 	d.stop()
 	d.link.cut.Store(true)
-	open := func() (*offline.Node, func()) {
-		set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
-		require.NoError(t, err)
-		n := openNode(t, d.world, offline.Config{Upstream: d.link, Replicas: set, Folder: journal.Dir(d.dir), CacheMin: 1})
-		return n, func() {
-			require.NoError(t, n.Close())
-			require.NoError(t, set.Close())
-		}
+	return d, oats, location
+}
+
+// openCached opens the node with a prediction cache from so many operations on.
+func (d *fixture) openCached(least int) (n *offline.Node, stop func()) {
+	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
+	require.NoError(d.t, err)
+	n = openNode(d.t, d.world, offline.Config{Upstream: d.link, Replicas: set, Folder: journal.Dir(d.dir), CacheMin: least})
+	return n, func() {
+		require.NoError(d.t, n.Close())
+		require.NoError(d.t, set.Close())
 	}
+}
+
+// TestCache_MatchesPrediction requires that a start with the prediction cache,
+// intact or damaged, shows the same as a start without it.
+func TestCache_MatchesPrediction(t *testing.T) {
+	t.Parallel()
+	d, oats, location := openCutOff(t)
+	open := func() (*offline.Node, func()) { return d.openCached(1) }
 	adjust := func(n *offline.Node, delta int64) error {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
-			InventoryState: api.Available, QuantityDelta: delta, Reason: "counted"}, api.AcceptRisk())
+		_, err := api.AdjustStock.Call(t.Context(), n, adjustOf(oats.ID, location.ID, delta), api.AcceptRisk())
 		return err
 	}
 	n, stop := open()
@@ -183,27 +191,18 @@ func TestCache_MatchesPrediction(t *testing.T) {
 // many operations does not predict all of them again at the next start.
 func TestCache_IsSavedWhileRunning(t *testing.T) {
 	t.Parallel()
-	d := openDirFixture(t)
-	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	d.world.Stock(oats.ID, location.ID, 3)
-	d.waitReady()
-	d.stop()
-	d.link.cut.Store(true)
-	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
-	require.NoError(t, err)
-	n := openNode(t, d.world, offline.Config{Upstream: d.link, Replicas: set, Folder: journal.Dir(d.dir), CacheMin: 2})
+	d, oats, location := openCutOff(t)
+	n, stop := d.openCached(2)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() { n.Run(ctx); close(ended) }()
 	defer func() {
 		cancel()
 		<-ended
-		require.NoError(t, n.Close())
-		require.NoError(t, set.Close())
+		stop()
 	}()
 	for range 2 {
-		ledgertest.Call(t, n, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
-			InventoryState: api.Available, QuantityDelta: 4, Reason: "counted"})
+		ledgertest.Call(t, n, api.AdjustStock, adjustOf(oats.ID, location.ID, 4))
 	}
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(filepath.Join(d.dir, offline.CacheName))
@@ -501,8 +500,7 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 			product, q := products[rapid.IntRange(0, 2).Draw(r, "product")], int64(rapid.IntRange(1, 4).Draw(r, "quantity"))
 			switch rapid.IntRange(0, 3).Draw(r, "work") {
 			case 0:
-				_, _ = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: location.ID},
-					InventoryState: api.Available, QuantityDelta: 2*q - 3, Reason: "counted"}, api.AcceptRisk())
+				_, _ = api.AdjustStock.Call(t.Context(), svc, adjustOf(product.ID, location.ID, 2*q-3), api.AcceptRisk())
 			case 1:
 				ends := s.clock.Now().Add(time.Duration(q) * time.Minute)
 				_, _ = api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: location.ID}, Quantity: q, ExpiresAt: &ends})

@@ -8,7 +8,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -21,6 +20,7 @@ import (
 	"bincard/server/api/apitest"
 	"bincard/server/httpapi/openapi"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 )
 
 // A testService is the service on a socket, with a clock that tests set.
@@ -31,7 +31,7 @@ type testService struct {
 	serve atomic.Pointer[http.Handler]
 	url   string
 	web   *http.Client // checks every answer against the document
-	log   lines
+	log   testenv.Output
 	clock *ledgertest.Clock
 	orgs  [2]api.Organization
 }
@@ -84,24 +84,6 @@ func (s *testService) restart() {
 
 // secretText matches the secret part of a key.
 const secretText = `bc_(live|test)_[0-9A-Za-z]{8}_[0-9A-Za-z]`
-
-// lines is a log that is safe for concurrent use.
-type lines struct {
-	mu sync.Mutex
-	b  strings.Builder
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
 
 // key creates a key of one of the organizations.
 func (s *testService) key(i int, env api.Environment, scopes ...api.Scope) string {

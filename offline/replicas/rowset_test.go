@@ -46,11 +46,3 @@ func TestSet_AddDiff(t *testing.T) {
 		require.Equal(t, changed, s.Overlaps([]uint64{replicas.HashRow("t", []byte(key))}), key)
 	}
 }
-
-func BenchmarkRow(b *testing.B) {
-	key := make([]byte, 48)
-	b.ReportAllocs()
-	for b.Loop() {
-		replicas.HashRow("balances", key)
-	}
-}

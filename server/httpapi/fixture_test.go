@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"log/slog"
@@ -17,6 +16,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/httpapi"
+	"bincard/server/testenv"
 )
 
 const (
@@ -81,7 +81,7 @@ func (s *stubService) request() *api.Request {
 type testServer struct {
 	*stubService
 	http.Handler
-	log      lines
+	log      testenv.Output
 	notReady error // why it is not ready
 	warnings []string
 }
@@ -109,24 +109,6 @@ func authenticate(_ context.Context, key string) (*api.Caller, error) {
 		return nil, api.Fail(api.Unauthorized, nil, "This API key is not known.")
 	}
 	return caller, nil
-}
-
-// lines is a log that is safe for concurrent use.
-type lines struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lines) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 const base = "/v1/organizations/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"

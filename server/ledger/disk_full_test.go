@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,19 +11,6 @@ import (
 	"bincard/server/store"
 )
 
-// fullStore is a store without free space: an update runs fn, then fails because
-// the commit fails.
-type fullStore struct{ store.Store }
-
-func (c fullStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
-	return c.Store.Update(ctx, p, func(tx store.Tx) error {
-		if err := fn(tx); err != nil {
-			return err
-		}
-		return store.ErrFull
-	})
-}
-
 func TestReplay_DiskFull(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
@@ -33,7 +19,7 @@ func TestReplay_DiskFull(t *testing.T) {
 	first := ledgertest.Do(w, api.AdjustStock, in, api.Key("one"))
 
 	full := *w
-	full.Ledger = ledger.New(fullStore{w.Store}, ledger.Options{Now: w.Clock.Now})
+	full.Ledger = ledger.New(alwaysFails(w.Store, store.ErrFull), ledger.Options{Now: w.Clock.Now})
 	full.Service = full.As(api.Live)
 	again, err := api.AdjustStock.Do(t.Context(), full.Service, in, api.Key("one"))
 	require.NoError(t, err)

@@ -84,49 +84,36 @@ func storedStatus(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationS
 	return r.Status
 }
 
-// A flakyStore fails its updates when told to.
-type flakyStore struct {
-	store.Store
-	fails atomic.Bool // atomic because usage is written concurrently
-}
-
-func (f *flakyStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
-	if !f.fails.Load() {
-		return f.Store.Update(ctx, p, fn)
-	}
-	_ = f.Store.Update(ctx, p, func(tx store.Tx) error {
-		if err := fn(tx); err != nil {
-			return err
-		}
-		return errDisk
-	})
-	return errDisk
-}
-
 func TestExpiry_WriteFails(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	product, at, r := worldWithReservation(t, w)
-	disk := &flakyStore{Store: w.Store}
+	var fails atomic.Bool // because usage is written concurrently
+	disk := failingStore{w.Store, func(store.Partition) error {
+		if fails.Load() {
+			return errDisk
+		}
+		return nil
+	}}
 	l := ledger.New(disk, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
 	w.Ledger = l
 	w.Service = w.As(api.Live)
 	require.Equal(t, api.ReservationPending, statusOf(w, r.ID))
 	w.Clock.Advance(time.Hour)
-	disk.fails.Store(true)
+	fails.Store(true)
 	for range 2 {
 		_, err := api.ListBalances.Call(t.Context(), w.Service, api.ListBalancesInput{})
 		require.ErrorIs(t, err, errDisk, "no outdated data is returned")
 	}
-	disk.fails.Store(false)
+	fails.Store(false)
 	require.Equal(t, api.ReservationExpired, statusOf(w, r.ID))
 
 	// A reservation that was not committed leaves nothing to expire.
-	disk.fails.Store(true)
+	fails.Store(true)
 	ends := w.Clock.Now().Add(time.Second)
 	_, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, Quantity: 1, ExpiresAt: &ends})
 	require.ErrorIs(t, err, errDisk)
-	disk.fails.Store(false)
+	fails.Store(false)
 	w.Clock.Advance(time.Hour)
 	require.Len(t, ledgertest.Do(w, api.ListReservations, api.ListReservationsInput{}).Items, 1)
 }

@@ -1,7 +1,6 @@
 package ledger_test
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"testing"
@@ -115,7 +114,7 @@ func TestCheckFormat_Format3OnFullDisk(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
-	_, err := ledger.CheckFormat(t.Context(), fullStore{w.Store}, "1.0")
+	_, err := ledger.CheckFormat(t.Context(), alwaysFails(w.Store, store.ErrFull), "1.0")
 	require.NoError(t, err, "it can be read")
 	format, _ := formatOf(t, w.Store)
 	require.EqualValues(t, 3, format)
@@ -130,17 +129,7 @@ func TestCheckFormat_InterruptedUpdate(t *testing.T) {
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
 	crash := errors.New("the power failed")
-	err := checkFormat(t, interruptedStore{w.Store, crash}, "1.0")
+	err := checkFormat(t, alwaysFails(w.Store, crash), "1.0")
 	require.Error(t, err)
 	require.NoError(t, checkFormat(t, w.Store, "1.0"))
-}
-
-// An interruptedStore fails every update after running it.
-type interruptedStore struct {
-	store.Store
-	err error
-}
-
-func (s interruptedStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
-	return s.Store.Update(ctx, p, func(tx store.Tx) error { return errors.Join(fn(tx), s.err) })
 }

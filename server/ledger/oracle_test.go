@@ -33,15 +33,21 @@ func TestOracle(t *testing.T) {
 	t.Parallel()
 	steps := 0
 	testenv.Oracle.Check(t, func(r *rapid.T) {
-		w := begin(r, ledgertest.Open(r))
-		for range rapid.IntRange(20, 80).Draw(r, "steps") {
-			w.next()
-			w.compare()
-			steps++
-		}
-		w.compareLots()
+		steps += runTrial(r, ledgertest.Open(r))
 	})
 	t.Logf("%d steps", steps)
+}
+
+// runTrial performs random operations in a world, and returns their number.
+func runTrial(r *rapid.T, world *ledgertest.World) (steps int) {
+	w := begin(r, world)
+	steps = rapid.IntRange(20, 80).Draw(r, "steps")
+	for range steps {
+		w.next()
+		w.compare()
+	}
+	w.compareLots()
+	return steps
 }
 
 func begin(r *rapid.T, world *ledgertest.World) *trial {

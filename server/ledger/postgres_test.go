@@ -43,12 +43,7 @@ func TestOracle_PostgreSQL(t *testing.T) {
 	url := pgtest.Database(t)
 	testenv.OracleOnDatabase.Check(t, func(r *rapid.T) {
 		world := ledgertest.OpenStore(r, func() store.Store { return openDatabase(t, url) })
-		w := begin(r, world.NewOrganization("Dock"))
-		for range rapid.IntRange(20, 80).Draw(r, "steps") {
-			w.next()
-			w.compare()
-		}
-		w.compareLots()
+		runTrial(r, world.NewOrganization("Dock"))
 	})
 }
 

@@ -1,9 +1,7 @@
 package ledger_test
 
 import (
-	"bytes"
 	"log/slog"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,27 +10,8 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
+	"bincard/server/testenv"
 )
-
-// A logBuffer collects a log.
-type logBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *logBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *logBuffer) take() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	text := b.text.String()
-	b.text.Reset()
-	return text
-}
 
 // With clocks an hour apart, times in the journal never go back, a page continues exactly
 // where the one before it ended, and past balances are those of their time.
@@ -96,27 +75,27 @@ func TestSiblings_ClocksApart(t *testing.T) {
 func TestSiblings_WrongClockIsLogged(t *testing.T) {
 	t.Parallel()
 	_, b := siblings(t)
-	var log logBuffer
+	var log testenv.Output
 	b.Clock.Set(time.Now())
 	b.Ledger = ledger.New(b.Store, ledger.Options{Now: b.Clock.Now, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	b.Service = b.As(api.Live)
 	read := func() { ledgertest.Do(b, api.ListBalances, api.ListBalancesInput{}) }
 	read()
-	require.Empty(t, log.take())
+	require.Empty(t, log.Take())
 	offset, known := b.Ledger.ClockOffset()
 	require.True(t, known)
 	require.Less(t, offset.Abs(), time.Minute)
 	b.Clock.Advance(time.Hour)
 	read()
-	text := log.take()
+	text := log.Take()
 	require.Contains(t, text, "the clock differs from the database's; set it by a time service")
 	require.Regexp(t, `level=WARN .* ahead=(1h0m|59m5)`, text)
 	read()
-	require.Empty(t, log.take())
+	require.Empty(t, log.Take())
 	b.Clock.Advance(-2 * time.Hour)
 	read()
-	require.Empty(t, log.take())
+	require.Empty(t, log.Take())
 	b.Clock.Set(time.Now())
 	read()
-	require.Contains(t, log.take(), "the clock agrees with the database's again")
+	require.Contains(t, log.Take(), "the clock agrees with the database's again")
 }

@@ -20,26 +20,38 @@ func TestRead_RequiresCaller(t *testing.T) {
 	require.True(t, api.HasCode(err, api.InternalError), "got %v", err)
 }
 
-// failingStore fails the updates of one environment.
+// A failingStore runs updates, and then fails those for which fails returns an error.
 type failingStore struct {
 	store.Store
-	environment string
+	fails func(store.Partition) error
 }
 
 var errDisk = errors.New("the disk is full")
 
 func (f failingStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
-	if p.Environment == f.environment {
-		return errDisk
-	}
-	return f.Store.Update(ctx, p, fn)
+	return f.Store.Update(ctx, p, func(tx store.Tx) error {
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return f.fails(p)
+	})
+}
+
+// alwaysFails returns a store whose updates all fail.
+func alwaysFails(st store.Store, err error) store.Store {
+	return failingStore{st, func(store.Partition) error { return err }}
 }
 
 func TestCreateOrganization_IsAtomic(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	for _, env := range []string{"live", "test", ""} {
-		failing := ledger.New(failingStore{w.Store, env}, ledger.Options{})
+		failing := ledger.New(failingStore{w.Store, func(p store.Partition) error {
+			if p.Environment == env {
+				return errDisk
+			}
+			return nil
+		}}, ledger.Options{})
 		_, err := failing.CreateOrganization(t.Context(), "Half")
 		require.ErrorIs(t, err, errDisk)
 	}

@@ -94,7 +94,7 @@ func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 	defer master.Close()
 	exited := make(chan struct{})
 	go func() { _ = cmd.Wait(); close(exited) }()
-	var seen lockedBuffer
+	var seen testenv.Output
 	drawn := make(chan struct{}, 1)
 	read := make(chan struct{})
 	go func() {

@@ -2,7 +2,6 @@ package proof_test
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -27,26 +25,8 @@ import (
 type service struct {
 	cmd    *exec.Cmd
 	url    string
-	output lockedBuffer
+	output testenv.Output
 	done   chan struct{} // closed when it has exited
-}
-
-// A lockedBuffer can be read while a program writes to it.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 // startService starts the service on a directory; url is empty if it exits before it listens.

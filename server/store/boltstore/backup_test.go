@@ -62,8 +62,7 @@ func TestBackup(t *testing.T) {
 
 func TestUpdate_MaxSizeExceeded(t *testing.T) {
 	t.Parallel()
-	s, err := boltstore.Open(t.TempDir(), boltstore.Options{MaxSize: 1 << 20})
-	require.NoError(t, err)
+	s := openWith(t, t.TempDir(), boltstore.Options{MaxSize: 1 << 20})
 	defer func() { require.NoError(t, s.Close()) }()
 	require.NoError(t, put(t, s, "a", nil))
 	require.ErrorIs(t, put(t, s, "large", make([]byte, 2<<20)), boltstore.ErrFull)

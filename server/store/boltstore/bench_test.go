@@ -29,8 +29,7 @@ func BenchmarkUpdate(b *testing.B) {
 }
 
 func benchmarkUpdate(b *testing.B, balances uint64, clients int) {
-	s, err := boltstore.Open(b.TempDir(), boltstore.Options{})
-	require.NoError(b, err)
+	s := openWith(b, b.TempDir(), boltstore.Options{})
 	b.Cleanup(func() { require.NoError(b, s.Close()) })
 	p := store.Partition{Organization: uuid.New(), Environment: "live"}
 	var remaining atomic.Int64

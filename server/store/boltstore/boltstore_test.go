@@ -42,8 +42,7 @@ func TestStore(t *testing.T) {
 func TestStore_ShortLog(t *testing.T) {
 	t.Parallel()
 	storetest.RunDurable(t, testenv.BoltHistories, func(t *testing.T, dir string) store.Store {
-		s, err := boltstore.Open(dir, boltstore.Options{CheckpointBytes: 1, NoSync: true})
-		require.NoError(t, err)
+		s := openWith(t, dir, boltstore.Options{CheckpointBytes: 1, NoSync: true})
 		return s
 	})
 }
@@ -52,8 +51,7 @@ func TestStore_ShortLog(t *testing.T) {
 func TestStore_MaxSize(t *testing.T) {
 	t.Parallel()
 	storetest.RunDurable(t, testenv.BoltHistories, func(t *testing.T, dir string) store.Store {
-		s, err := boltstore.Open(dir, boltstore.Options{MaxSize: 1 << 30, NoSync: true})
-		require.NoError(t, err)
+		s := openWith(t, dir, boltstore.Options{MaxSize: 1 << 30, NoSync: true})
 		return s
 	})
 }
@@ -62,8 +60,7 @@ func TestStore_MaxSize(t *testing.T) {
 func TestStore_FillsAppendedPages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s, err := boltstore.Open(dir, boltstore.Options{NoSync: true})
-	require.NoError(t, err)
+	s := openWith(t, dir, boltstore.Options{NoSync: true})
 	for i := range 1000 {
 		require.NoError(t, put(t, s, fmt.Sprintf("%08d", i), make([]byte, 200)))
 	}
@@ -84,9 +81,15 @@ func TestStore_FillsAppendedPages(t *testing.T) {
 	}))
 }
 
+func openWith(t testing.TB, dir string, opts boltstore.Options) *boltstore.Store {
+	t.Helper()
+	s, err := boltstore.Open(dir, opts)
+	require.NoError(t, err)
+	return s
+}
+
 func open(t testing.TB, dir string) *boltstore.Store {
 	t.Helper()
-	s, err := boltstore.Open(dir, boltstore.Options{})
-	require.NoError(t, err)
+	s := openWith(t, dir, boltstore.Options{})
 	return s
 }

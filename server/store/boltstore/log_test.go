@@ -119,8 +119,7 @@ func TestOpen_MissingLog(t *testing.T) {
 // A backup opens without a log and is consistent even if a checkpoint runs meanwhile.
 func TestBackup_DuringCheckpoints(t *testing.T) {
 	t.Parallel()
-	s, err := boltstore.Open(t.TempDir(), boltstore.Options{CheckpointBytes: 2 << 10, NoSync: true})
-	require.NoError(t, err)
+	s := openWith(t, t.TempDir(), boltstore.Options{CheckpointBytes: 2 << 10, NoSync: true})
 	defer s.Close()
 	stop, ended := make(chan struct{}), make(chan error, 1)
 	go func() {

@@ -43,9 +43,7 @@ func TestStore_PoolerSuite(t *testing.T) {
 // lock for longer.
 func TestStore_StatementTimeout(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Common(t)
-	name := server.NewDatabase(t)
-	url := server.URL(name)
+	server, name, url := newDatabase(t)
 	server.Exec(t, "postgres", "ALTER DATABASE "+name+" SET statement_timeout = '300ms'")
 	s, p := open(t, url), partition()
 	mustIncrement(t, s, p)

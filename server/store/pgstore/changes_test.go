@@ -80,9 +80,7 @@ func TestOnChange_BeforeTransactions(t *testing.T) {
 // OnChange reports that the changes are unknown to a process that is too far behind.
 func TestOnChange_TooFarBehind(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Common(t)
-	name := server.NewDatabase(t)
-	url := server.URL(name)
+	server, name, url := newDatabase(t)
 	a, b := open(t, url), open(t, url)
 	p := partition()
 	c := observe(b)
@@ -105,9 +103,7 @@ func TestOnChange_TooFarBehind(t *testing.T) {
 // The process reads the rows instead.
 func TestOnChange_UnreadableChanges(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Common(t)
-	name := server.NewDatabase(t)
-	url := server.URL(name)
+	server, name, url := newDatabase(t)
 	a, b := open(t, url), open(t, url)
 	p := partition()
 	c := observe(b)

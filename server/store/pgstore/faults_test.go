@@ -78,9 +78,7 @@ func wait(t *testing.T, done *atomic.Int64, n int64) {
 // The database ends the connections of two processes again and again.
 func TestStore_BackendsAreTerminated(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Common(t)
-	name := server.NewDatabase(t)
-	url := server.URL(name)
+	server, name, url := newDatabase(t)
 	done, stop := load(t, open(t, url), open(t, url))
 	for range testenv.Terminations.Cases(t) {
 		wait(t, done, 10)

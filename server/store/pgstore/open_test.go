@@ -99,9 +99,7 @@ func TestOpen_Errors(t *testing.T) {
 
 func TestInit_Citus(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Common(t)
-	name := server.NewDatabase(t)
-	url := server.URL(name)
+	server, name, url := newDatabase(t)
 	_, err := pgstore.Init(ctx, url, pgstore.InitOptions{Citus: true})
 	require.EqualError(t, err, "the database has no Citus. Install it, and run CREATE EXTENSION citus as a superuser")
 	_, err = pgstore.Open(ctx, url, pgstore.Options{})
@@ -217,9 +215,7 @@ func TestOpen_RequiresTLSOverNetwork(t *testing.T) {
 // The administrator limits how long a statement may take, and creating a table takes longer.
 func TestOpen_CreatesTablesSlowly(t *testing.T) {
 	t.Parallel()
-	server := pgtest.Common(t)
-	name := server.NewDatabase(t)
-	url := server.URL(name)
+	server, name, url := newDatabase(t)
 	server.Exec(t, name, "CREATE FUNCTION public.slow() RETURNS event_trigger AS 'BEGIN PERFORM pg_sleep(0.6); END' LANGUAGE plpgsql")
 	server.Exec(t, name, "CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.slow()")
 	server.Exec(t, "postgres", "ALTER DATABASE "+name+" SET statement_timeout = '500ms'")

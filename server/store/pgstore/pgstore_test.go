@@ -56,6 +56,13 @@ func runSuite(t *testing.T, histories testenv.Budget, database func(t *testing.T
 	})
 }
 
+// newDatabase returns a new database of the server of all tests.
+func newDatabase(t testing.TB) (server *pgtest.Server, name, url string) {
+	server = pgtest.Common(t)
+	name = server.NewDatabase(t)
+	return server, name, server.URL(name)
+}
+
 func partition() store.Partition {
 	return store.Partition{Organization: uuid.New(), Environment: "live"}
 }
