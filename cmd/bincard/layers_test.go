@@ -64,7 +64,7 @@ var layers = []layer{
 
 	// The service: HTTP in front of any implementation of the contract, and what its
 	// owner needs.
-	{"server/httpapi/...", "server/api/... server/httpapi/... server/metrics"},
+	{"server/httpapi/...", "server/api/... server/httpapi/... server/metrics server/memory"},
 	{"server/local", "server/api/..."},
 	{"server/intake", "server/api/... server/sheet"},
 	{"server/inbox", "server/api/... server/metrics server/sheet server/intake server/memory"},

@@ -9,7 +9,14 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"bincard/server/memory"
 )
+
+// From manyConnections, until there are half as many, the heap may not grow as far between
+// collections as that of an idle service: with what it has on its stack, each connection
+// keeps 25 KB.
+const manyConnections = 1024
 
 // A connLimiter accepts connections up to a limit, in total and from one address. Over the
 // limit it closes the connection that has been idle since its last request for longest, so
@@ -27,7 +34,9 @@ type connLimiter struct {
 	closed  bool
 	sources map[netip.Addr]int
 	count   int
-	fresh   map[*limitedConn]struct{} // they have had no request yet
+	// endGrowthLimit is set while there are many connections.
+	endGrowthLimit func()
+	fresh          map[*limitedConn]struct{} // they have had no request yet
 	// newest and oldest end the list of idle connections.
 	newest, oldest *limitedConn
 }
@@ -79,7 +88,9 @@ func (l *connLimiter) admit(conn net.Conn) *limitedConn {
 	if l.closed || full && !l.evict(func(other *limitedConn) bool { return other.source == c.source }) {
 		return nil
 	}
-	l.count++
+	if l.count++; l.count >= manyConnections && l.endGrowthLimit == nil {
+		l.endGrowthLimit = memory.LimitGrowth()
+	}
 	l.sources[c.source]++
 	l.fresh[c] = struct{}{}
 	return c
@@ -107,7 +118,10 @@ func (l *connLimiter) remove(c *limitedConn) {
 	c.once.Do(func() {
 		l.setIdle(c, false)
 		delete(l.fresh, c)
-		l.count--
+		if l.count--; l.count == manyConnections/2 && l.endGrowthLimit != nil {
+			l.endGrowthLimit()
+			l.endGrowthLimit = nil
+		}
 		if l.sources[c.source]--; l.sources[c.source] == 0 {
 			delete(l.sources, c.source)
 		}

@@ -85,7 +85,7 @@ func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	if isLongPoll(req) {
 		return s.wait(ctx, x, req)
 	}
-	return s.do(ctx, req)
+	return s.do(ctx, x, req)
 }
 
 func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller, error) {
@@ -102,8 +102,8 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 		func() (*api.Caller, error) { return s.Authenticate(ctx, secret) })
 }
 
-// readInput reads the body, waits for the request's turn, and decodes path, query
-// and body. A request that cannot be decoded has no fingerprint, so it fails
+// readInput reads the body, if any, waits for the request's turn, and decodes path, query
+// and body. Without a body the request has no turn yet. A request that cannot be decoded has no fingerprint, so it fails
 // before a replay is looked up.
 func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (any, error) {
 	var query url.Values
@@ -114,9 +114,6 @@ func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (an
 		}
 	}
 	if x.r.Body == nil || x.r.Body == http.NoBody {
-		if err := s.admission.start(ctx, x, spec, 0); err != nil {
-			return nil, err
-		}
 		return spec.Decode(x.r.PathValue, query, nil)
 	}
 	done, err := s.admission.startBody(ctx, x, x.r.ContentLength)
@@ -176,8 +173,13 @@ func tooLarge() error {
 		"The request body exceeds %d bytes. Split the request.", MaxBody)
 }
 
-// do calls the service and explains a timeout.
-func (s *server) do(ctx context.Context, req *api.Request) (*api.Response, error) {
+// do waits for the request's turn, unless it has it, calls the service and explains a timeout.
+func (s *server) do(ctx context.Context, x *exchange, req *api.Request) (*api.Response, error) {
+	if x.turn == nil {
+		if err := s.admission.start(ctx, x, req.Spec, 0); err != nil {
+			return nil, err
+		}
+	}
 	res, err := s.Service.Do(ctx, req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {
 		return nil, unavailable(retryBusy, err, "The request timed out. Retry it with the same Idempotency-Key.")

@@ -22,17 +22,32 @@ const (
 
 // longPolls limits the open long polls.
 type longPolls struct {
-	limit    int
+	limit    int64
 	now      atomic.Int64
 	orgs     *fair.Counter[uuid.UUID]
 	keys     *fair.Counter[uuid.UUID]
 	once     sync.Once
 	draining chan struct{} // closed when the server shuts down
+
+	delayed atomic.Int64 // polls over the limits that wait for their answer
+	// What those are answered is made once: there may be many.
+	tooManyOfKey, tooManyOfOrg, tooMany error
 }
 
 func newLongPolls(cfg *Config) *longPolls {
-	return &longPolls{limit: cfg.MaxWaiting, orgs: fair.NewCounter[uuid.UUID](cfg.MaxWaitingPerOrg),
-		keys: fair.NewCounter[uuid.UUID](cfg.MaxWaitingPerKey), draining: make(chan struct{})}
+	const retry = " Retry with wait=0, or later."
+	after := api.Details{retryAfter: int64(retryBusy)}
+	return &longPolls{
+		limit:    int64(cfg.MaxWaiting),
+		orgs:     fair.NewCounter[uuid.UUID](cfg.MaxWaitingPerOrg),
+		keys:     fair.NewCounter[uuid.UUID](cfg.MaxWaitingPerKey),
+		draining: make(chan struct{}),
+		tooManyOfKey: api.Fail(api.RateLimited, after,
+			"Too many long polls of this key are open (%d)."+retry, cfg.MaxWaitingPerKey),
+		tooManyOfOrg: api.Fail(api.RateLimited, after,
+			"Too many long polls of this organization are open (%d)."+retry, cfg.MaxWaitingPerOrg),
+		tooMany: unavailable(retryBusy, nil, "Too many long polls are open (%d)."+retry, cfg.MaxWaiting),
+	}
 }
 
 // isLongPoll reports whether the client permits a delayed answer.
@@ -46,14 +61,27 @@ func isLongPoll(req *api.Request) bool {
 // the processor than polls that wait.
 const rejectedPollDelay = 2 * time.Second
 
-// delay waits before a poll is rejected. Meanwhile other requests have its turn.
-func (w *longPolls) delay(ctx context.Context, x *exchange, req *api.Request) {
+// reject delays a poll over the limits and returns err. Delayed polls are at most half as
+// many as open ones, because each keeps a connection from others.
+func (w *longPolls) reject(ctx context.Context, x *exchange, req *api.Request, err error) error {
 	x.leave()
-	timer := time.NewTimer(min(rejectedPollDelay, req.Input.(api.Patient).Patience()))
+	delay := min(rejectedPollDelay, req.Input.(api.Patient).Patience())
+	delayAnswer(ctx, &w.delayed, w.limit/2, delay, w.draining)
+	return err
+}
+
+// delayAnswer waits, so that a client cannot send many requests in turn, unless limit
+// requests wait already.
+func delayAnswer(ctx context.Context, now *atomic.Int64, limit int64, d time.Duration, draining <-chan struct{}) {
+	defer now.Add(-1)
+	if now.Add(1) > limit {
+		return
+	}
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-	case <-w.draining:
+	case <-draining:
 	case <-ctx.Done():
 	}
 }
@@ -61,23 +89,18 @@ func (w *longPolls) delay(ctx context.Context, x *exchange, req *api.Request) {
 // wait performs a long poll. While it waits, other requests have its turn.
 func (s *server) wait(ctx context.Context, x *exchange, req *api.Request) (*api.Response, error) {
 	w, org, key := s.polls, x.caller.Organization, x.caller.KeyID
-	const retry = "Retry with wait=0, or later."
-	tooMany := func(format string, limit int) error {
-		w.delay(ctx, x, req)
-		return api.Fail(api.RateLimited, api.Details{retryAfter: int64(retryBusy)}, format+" "+retry, limit)
-	}
 	if !w.keys.Add(key) {
-		return nil, tooMany("Too many long polls of this key are open (%d).", s.MaxWaitingPerKey)
+		return nil, w.reject(ctx, x, req, w.tooManyOfKey)
 	}
 	defer w.keys.Done(key)
 	if !w.orgs.Add(org) {
-		return nil, tooMany("Too many long polls of this organization are open (%d).", s.MaxWaitingPerOrg)
+		return nil, w.reject(ctx, x, req, w.tooManyOfOrg)
 	}
 	defer w.orgs.Done(org)
 	defer w.now.Add(-1)
-	if w.now.Add(1) > int64(w.limit) {
-		return nil, unavailable(retryBusy, nil, "Too many long polls are open (%d). "+retry, w.limit)
+	if w.now.Add(1) > w.limit {
+		return nil, w.tooMany
 	}
 	req.Draining, req.BeforeWait = w.draining, x.leave
-	return s.do(ctx, req)
+	return s.do(ctx, x, req)
 }

@@ -167,3 +167,50 @@ func TestWait_EndsAtShutdown(t *testing.T) {
 	require.Equal(t, 200, a.status, a.body)
 	require.Contains(t, a.body, "hurried")
 }
+
+// A poll beyond the limits waits for no turn, and only as many as leave connections to others
+// are delayed.
+func TestWait_RefusesBeforeTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, testRefusalsBeforeTurn)
+}
+
+func testRefusalsBeforeTurn(t *testing.T) {
+	const delayed, refused = 2, 50
+	h := open(t, func(c *httpapi.Config) {
+		c.Processors, c.MaxWaitingPerKey, c.MaxWaiting = 1, 1, 2*delayed
+	})
+	release, ran := make(chan struct{}), 0
+	h.hook = func(_ context.Context, req *api.Request) (*api.Response, error) {
+		ran++
+		if req.BeforeWait != nil {
+			req.BeforeWait()
+		}
+		<-release
+		return &api.Response{Output: &api.Changes{}}, nil
+	}
+	begin := func(path string) {
+		go h.serve(newRequest("GET", base+path, ""))
+		synctest.Wait()
+	}
+	begin("/changes?wait=25")
+	begin("/locations") // has the only turn of reads
+	from, ends := time.Now(), make(chan time.Duration, delayed+refused)
+	for range delayed + refused {
+		go func() {
+			w := h.serve(newRequest("GET", base+"/changes?wait=25", ""))
+			require.Equal(t, 429, w.Code)
+			ends <- time.Since(from)
+		}()
+	}
+	synctest.Wait()
+	require.Len(t, ends, refused, "answered without a turn or a delay")
+	for range refused {
+		require.Zero(t, <-ends)
+	}
+	for range delayed {
+		require.Equal(t, 2*time.Second, <-ends)
+	}
+	require.Equal(t, 2, ran)
+	close(release)
+}

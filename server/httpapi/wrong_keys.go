@@ -65,22 +65,6 @@ func (g *keyGuard) shard(address string) *wrongShard {
 	return &g.shards[maphash.String(g.seed, address)%wrongShards]
 }
 
-// slow delays the answer to a rejected address, so that its clients cannot send
-// many requests in turn.
-func (g *keyGuard) slow(ctx context.Context, draining <-chan struct{}) {
-	defer g.delayed.Add(-1)
-	if g.delayed.Add(1) > maxDelayed {
-		return
-	}
-	timer := time.NewTimer(g.delay)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-draining:
-	case <-ctx.Done():
-	}
-}
-
 func (g *keyGuard) count(w wrongKeys) float64 {
 	return min(maxWrongKeys, max(0, w.count-float64(g.now().Sub(w.last))/float64(wrongKeyDecay)))
 }
@@ -110,7 +94,7 @@ func (g *keyGuard) check(
 	if limited == nil {
 		return nil, err
 	}
-	g.slow(ctx, draining)
+	delayAnswer(ctx, &g.delayed, maxDelayed, g.delay, draining)
 	if remote == "" {
 		return nil, err
 	}
