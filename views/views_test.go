@@ -23,7 +23,6 @@ import (
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 	"bincard/views"
-	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
 )
@@ -107,22 +106,6 @@ func TestEveryScreen_OpensWithoutTheService(t *testing.T) {
 		d.Scan("OAT-1L").Key("enter", "esc")
 		require.NoError(t, d.Model.Err(), route)
 	}
-}
-
-func TestShift_ReceiveShipReceive(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	h.Inbound("PO-2026-118", h.Oat, 24, time.Hour)
-	d := h.Terminal(t, registry(h))
-	d.Scan("PO-2026-118").Scan("]C101" + h.OatBox + "17270331" + "10L42-A").Scan(h.OatBox).Key("enter")
-	d.Sees("Received 24: 24 of 24").Key("esc")
-	tr := h.Transfer("TR-1", h.Oat, h.Main, h.Depot, 12)
-	d.Scan("TR-1").Scan(h.OatBox).Key("enter").Sees("Shipped 12").Key("esc")
-	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
-	d.Scan(tr.ID.String()).Key("+", "enter").Sees("Received 12: 12 of 12").Key("esc")
-	d.Scan("OAT-1L").Sees("What do you want to do with it at WH-2?", "▸ 5   Stock", "12 on hand", "9   Adjust", "0   Move").Advance(time.Second).Key("enter")
-	require.Equal(t, "explain/OAT-1L@WH-2", d.Model.Route())
-	d.Sees("Σ")
 }
 
 // Every form is saved with ctrl+s, and its footer says so.

@@ -26,14 +26,9 @@ func TestScan_ReachesTheScreenAndRingsOnce(t *testing.T) {
 		d.Painted()
 	}
 	require.Zero(t, d.Bells(), "painting rings")
-}
-
-func TestScan_RunsNoAction(t *testing.T) {
-	t.Parallel()
-	d, job := openShell(t)
-	d.Scan("?+q/1")
-	require.Equal(t, []string{"?+q/1"}, job.got)
-	require.Equal(t, 12, job.now)
+	d.Key("f2").Type("oat").Key("enter").Scan("?+q/1") // runs no action
+	require.Equal(t, []string{"BOX-1", "oat", "?+q/1"}, job.got)
+	require.Equal(t, 36, job.now)
 	require.Empty(t, d.Model.Dialog())
 }
 
@@ -188,13 +183,6 @@ func TestScan_IgnoredDuringAQuestion(t *testing.T) {
 	require.Empty(t, job.got)
 	d.Key("esc", "f4").Sees("How many are damaged?").Scan("7777").Sees("7777").Key("enter")
 	require.Equal(t, []string{"damaged 7777"}, job.got)
-}
-
-func TestFind_ScansTheText(t *testing.T) {
-	t.Parallel()
-	d, job := openShell(t)
-	d.Key("f2").Type("oat").Key("enter")
-	require.Equal(t, []string{"oat"}, job.got)
 }
 
 func TestScan_OnHomeOpensTheDocument(t *testing.T) {

@@ -85,23 +85,6 @@ func TestNew_ShowsErrorAtField(t *testing.T) {
 	require.Len(t, byCode(h, ""), 2)
 }
 
-func TestNew_RetriesCreateOnce(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	d := openAt(t, h, "locations/new")
-	d.Type("WH-3").Key("tab").Type("Quay")
-	h.Proxy.Down()
-	d.Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "Nothing was saved")
-	h.Proxy.Up()
-	h.Proxy.LoseAnswers(api.CreateLocation.Spec, 1)
-	d.Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "it is created only once")
-	d.Key("enter").Sees("Location WH-3 created")
-	viewtest.RequireOneKey(t, h.Proxy, api.CreateLocation.Spec, 3)
-	require.Len(t, byCode(h, "WH-3"), 1)
-}
-
 func TestLocations_WithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -6,11 +6,9 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
 	"bincard/tui/tuitest"
 	"bincard/views/count"
 	"bincard/views/outbounds"
-	"bincard/views/session"
 	"bincard/views/submit"
 	"bincard/views/viewtest"
 
@@ -34,37 +32,31 @@ func TestFulfill_NamesNextOpenLine(t *testing.T) {
 	require.Equal(t, int64(20), f.reload(f.Next).FulfilledQuantity)
 }
 
+// fulfilled returns what is fulfilled of each line of SO-7790.
+func (f *orderFixture) fulfilled() []int64 {
+	lines := f.reload(f.Next).Lines
+	return []int64{lines[0].FulfilledQuantity, lines[1].FulfilledQuantity}
+}
+
 // The lines before it stay open: their items were not found, and the truck waits.
 func TestFulfill_LaterLineAlone(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	d := f.open(f.Service, "fulfill/SO-7790")
-	d.Scan("SOY-1L").Type("8").Key("enter", "enter").Sees("Not counted: 12 × OAT-1L. Fulfill 8 anyway?").Key("enter")
-	d.Sees("Fulfilled 8: 8 of 20 done, 12 ready")
-	now := f.reload(f.Next)
-	require.Equal(t, []int64{0, 8}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
-	d.Advance(time.Second).Key("+", "enter").Sees("This order is fulfilled (20 of 20).")
-}
-
-func TestFulfillJob_LaterLineAlone(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	job := &submit.Job{Site: f.Site(f.Service), Ref: "SO-7790", Key: "a", SKU: "SOY-1L", Count: count.Count{Quantity: 6},
+	job := &submit.Job{Site: f.Site(f.Service), Ref: "SO-7790", Key: "a", SKU: "SOY-1L", Count: count.Count{Quantity: 1},
 		Save: func(*submit.Submission) error { return nil }}
 	result, err := outbounds.FulfillJob(t.Context(), job)
 	require.NoError(t, err)
-	require.Equal(t, "Fulfilled 6: 6 of 20 done, 14 ready", result.Text)
-	now := f.reload(f.Next)
-	require.Equal(t, []int64{0, 6}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
-}
+	require.Equal(t, "Fulfilled 1: 1 of 20 done, 19 ready", result.Text)
+	require.Equal(t, []int64{0, 1}, f.fulfilled())
 
-func TestFulfillPicked_LaterLineAlone(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7790")
-	d.Scan("SOY-1L").Type("5").Key("enter", "f4").Sees("Picked 5").Key("ctrl+f").Sees("Fulfilled 5 of SO-7790")
-	now := f.reload(f.Next)
-	require.Equal(t, []int64{0, 5}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
+	d.Scan("SOY-1L").Type("2").Key("enter", "f4").Sees("Picked 2").Key("ctrl+f").Sees("Fulfilled 2 of SO-7790")
+	require.Equal(t, []int64{0, 3}, f.fulfilled())
+
+	d.Type("5").Key("enter", "enter").Sees("Not counted: 12 × OAT-1L. Fulfill 5 anyway?").Key("enter")
+	d.Sees("Fulfilled 5: 8 of 20 done, 12 ready")
+	require.Equal(t, []int64{0, 8}, f.fulfilled())
+	d.Advance(time.Second).Key("+", "enter").Sees("This order is fulfilled (20 of 20).")
 }
 
 // A service with the bare interface takes one quantity for the whole order.
@@ -82,14 +74,19 @@ func TestFulfill_LinesInOrderOnMinimalService(t *testing.T) {
 func TestFulfill_TakesNoOtherLine(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
+	fulfillElsewhere := func(q int64) {
+		ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Next.ID, Quantity: &q})
+	}
 	d := f.open(f.Service, "fulfill/SO-7790")
 	d.Key("+").Sees("enter fulfill 12")
-	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Next.ID, Quantity: new(int64(7))})
+	fulfillElsewhere(7)
 	d.Key("enter", "enter")
 	viewtest.RequireErrors(t, d, "5")
-	now := f.reload(f.Next)
-	require.Equal(t, []int64{7, 0}, []int64{now.Lines[0].FulfilledQuantity, now.Lines[1].FulfilledQuantity})
-	d.Type("5").Key("enter", "enter", "enter").Sees("Fulfilled 5: 12 of 20 done, 8 ready")
+	require.Equal(t, []int64{7, 0}, f.fulfilled())
+	fulfillElsewhere(5)
+	d.Type("5").Key("enter", "enter", "enter")
+	viewtest.RequireErrors(t, d, "this is already done")
+	d.Sees("12 fulfilled").Type("0").Key("enter").Scan("SOY-1L").Key("+", "enter").Sees("This order is fulfilled (20 of 20).")
 }
 
 // A line of serials is open after the other one is shipped: every screen says what to scan.
@@ -112,35 +109,6 @@ func TestFulfill_NamesOpenLineOfSerials(t *testing.T) {
 	}
 }
 
-// Two workers count the same line. The second one sees what is left, and no more than was
-// ordered leaves.
-func TestFulfill_TwoWorkers(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	o := f.addOrder("SO-2", tuitest.Noon, line(f.Soy, 6), line(f.Phone, 1))
-	open := func(operator string) *tuitest.Driver {
-		return f.Terminal(f.Service, "fulfill/SO-2", func(r *tui.Registry, site *session.Site) {
-			site.SetOperator(operator)
-			outbounds.Register(r, site)
-		})
-	}
-	ada, ben := open("Ada"), open("Ben")
-	ada.Key("+").Sees("enter fulfill 6")
-	ben.Key("+", "enter", "enter").Sees("Fulfilled 6: 6 of 7 done, 1 ready")
-	ada.Key("enter", "enter")
-	viewtest.RequireErrors(t, ada, "this is already done")
-	ada.Sees("6 fulfilled").Type("0").Key("enter").Scan("PHONE-7").Scan("SN-3").Key("enter").Sees("This order is fulfilled (7 of 7)")
-	lines := f.reload(o).Lines
-	require.Equal(t, []int64{6, 1}, []int64{lines[0].FulfilledQuantity, lines[1].FulfilledQuantity})
-	var by []string
-	for _, change := range ledgertest.Do(f.World, api.ListChanges, api.ListChangesInput{}).Items {
-		if change.Operation == api.FulfillOutbound.Spec.ID {
-			by = append(by, change.CreatedBy.Label)
-		}
-	}
-	require.Equal(t, []string{"Ben", "Ada"}, by)
-}
-
 // Keys that bounce count nothing on the line that the program went to.
 func TestFulfill_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 	t.Parallel()
@@ -151,7 +119,7 @@ func TestFulfill_CountsNothingOnALineThatWasNotChosen(t *testing.T) {
 		d.Size(80, 24).Sees("enter fulfill 12", "F4 pick 12")
 		d.Key("enter", "enter").Sees("Fulfilled 12: 12 of 20 done, 8 ready", "▸ SOY-1L")
 		d.Key("+", "-").Sees("Ignored: SOY-1L is next").Lacks("enter fulfill 8")
-		require.Equal(t, []int64{12, 0}, []int64{f.reload(f.Next).Lines[0].FulfilledQuantity, f.reload(f.Next).Lines[1].FulfilledQuantity})
+		require.Equal(t, []int64{12, 0}, f.fulfilled())
 	}
 }
 

@@ -236,19 +236,6 @@ func TestDetail_UnknownOrder(t *testing.T) {
 	f.open(f.Service, "fulfill/SO-0").Sees("There is no outbound SO-0 here")
 }
 
-func TestFulfill_RejectionBooksNothing(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	link := viewtest.NewFaultProxy(f.Service)
-	link.Fail(api.FulfillOutbound.Spec, api.Fail(api.InsufficientScope, api.Details{"requiredScope": "inventory:write"}, "No."), nil)
-	d := f.open(link, "fulfill/SO-7781")
-	d.Scan("]C10109521234543213" + "10L42-A").Key("enter").Sees("inventory:write")
-	require.Zero(t, f.reload(f.Late).PickedQuantity)
-	link.Fail(api.FulfillOutbound.Spec, nil, nil)
-	d.Key("enter", "enter").Sees("Fulfilled 1: 1 of 36 done")
-	require.Empty(t, link.Keys(api.PickOutbound.Spec))
-}
-
 func TestNew_UnsentOrderCanChange(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -155,14 +155,6 @@ func TestPrint_WithoutPrinterSavesPicture(t *testing.T) {
 	openAt(t, w, "labels").Sees("No label printer is set up. See 'bincard help labels'.")
 }
 
-func TestPrint_WithDocumentedOperations(t *testing.T) {
-	t.Parallel()
-	w := viewtest.NewMinimalWarehouse(t)
-	w.SetUpLabels(t, printers)
-	w.Inbound("PO-1", w.Oat, 24, time.Hour)
-	openAt(t, w, "label/product/OAT-1L").Sees("Product label: OAT-1L")
-}
-
 // sends sends all labels in the queue; send answers for each.
 func sends(t *testing.T, s *printing.Service, send func(data string) error) {
 	t.Helper()
