@@ -41,14 +41,8 @@ func TestRegistry_FindsOldRoutes(t *testing.T) {
 
 func TestNewKeymap_RenamesActions(t *testing.T) {
 	t.Parallel()
-	k := tui.NewKeymap(map[string][]string{"arrive.close": {"f5"}, "dock.place": {"f6"}, "places.new": {"f3"}, "dock.all": {"f4"}, "dock.giveup": {"f9"}, "count.book": {"f10"}})
-	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "panel.location": {"f6"}, "locations.new": {"f3"}, "panel.all": {"f4"}, "panel.discard": {"f9"}, "count.record": {"f10"}}, k)
-}
-
-func TestNewKeymap_RenamesWholeAction(t *testing.T) {
-	t.Parallel()
-	k := tui.NewKeymap(map[string][]string{"export.begin": {"f10"}, "count.begin": {"f9"}})
-	require.Equal(t, tui.Keymap{"export.export": {"f10"}, "count.restart": {"f9"}}, k)
+	k := tui.NewKeymap(map[string][]string{"arrive.close": {"f5"}, "dock.place": {"f6"}, "places.new": {"f3"}, "dock.all": {"f4"}, "dock.giveup": {"f9"}, "count.book": {"f10"}, "export.begin": {"f10"}, "count.begin": {"f9"}})
+	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "panel.location": {"f6"}, "locations.new": {"f3"}, "panel.all": {"f4"}, "panel.discard": {"f9"}, "count.record": {"f10"}, "export.export": {"f10"}, "count.restart": {"f9"}}, k)
 }
 
 func TestNewKeymap_PresentNameWins(t *testing.T) {

@@ -63,20 +63,9 @@ type countCase struct {
 }
 
 func (c *countCase) run() {
+	defer c.end()
 	main := c.Main
-	defer func() {
-		c.Main = main
-		if c.t.Failed() {
-			c.t.Logf("BINCARD_SEED=%d BINCARD_CASES=1", c.seed)
-			for _, line := range c.log {
-				c.t.Log(line)
-			}
-			c.t.Log("\n" + c.d.view())
-		}
-		if c.closing != nil {
-			c.closing()
-		}
-	}()
+	defer func() { c.Main = main }()
 	c.Main = ledgertest.Do(c.World, api.CreateLocation, api.CreateLocationInput{Code: fmt.Sprintf("C-%d", c.seed), Name: "Counted", Type: "warehouse"})
 	c.stock()
 	c.loseSerials()
@@ -121,8 +110,7 @@ func (c *countCase) start() {
 	options := func(o *shell.Options) {
 		o.Drafts = c.drafts
 		if c.worker {
-			o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}},
-				Current: "Ada", OnChange: c.Site.SetOperator}
+			c.SignIn(o)
 		}
 	}
 	if c.plain {
@@ -142,9 +130,9 @@ func (c *countCase) approve() {
 	}
 	c.d.wait()
 	if c.plain {
-		c.d.enter("BADGE-9") // an answer
+		c.d.enter("EVE-43") // an answer
 	} else {
-		c.d.scan("BADGE-9")
+		c.d.scan("EVE-43")
 	}
 	c.d.wait()
 }

@@ -131,23 +131,25 @@ type recordedProduct struct {
 	serials []string
 }
 
+// end closes the terminal, and logs what was done if the case failed.
+func (c *recordedCase) end() {
+	if c.closing != nil {
+		c.closing()
+	}
+	if !c.t.Failed() {
+		return
+	}
+	c.t.Logf("BINCARD_SEED=%d BINCARD_CASES=1", c.seed)
+	for _, line := range c.log {
+		c.t.Log(line)
+	}
+	if c.d != nil {
+		c.t.Log("\n" + c.d.view())
+	}
+}
+
 func (c *recordedCase) run() {
-	defer func() {
-		if c.t.Failed() {
-			c.t.Logf("BINCARD_SEED=%d BINCARD_CASES=1", c.seed)
-			for _, line := range c.log {
-				c.t.Log(line)
-			}
-			if c.d != nil {
-				c.t.Log("\n" + c.d.view())
-			}
-		}
-	}()
-	defer func() {
-		if c.closing != nil {
-			c.closing()
-		}
-	}()
+	defer c.end()
 	c.known = map[api.ID]bool{}
 	c.stock()
 	switch c.seed % 13 { // some cases in a row are of all kinds

@@ -23,8 +23,7 @@ func TestInFolder(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, []byte{0, 1, 2}, d.Data)
-	routes := tuitest.DraftRoutes(t, stored)
-	require.Equal(t, []string{"a/b", long}, routes)
+	require.Equal(t, []string{"a/b", long}, tuitest.DraftRoutes(t, stored))
 	require.NoError(t, stored.Discard(long, ""))
 	require.NoError(t, stored.Discard(long, ""))
 	_, ok, err = stored.Load(long, "")
@@ -101,19 +100,15 @@ func TestRenamed_FindsDraftsOfOldRoutes(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, "12", string(d.Data))
-	routes := tuitest.DraftRoutes(t, renamed)
-	require.Equal(t, []string{"receive-transfer/TR-1"}, routes)
+	require.Equal(t, []string{"receive-transfer/TR-1"}, tuitest.DraftRoutes(t, renamed))
 
 	require.NoError(t, renamed.Save(tui.Draft{Route: "receive-transfer/TR-1", Data: []byte("24")}))
-	routes = tuitest.DraftRoutes(t, stored)
-	require.Equal(t, []string{"receive-transfer/TR-1"}, routes)
+	require.Equal(t, []string{"receive-transfer/TR-1"}, tuitest.DraftRoutes(t, stored))
 
 	require.NoError(t, stored.Save(tui.Draft{Route: "arrive/TR-1", Data: []byte("12")}))
-	routes = tuitest.DraftRoutes(t, renamed)
-	require.Equal(t, []string{"receive-transfer/TR-1"}, routes)
+	require.Equal(t, []string{"receive-transfer/TR-1"}, tuitest.DraftRoutes(t, renamed))
 	require.NoError(t, renamed.Discard("receive-transfer/TR-1", ""))
-	routes = tuitest.DraftRoutes(t, stored)
-	require.Empty(t, routes)
+	require.Empty(t, tuitest.DraftRoutes(t, stored))
 }
 
 // FuzzDraftFile checks that the file of a draft with any contents can be read or reports

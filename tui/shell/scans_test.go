@@ -88,11 +88,6 @@ func TestFault_StaysUntilAcknowledged(t *testing.T) {
 	d.Lacks("OAT-1L was expected").Sees("Scan a box, a piece")
 	d.Scan("BOX-3")
 	require.Equal(t, 24, job.now)
-}
-
-func TestFault_OffersItsActions(t *testing.T) {
-	t.Parallel()
-	d, _ := openShell(t)
 	d.Scan("WRONG1").Sees("F8 receive it on another inbound").Key("f8")
 	require.Empty(t, d.Model.Fault())
 	require.Equal(t, "another inbound", d.Model.Toast())

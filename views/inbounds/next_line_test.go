@@ -58,16 +58,9 @@ func TestDelivery_CountsAChosenLineAtOnce(t *testing.T) {
 	d = openAt(t, h, "PO-9")
 	d.Scan("COF-500").Key("+", "ctrl+z", "+").Sees("enter receive 5").Advance(time.Second).Type("2").Key("enter").Sees("enter receive 7")
 	d = openAt(t, h, "PO-9")
-	d.Scan("COF-500").Key("+", "f4").Sees("How many of the 5 × COF-500 are damaged?")
-}
-
-// Damage found right after a line is complete is of that line, also if the next one is begun.
-func TestDelivery_DamageIsOfTheCompletedLine(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	glasses(h)
-	d := openAt(t, h, "PO-9").Scan("GL-06").Scan("COF-500").Key("+").Sees("▸ GL-06")
-	d.Key("f4").Sees("How many of the 5 × COF-500 are damaged?")
+	d.Scan("COF-500").Key("+", "f4").Sees("How many of the 5 × COF-500 are damaged?") // it is of the completed line
+	d = openAt(t, h, "PO-9")
+	d.Scan("GL-06").Scan("COF-500").Key("+").Sees("▸ GL-06").Key("f4").Sees("How many of the 5 × COF-500 are damaged?")
 }
 
 // What is on the label of the location, or unknown, chooses no line.

@@ -69,7 +69,8 @@ func TestTrace_AllTabs(t *testing.T) {
 	require.NotEmpty(t, d.Written())
 }
 
-func TestTrace_LostInTransit(t *testing.T) {
+// What was lost, written off or corrected has not been shipped.
+func TestTrace_LostWrittenOffAndCorrected(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	transfers := ledgertest.Do(s.World, api.ListTransfers, api.ListTransfersInput{}).Items
@@ -77,18 +78,13 @@ func TestTrace_LostInTransit(t *testing.T) {
 	ledgertest.Do(s.World, api.CloseTransfer, api.CloseTransferInput{TransferID: transfers[0].ID, Reason: "lost"})
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
 	d.Sees("✓ received 120 = in stock 80 + shipped 36 + in transit 0 + lost 4")
-}
 
-// What was written off or corrected has not been shipped.
-func TestTrace_WrittenOffAndCorrected(t *testing.T) {
-	t.Parallel()
-	s := newFixture(t)
 	lot := ledgertest.Do(s.World, api.ListLots, api.ListLotsInput{ProductID: s.Oat.ID}).Items[0].ID
 	at, three := api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID}, int64(3)
 	ledgertest.Do(s.World, api.WriteOffStock, api.WriteOffStockInput{StockKey: at, Quantity: &three, Reason: "broken", LotChoice: api.LotChoice{LotID: lot}})
 	ledgertest.Do(s.World, api.ReconcileStock, api.ReconcileStockInput{StockKey: at, CountedQuantity: new(int64(55)), LotID: lot, Reason: "count"})
-	d := s.Terminal(s.Service, "trace/L42-A", lots.Register).Size(120, 24)
-	d.Sees("✓ received 120 = in stock 75 + shipped 36 + in transit 4 + written off 3 + corrected 2")
+	d = s.Terminal(s.Service, "trace/L42-A", lots.Register).Size(120, 24)
+	d.Sees("✓ received 120 = in stock 75 + shipped 36 + in transit 0 + lost 4 + written off 3 + corrected 2")
 }
 
 func TestTrace_SharedLotCode(t *testing.T) {

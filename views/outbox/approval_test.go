@@ -29,17 +29,6 @@ func (f *syncFixture) lastMovement() api.MovementRow {
 	return ledgertest.Do(f.World, api.ReportMovements, api.ReportMovementsInput{}).Items[0]
 }
 
-func TestRecord_IsApproved(t *testing.T) {
-	t.Parallel()
-	b := newRefusedLot(t)
-	d := b.openSigned("sync")
-	d.Key("enter", "f6").Scan("EVE-43").Sees("Approved by Eve", "adjust +5 × SOY-1L at WH-1")
-	d.Key("ctrl+s").Sees("Replaced with")
-	b.node.Sync()
-	last := b.lastMovement()
-	require.Equal(t, []string{"Ada", "Eve"}, []string{last.Operator, last.ApprovedBy})
-}
-
 // newRefusedAdjustment returns a fixture with a rejected adjustment of Ada's, which the
 // service would accept now.
 func newRefusedAdjustment(t *testing.T) *syncFixture {

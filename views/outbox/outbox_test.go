@@ -403,25 +403,23 @@ func TestList_AcknowledgesCopy(t *testing.T) {
 	require.Equal(t, []string{"Ada"}, svc.by)
 }
 
-// newRefusedLot returns a fixture with a rejected receipt of 5 of lot L7, whose
-// inbound was closed meanwhile.
-func newRefusedLot(t *testing.T) *syncFixture {
+// A receipt of lot L7 was rejected, because its inbound was closed meanwhile. A supervisor
+// approves its replacement.
+func TestRecord_KeepsLot(t *testing.T) {
+	t.Parallel()
 	b := newSyncFixture(t)
 	b.node.Disconnect()
 	_, err := api.ReceiveInbound.Call(t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 5, NewLot: api.NewLot{LotCode: "L7"}}, api.By("Ada"))
 	require.NoError(t, err)
 	ledgertest.Do(b.World, api.CloseInbound, api.CloseInboundInput{InboundID: b.in.ID})
 	b.node.Connect()
-	return b
-}
 
-func TestRecord_KeepsLot(t *testing.T) {
-	t.Parallel()
-	b := newRefusedLot(t)
-	d := b.terminal("sync")
-	d.Key("enter").Key("f6").Sees("adjust +5 × SOY-1L at WH-1", "lot L7")
-	d.Key("enter", "enter", "enter").Sees("Replaced with")
+	d := b.openSigned("sync")
+	d.Key("enter", "f6").Scan("EVE-43").Sees("Approved by Eve", "adjust +5 × SOY-1L at WH-1", "lot L7")
+	d.Key("ctrl+s").Sees("Replaced with")
 	b.node.Sync()
+	row := b.lastMovement()
+	require.Equal(t, []string{"Ada", "Eve"}, []string{row.Operator, row.ApprovedBy})
 	at := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID, LocationID: b.Main.ID}}).Items[0]
 	why := ledgertest.Do(b.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: at.ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
 	last := why.Movements[0]

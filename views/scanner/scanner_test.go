@@ -43,6 +43,9 @@ func TestScanner_ShowsEveryByte(t *testing.T) {
 	d.Lacks("nothing to fix").Sees("! (01)", "! (17)", "Earlier")
 	d.Goldens("bad")
 	d.Key("f8").Lacks("L42-A").Sees("Shows what the scanner sends")
+	d.Type("q?/1").Sees("q?/1")
+	require.Empty(t, d.Model.Dialog())
+	d.Key("esc").Lacks("q?/1")
 }
 
 func TestAdvice_NoSuffix(t *testing.T) {
@@ -81,12 +84,4 @@ func TestAdvice_ScannerSettings(t *testing.T) {
 			open(t).Scan(code).Sees(want)
 		})
 	}
-}
-
-func TestScanner_AcceptsLetters(t *testing.T) {
-	t.Parallel()
-	d := open(t)
-	d.Type("q?/1").Sees("q?/1")
-	require.Empty(t, d.Model.Dialog())
-	d.Key("esc").Lacks("q?/1")
 }

@@ -26,14 +26,6 @@ func TestSite_LearnsUnsupportedOperations(t *testing.T) {
 	}
 }
 
-func TestSite_MissingDocumentIsNotUnsupported(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	_, err := h.Site.FindInbounds(context.Background(), api.ID{1}.String())
-	require.ErrorContains(t, err, "There is no inbound")
-	require.True(t, h.Site.Supports(api.GetInbound.Spec))
-}
-
 // notFoundService answers CloseInbound with a bare "not found" unless the inbound is in found.
 type notFoundService struct {
 	api.Service
@@ -79,11 +71,14 @@ func TestSite_NeedsTwoMissingDocuments(t *testing.T) {
 	require.True(t, site.Supports(api.CloseInbound.Spec))
 }
 
-func TestSite_UnreachableServiceStaysSupported(t *testing.T) {
+func TestSite_OtherErrorsAreNotUnsupported(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
+	_, err := h.Site.FindInbounds(context.Background(), api.ID{1}.String())
+	require.ErrorContains(t, err, "There is no inbound")
+	require.True(t, h.Site.Supports(api.GetInbound.Spec))
 	h.Proxy.Down()
-	_, err := h.Site.Lookup(context.Background(), "OAT-1L")
+	_, err = h.Site.Lookup(context.Background(), "OAT-1L")
 	require.True(t, api.HasCode(err, api.Unavailable))
 	require.True(t, h.Site.Supports(api.LookUp.Spec))
 	h.Proxy.Up()

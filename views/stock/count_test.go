@@ -114,13 +114,6 @@ func TestCount_EmptyLocation(t *testing.T) {
 	d.Sees("WH-2 counted: 1 adjusted")
 }
 
-func TestCount_TypedCodeIsNotAQuantity(t *testing.T) {
-	t.Parallel()
-	d := openAt(t, fullWarehouse(t), "count/WH-1")
-	d.Scan("COF-500").Advance(time.Second).Scan("COF-500").Sees("1 of 4 counted", "-39")
-	d.Key("L", "1", "2", "C", "enter").Sees("That is not a quantity", "-39").Lacks("-28")
-}
-
 func TestCount_StockChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
@@ -341,10 +334,12 @@ func TestCount_SelectsOnce(t *testing.T) {
 	d.Key("enter", "f3").Sees("1 of 4 counted").Scan("COF-500").Sees("-39")
 }
 
-func TestCount_LotLabelAlone(t *testing.T) {
+func TestCount_TypedCodeAndLotLabelAlone(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
-	d.Scan("COF-500").Type("3").Key("enter").Scan("]C110L9")
+	d.Scan("COF-500").Advance(time.Second).Scan("COF-500").Sees("1 of 4 counted", "-39")
+	d.Key("L", "1", "2", "C", "enter").Sees("That is not a quantity", "-39").Lacks("-28").Key("enter")
+	d.Type("3").Key("enter").Scan("]C110L9")
 	viewtest.RequireErrors(t, d, "Lot L9 is not recorded here. Scan the product first, then the lot.")
 	d.Scan("]C110L1").Type("20").Key("enter").Sees("2 of 4 counted", "-37", "-4")
 }
@@ -361,22 +356,15 @@ func TestCountSeveral_CollectsProducts(t *testing.T) {
 	d.Goldens("list")
 	d.Scan("9521000000019")
 	require.NotEmpty(t, d.Model.Fault())
+	h.Proxy.Down()
+	d.Key("enter").Scan("OAT-1L")
+	viewtest.RequireErrors(t, d, "cannot be reached")
+	h.Proxy.Up()
 	d = openAt(t, h, "count/WH-1/several", viewtest.KeepDrafts(saved)) // restarted
 	d.Sees("COF-500", "CAM-1", "SOY-1L").Key("down", "down", "f8").Lacks("SOY-1L")
 	d.Key("enter").Sees("2 products@WH-1", "0 of 2 counted").Lacks("SOY-1L")
 	require.Equal(t, "count/WH-1?skus=CAM-1,COF-500", d.Model.Route())
 	openAt(t, h, "count/WH-1/several", viewtest.KeepDrafts(saved)).Sees("No product is in the list yet.")
-}
-
-func TestCountSeveral_ServiceIsDown(t *testing.T) {
-	t.Parallel()
-	h := fullWarehouse(t)
-	d := openAt(t, h, "count/WH-1/several")
-	h.Proxy.Down()
-	d.Scan("COF-500")
-	viewtest.RequireErrors(t, d, "cannot be reached")
-	h.Proxy.Up()
-	d.Key("enter").Scan("COF-500").Sees("COF-500 added")
 }
 
 func TestCountList_ExpectsItsProductsOnly(t *testing.T) {

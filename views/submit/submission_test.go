@@ -243,7 +243,10 @@ func TestSubmission_StepOfAnotherVersion(t *testing.T) {
 
 func TestUserMessage(t *testing.T) {
 	t.Parallel()
+	at := time.Date(2026, 11, 20, 19, 26, 0, 0, time.Local).UTC().Format(time.RFC3339)
 	for want, err := range map[string]error{
+		"This inbound is already received (Ben, 2026-11-20 19:26). Nothing was recorded; your count is kept. Go back (esc).": api.Fail(
+			api.InboundNotOpen, api.Details{"status": api.InboundReceived, "changedBy": "Ben", "changedAt": at}, "closed"),
 		"Only 1,284 to go, but the count is 2,000. Enter at most 1,284.": api.Fail(
 			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),
 		"The quality control quantity here is 3, but you need 5. Enter less, or find the rest.": api.Fail(
@@ -279,13 +282,6 @@ func TestUserMessage_IsInTheLanguageOfTheSession(t *testing.T) {
 	closed := api.Fail(api.OutboundNotOpen, api.Details{"status": api.OutboundPartiallyPicked}, "closed")
 	require.Contains(t, submit.UserMessage(german, closed), "teils kommiss.")
 	require.Contains(t, submit.UserMessage(nil, closed), "This order is already partly picked.")
-}
-
-func TestUserMessage_NamesWhoFinished(t *testing.T) {
-	t.Parallel()
-	at := time.Date(2026, 11, 20, 19, 26, 0, 0, time.Local)
-	received := api.Fail(api.InboundNotOpen, api.Details{"status": api.InboundReceived, "changedBy": "Ben", "changedAt": at.UTC().Format(time.RFC3339)}, "closed")
-	require.Equal(t, "This inbound is already received (Ben, 2026-11-20 19:26). Nothing was recorded; your count is kept. Go back (esc).", submit.UserMessage(nil, received))
 }
 
 // A line may be done, or another stage may come first.

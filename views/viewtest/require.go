@@ -30,12 +30,6 @@ func RequireErrors(t testing.TB, d *tuitest.Driver, texts ...string) {
 	require.Empty(t, d.Model.Fault())
 }
 
-// RequireToGo requires that n pieces are to go.
-func RequireToGo(t testing.TB, d *tuitest.Driver, n int64) {
-	t.Helper()
-	require.Regexp(t, `To go +`+(*i18n.Translator)(nil).Count(n)+` `, d.View())
-}
-
 // RequireOneKey requires that an operation was sent n times, each with the same key.
 func RequireOneKey(t testing.TB, p *FaultProxy, op *api.Spec, n int) {
 	t.Helper()

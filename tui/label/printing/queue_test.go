@@ -220,19 +220,6 @@ func TestQueue_SharedByPrograms(t *testing.T) {
 	require.Less(t, info.Size(), int64(500_000))
 }
 
-func TestAdd_IsBounded(t *testing.T) {
-	t.Parallel()
-	q := printing.NewQueue(t.TempDir(), nil)
-	_, err := q.AddAll(jobs(printing.MaxOpen))
-	require.NoError(t, err)
-	_, err = q.Add(printing.Job{Printer: "dock", Data: []byte("x")})
-	require.ErrorIs(t, err, printing.ErrFull)
-	require.NoError(t, q.Cancel(1))
-	add(t, q, "dock", "x")
-	_, err = q.Add(printing.Job{Printer: "dock", Data: make([]byte, printing.MaxData+1)})
-	require.ErrorContains(t, err, "a label has 1 to 262144 bytes")
-}
-
 func TestJob_RecordsWhoAndWhen(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2026, 6, 15, 12, 0, 0, 0, time.UTC)
@@ -258,12 +245,21 @@ func TestAddAll_AddsAllOrNone(t *testing.T) {
 	require.Equal(t, int64(4), add(t, q, "dock", "next").ID)
 	_, err = q.AddAll(jobs(printing.MaxOpen - 3))
 	require.ErrorIs(t, err, printing.ErrFull)
+	_, err = q.Add(printing.Job{Printer: "dock", Data: make([]byte, printing.MaxData+1)})
+	require.ErrorContains(t, err, "a label has 1 to 262144 bytes")
 	_, err = q.AddAll(append(jobs(1), printing.Job{Printer: "dock"}))
 	require.ErrorContains(t, err, "a label has 1 to")
 	require.Len(t, states(t, q), 4)
 	added, err = q.AddAll(nil)
 	require.NoError(t, err)
 	require.Empty(t, added)
+
+	_, err = q.AddAll(jobs(printing.MaxOpen - 4))
+	require.NoError(t, err)
+	_, err = q.Add(jobs(1)[0])
+	require.ErrorIs(t, err, printing.ErrFull)
+	require.NoError(t, q.Cancel(1))
+	add(t, q, "dock", "it has room now")
 }
 
 func TestCancelAll_LeavesWhatIsPrinted(t *testing.T) {
