@@ -223,7 +223,7 @@ func TestCount_ShowsRejection(t *testing.T) {
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Scan("]C101"+h.OatBox+"10L2").Key("enter").
 		Sees("1 to adjust", "1 match")
 	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected", "! rejected",
-		"Only 0 can be taken off; documents hold the rest. Enter 40 or more",
+		"Only 0 can be taken off; order OUT-",
 		"Recount what was rejected (F3), or press enter to finish.")
 	d.Size(20, 16).Sees("Only 0 can be").Size(80, 24)
 	d.Key("enter").Sees("Finish with 1 rejected?").Key("esc").Key("f10").Sees("1 to adjust")

@@ -5,9 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/url"
+	"slices"
 
 	"bincard/server/api"
+	"bincard/views/names"
 	"bincard/views/session"
 )
 
@@ -102,7 +105,31 @@ func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, erro
 	if s.Insist {
 		options = append(options, api.AcceptRisk())
 	}
-	return site.Do(ctx, spec, input, options...)
+	res, err := site.Do(ctx, spec, input, options...)
+	if in, ok := input.(*api.ReconcileStockInput); ok && api.HasCode(err, api.InsufficientStock) {
+		err = withHolder(ctx, site, in.StockKey, err)
+	}
+	return res, err
+}
+
+// withHolder adds the name of an order that holds the stock to an error, if there is one.
+func withHolder(ctx context.Context, site *session.Site, stock api.StockKey, err error) error {
+	orders, _, listErr := site.Outbounds(ctx, session.Location{ID: stock.LocationID})
+	if listErr != nil {
+		return err // without its name, the error still says what to do
+	}
+	for i := range orders {
+		holds := func(l api.OutboundLine) bool {
+			return l.ProductID == stock.ProductID && l.AllocatedQuantity > l.FulfilledQuantity
+		}
+		if slices.ContainsFunc(orders[i].Lines, holds) {
+			named := *api.AsError(err)
+			named.Details = maps.Clone(named.Details)
+			named.Details["holder"] = names.Outbound(&orders[i])
+			return &named
+		}
+	}
+	return err
 }
 
 func (s *Step) setLot(lot api.ID) error {

@@ -94,10 +94,16 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 		var in struct {
 			CountedQuantity int64 `json:"countedQuantity"`
 		}
-		if json.Unmarshal(step.Body, &in) == nil {
-			return t.Get("Only %s can be taken off; documents hold the rest. Enter %s or more, or release them first.",
-				t.Count(current), t.Count(in.CountedQuantity+requested-current))
+		if json.Unmarshal(step.Body, &in) != nil {
+			break
 		}
+		least := t.Count(in.CountedQuantity + requested - current)
+		if holder, ok := e.Details["holder"].(string); ok {
+			return t.Get("Only %s can be taken off; order %s holds stock. Enter %s or more, or cancel it first (ctrl+x).",
+				t.Count(current), widget.Clean(holder), least)
+		}
+		return t.Get("Only %s can be taken off; documents hold the rest. Enter %s or more, or cancel them first (ctrl+x).",
+			t.Count(current), least)
 	}
 	return UserMessage(t, err)
 }
