@@ -98,7 +98,7 @@ func TestStock_Scan(t *testing.T) {
 	d.Key("f3").Sees("SOY-1L").Scan("ST-2").Sees("Stock › 1 in stock at ST-2").Lacks("OAT-1L")
 	d.Key("f6").Sees("OAT-1L").Key("f6").Sees("Stock › 2 in stock at WH-1")
 	s.Terminal(s.Service, "stock?sku=SOY-1L", balances.Register).Sees("Stock › SOY-1L", "1 of 2 balances")
-	d.Scan("NO-SUCH").Sees("NO-SUCH was not found")
+	d.Scan("NO-SUCH").Sees("NO-SUCH was not found", "F8 link to a product")
 	require.Equal(t, 3, d.Bells())
 	d.Key("enter").Scan("(01)09521234543213(17)991399").Sees("OAT-1L")
 }

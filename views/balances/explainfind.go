@@ -2,13 +2,12 @@ package balances
 
 import (
 	"context"
-	"errors"
 
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/catalog"
 	"bincard/views/count"
-	"bincard/views/submit"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -56,7 +55,7 @@ func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 func (x *explain) showOther(match catalog.Match, err error) tea.Cmd {
 	switch {
 	case err != nil:
-		return tui.Fail(errors.New(submit.UserMessage(x.env.T, err)))
+		return panel.FailScan(x.site, err)
 	case match.Document != "":
 		return tea.Batch(tui.Accepted(), tui.Open(match.Document))
 	case x.explanation == nil:

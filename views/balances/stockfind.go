@@ -3,13 +3,12 @@ package balances
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/catalog"
 	"bincard/views/count"
-	"bincard/views/submit"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -34,7 +33,7 @@ func (s *stock) find(codes ...string) tea.Cmd {
 func (s *stock) showFound(match catalog.Match, err error) tea.Cmd {
 	switch {
 	case err != nil:
-		return tui.Fail(fmt.Errorf("%s", submit.UserMessage(s.env.T, err)))
+		return panel.FailScan(s.site, err)
 	case match.Document != "":
 		return tea.Batch(tui.Accepted(), tui.Open(match.Document))
 	case match.TraceRoute() != "":

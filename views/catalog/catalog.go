@@ -49,7 +49,7 @@ func unknownCodeError(t *i18n.Translator, codes []string, next string) error {
 	if len(codes) == 0 {
 		return errors.New(t.Get("This is not a product or location label. Scan the product's label."))
 	}
-	return errors.New(t.Get("%s was not found. %s", codes[0], next))
+	return &session.UnknownItemError{Code: codes[0], Text: t.Get("%s was not found. %s", codes[0], next)}
 }
 
 func matchOf(m api.Match) (Match, bool) {

@@ -51,7 +51,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	out := s.Destinations(found)
 	if len(out) == 0 {
 		noteUnknown(s, r)
-		unknown := &UnknownItemError{text: s.T().Get(
+		unknown := &UnknownItemError{Text: s.T().Get(
 			"%s is unknown. Check the code, or press F2 to search for a name.", r.Name())}
 		if !r.HasNoCode() {
 			unknown.Code = r.Codes[0]

@@ -49,17 +49,17 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 	noteUnknown(s, r)
 	return nil, &UnknownItemError{
 		Code: r.Codes[0],
-		text: s.T().Get("There is no product %s. Check the code, or have the product added first.", r.Name()),
+		Text: s.T().Get("There is no product %s. Check the code, or have the product added first.", r.Name()),
 	}
 }
 
 // An UnknownItemError reports a valid code that no product has.
 type UnknownItemError struct {
 	Code string
-	text string
+	Text string
 }
 
-func (e *UnknownItemError) Error() string { return e.text }
+func (e *UnknownItemError) Error() string { return e.Text }
 
 func labelError(t *i18n.Translator, r count.Label, text string) error {
 	if r.Problem != "" {

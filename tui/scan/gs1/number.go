@@ -21,7 +21,13 @@ func ParseNumber(text string, now time.Time) Message {
 	id, _ := Lookup("01")
 	switch {
 	case isNumber(text):
-		r.add("01", id, padGTIN(text))
+		value, problem := padGTIN(text), checkCsum(text, 0)
+		if problem == "" {
+			r.add("01", id, value)
+			break
+		}
+		r.m.Elements = append(r.m.Elements, Element{AI: "01", Title: id.Title, Value: value})
+		r.problem("01", problem) // it has the digits as scanned
 	case onlyDigits(text):
 		r.problem("01", i18n.Textf("%q has %d digits, a GTIN has 8, 12, 13 or 14", text, len(text)))
 	default:

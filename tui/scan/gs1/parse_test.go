@@ -384,3 +384,10 @@ func bracketed(m gs1.Message) string {
 	}
 	return b.String()
 }
+
+func TestParseNumber_QuotesTheDigitsAsScanned(t *testing.T) {
+	t.Parallel()
+	m := gs1.ParseNumber("999888777666", now)
+	require.Len(t, m.Problems, 1)
+	require.Contains(t, m.Problems[0].Message, `"999888777666"`)
+}
