@@ -16,6 +16,7 @@ import (
 	"bincard/server/testenv"
 	"bincard/tui"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 	"bincard/views"
 	"bincard/views/session"
 	"bincard/views/settings"
@@ -42,7 +43,7 @@ func onScreen(t *testing.T) func(*recordedCase) {
 // jobRegistry returns the registry of a warehouse with an empty first screen, because the
 // numbers of the real one take a third of the time of a case.
 func jobRegistry(h *viewtest.Warehouse) *tui.Registry {
-	reg := tui.NewRegistry().Add("home", "Home", viewtest.NewBlankScreen)
+	reg := tui.NewRegistry().Add("home", "Home", tuitest.NewBlankScreen)
 	views.Register(reg, h.Site, settings.Hooks{})
 	return reg
 }

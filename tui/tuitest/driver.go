@@ -55,27 +55,29 @@ func Screen(t testing.TB, factory tui.Factory) *Driver {
 }
 
 // At starts a shell with one screen under a route with parameters:
-// At(t, "receive/{id}", "receive/IN-1", factory, opts). Every other route opens an empty
+// At(t, "receive/{id}", "receive/IN-1", factory, opts). Every other route opens a blank
 // screen, so that d.Model.Route() shows which route a key opened.
 func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*shell.Options)) *Driver {
 	t.Helper()
-	empty := func(tui.Env) (tui.Screen, error) { return emptyScreen{}, nil }
-	o := shell.Options{Start: []string{route}, Registry: tui.NewRegistry().Add("home", "Home", empty).
-		Add(pattern, "", factory).Add("{a}", "", empty).Add("{a}/{b}", "", empty).Add("{a}/{b}/{c}", "", empty)}
+	o := shell.Options{Start: []string{route}, Registry: tui.NewRegistry().Add("home", "Home", NewBlankScreen).Add(pattern, "", factory).
+		Add("{a}", "", NewBlankScreen).Add("{a}/{b}", "", NewBlankScreen).Add("{a}/{b}/{c}", "", NewBlankScreen)}
 	for _, change := range opts {
 		change(&o)
 	}
 	return New(t, o)
 }
 
-// emptyScreen is a screen with nothing on it.
-type emptyScreen struct{}
+// blankScreen stands in for the screen of another job and shows its route.
+type blankScreen struct{ env tui.Env }
 
-func (emptyScreen) Init(tui.Env) tea.Cmd                   { return nil }
-func (b emptyScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return b, nil }
-func (emptyScreen) View(tui.Size) string                   { return "" }
-func (emptyScreen) Title() string                          { return "" }
-func (emptyScreen) Actions() []tui.Action                  { return nil }
+// NewBlankScreen returns a screen that shows only its route.
+func NewBlankScreen(tui.Env) (tui.Screen, error) { return &blankScreen{}, nil }
+
+func (s *blankScreen) Init(env tui.Env) tea.Cmd             { s.env = env; return nil }
+func (s *blankScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return s, nil }
+func (s *blankScreen) View(tui.Size) string                 { return "route " + s.env.Route.Path }
+func (s *blankScreen) Title() string                        { return s.env.Route.Path }
+func (s *blankScreen) Actions() []tui.Action                { return nil }
 
 // background runs a command that may block forever in its own goroutine.
 func (d *Driver) background(cmd tea.Cmd) tea.Cmd {

@@ -23,6 +23,16 @@ func (d *Driver) Sees(texts ...string) *Driver {
 	return d
 }
 
+// SeesInOrder requires that the view contains the texts in this order.
+func (d *Driver) SeesInOrder(texts ...string) *Driver {
+	d.t.Helper()
+	d.Sees(texts...)
+	for i := 1; i < len(texts); i++ {
+		require.Less(d.t, strings.Index(d.View(), texts[i-1]), strings.Index(d.View(), texts[i]), d.View())
+	}
+	return d
+}
+
 // Lacks requires that the view contains none of the texts.
 func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()

@@ -133,25 +133,16 @@ func TestStock_SortsCompleteList(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	requireOrder(t, d, "OAT-1L", "SOY-1L")
+	d.SeesInOrder("OAT-1L", "SOY-1L")
 	d.Key("f9").Type("on hand").Key("enter").Sees("on hand▼")
-	requireOrder(t, d, "OAT-1L", "SOY-1L")
+	d.SeesInOrder("OAT-1L", "SOY-1L")
 	d.Key("f9").Sees("on hand ▼").Type("on hand").Key("enter").Sees("on hand▲")
-	requireOrder(t, d, "SOY-1L", "OAT-1L")
+	d.SeesInOrder("SOY-1L", "OAT-1L")
 	d = s.Terminal(s.Service, "stock", balances.Register)
-	requireOrder(t, d.Sees("on hand▲", "▸ SOY-1L"), "SOY-1L", "OAT-1L")
+	d.Sees("on hand▲", "▸ SOY-1L").SeesInOrder("SOY-1L", "OAT-1L")
 	d.Key("down").Sees("▸ OAT-1L").Key("f5").Sees("▸ OAT-1L", "2 of 2 balances")
 	d.Key("f9").Type("default").Key("enter").Lacks("▲")
-	requireOrder(t, d, "OAT-1L", "SOY-1L")
-}
-
-// requireOrder requires that the texts stand on the screen in this order.
-func requireOrder(t *testing.T, d *tuitest.Driver, texts ...string) {
-	t.Helper()
-	view := d.View()
-	for i := 1; i < len(texts); i++ {
-		require.Less(t, strings.Index(view, texts[i-1]), strings.Index(view, texts[i]), view)
-	}
+	d.SeesInOrder("OAT-1L", "SOY-1L")
 }
 
 func TestExplain_OrderAndFilters(t *testing.T) {

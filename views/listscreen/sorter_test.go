@@ -2,7 +2,6 @@ package listscreen_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,27 +38,18 @@ func openSorter(t *testing.T, h *viewtest.Warehouse, more bool) *tuitest.Driver 
 	return h.Terminal(t, reg)
 }
 
-// requireOrder requires that the texts stand on the screen in this order.
-func requireOrder(t *testing.T, d *tuitest.Driver, texts ...string) {
-	t.Helper()
-	view := d.View()
-	for i := 1; i < len(texts); i++ {
-		require.Less(t, strings.Index(view, texts[i-1]), strings.Index(view, texts[i]), view)
-	}
-}
-
 func TestSorter_SortsByChosenColumn(t *testing.T) {
 	t.Parallel()
 	d := openSorter(t, viewtest.NewWarehouse(t), false)
-	requireOrder(t, d.Lacks("▲", "▼"), "banana", "Apple", "cherry")
+	d.Lacks("▲", "▼").SeesInOrder("banana", "Apple", "cherry")
 	d.Key("f9").Sees("Sort by which column?").Type("name").Key("enter").Sees("name▲")
-	requireOrder(t, d, "Apple", "banana", "cherry")
+	d.SeesInOrder("Apple", "banana", "cherry")
 	d.Key("f9").Type("name").Key("enter").Sees("name▼")
-	requireOrder(t, d, "cherry", "banana", "Apple")
+	d.SeesInOrder("cherry", "banana", "Apple")
 	d.Key("f9").Type("weight").Key("enter").Sees("weight▼").Lacks("name▼")
-	requireOrder(t, d, "Apple", "banana", "cherry")
+	d.SeesInOrder("Apple", "banana", "cherry")
 	d.Key("f9").Type("default").Key("enter").Lacks("▲", "▼")
-	requireOrder(t, d, "banana", "Apple", "cherry")
+	d.SeesInOrder("banana", "Apple", "cherry")
 }
 
 func TestSorter_KeepsChoiceOfEachOperator(t *testing.T) {

@@ -17,16 +17,7 @@ import (
 // signedIn starts a terminal at which Ada, who has the permissions, has signed in.
 func signedIn(t *testing.T, h *viewtest.Warehouse, route string, p tui.Permissions) *tuitest.Driver {
 	t.Helper()
-	return openAt(t, h, route, func(o *shell.Options) {
-		o.Login = tui.Login{
-			Current: "Ada",
-			Operators: []tui.Operator{
-				{Name: "Ada", Badge: "ADA-42", Permissions: p},
-				{Name: "Eve", Badge: "EVE-43", Supervisor: true},
-			},
-			OnChange: h.Site.SetOperator,
-		}
-	})
+	return openAt(t, h, route, h.SignIn, func(o *shell.Options) { o.Login.Operators[0].Permissions = p })
 }
 
 func TestAdjust_AboveTheLimitNeedsApproval(t *testing.T) {

@@ -73,7 +73,7 @@ func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.
 		add(r, site)
 	}
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "receive-transfer/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "reservations/{id}", "stock", "trace/{lot}", "serial/{serial}", "low", "expiring"} {
-		r.Add(pattern, "", NewBlankScreen)
+		r.Add(pattern, "", tuitest.NewBlankScreen)
 	}
 	return terminal(f.t, shell.Options{Registry: r, Start: []string{route}, Theme: f.Theme, Drafts: f.Drafts,
 		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
