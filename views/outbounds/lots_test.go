@@ -79,8 +79,9 @@ func TestPickAndPack_TwoLotsOfOneLine(t *testing.T) {
 	f := newFixture(t)
 	f.Drafts = drafts.InMemory()
 	f.addOrder("SO-7002", tuitest.Noon, line(f.Oat, 36))
-	d := f.open(f.Service, "fulfill/SO-7002")
+	d := f.open(f.Service, "fulfill").Scan("SO-7002")
 	d.Scan(l41).Type("12").Key("enter").Scan(l42).Type("20").Key("enter").Sees("enter fulfill 32")
+	d.Key("esc").Sees("Draft saved", "draft", "32 counted")
 	d = f.open(f.Service, "fulfill/SO-7002") // the terminal is gone
 	d.Sees("L41-C × 12, L42-A × 20").Key("f4").Sees("Picked 32", "picked L41-C × 12, L42-A × 20")
 }

@@ -449,6 +449,7 @@ func TestNext_OpensWhenRestWaitsForStock(t *testing.T) {
 	d := f.open(f.Service, "fulfill/SO-W")
 	d.Lacks("Enter opens")
 	d.Scan("PHONE-7").Scan("SN-1").Advance(time.Second).Key("f10", "enter").Sees("Fulfilled ").Sees("Enter opens SO-7781", "enter open SO-7781")
+	d.Key("f10").Sees("Nothing is ready")
 	require.True(t, f.reload(o).Status.Open())
 	d.Advance(time.Second).Key("enter").Sees("Fulfill › SO-7781")
 }

@@ -91,6 +91,7 @@ func TestAdjust_SetsAQuantity(t *testing.T) {
 	viewtest.RequireErrors(t, d, "No change: available is already 30")
 	d.Type("0").Key("enter").Sees("30 →         0", "-30").Key("enter", "enter", "enter").Sees("available 30 → 0")
 	require.Equal(t, api.Quantities{}, h.Quantities(h.Coffee, h.Main))
+	d.Key("f3").Size(20, 16).Sees("none here: F3 adds")
 }
 
 func TestAdjust_ItemTrackedByLot(t *testing.T) {

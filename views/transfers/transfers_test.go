@@ -291,6 +291,7 @@ func TestDelivery_ShipsEveryLineAtOnce(t *testing.T) {
 	h.Transfer("TR-7", h.Coffee, h.Depot, h.Main, 3) // the way back is another delivery
 	d := terminal(t, h, "ship")
 	d.Sees("TR-7", "2 lines to go", "16").Key("enter").Sees("Ship › TR-7", "Coffee beans 500 g", "Soy drink 1 l")
+	d.Sees("▸ COF-500").Key("down").Sees("▸ SOY-1L").Key("up").Sees("▸ COF-500")
 	d.Scan("SOY-1L").Type("6").Key("enter").Sees("SOY-1L is counted. Next: COF-500, 10 to go").Advance(time.Second).Key("+").Sees("enter ship 16")
 	d.Key("enter").Sees("Shipped 16 (2 products): complete", "This transfer is shipped (16 of 16).")
 	require.Equal(t, []int64{10, 6}, []int64{reload(h, coffee).ShippedQuantity, reload(h, soy).ShippedQuantity})
