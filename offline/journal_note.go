@@ -3,8 +3,6 @@ package offline
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"sync"
 	"time"
 
@@ -67,7 +65,7 @@ type noteFile struct {
 // journal grows.
 func (f *noteFile) check() {
 	data, err := journal.ReadFile(f.folder, noteName)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err != nil {
 		f.cfg.Log.Warn("cannot read the journal note", "error", err)
 	}
 	if len(data) > 0 {
@@ -78,6 +76,9 @@ func (f *noteFile) check() {
 	}
 	f.saved, f.written = f.Frame, f.Frame
 	last := f.queue.LastFrame()
+	if len(data) == 0 { // of an older version: it gets a note when the journal grows
+		f.saved, f.written = last, last
+	}
 	if f.Frame <= last {
 		return
 	}

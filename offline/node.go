@@ -163,13 +163,16 @@ func (n *Node) load(ctx context.Context) error {
 		return err
 	}
 	n.note.check()
-	header := cmp.Or(n.queue.Header, &n.cfg.Owner)
-	if n.queue.Header == nil || header.ClientSince == 0 { // new, or written by an older version
-		if err := n.saveHeader(*header); err != nil {
-			return err
-		}
-	}
 	var err error
+	switch header := n.queue.Header; {
+	case header == nil:
+		err = n.saveHeader(n.cfg.Owner)
+	case header.ClientSince == 0: // written by an older version
+		err = n.queue.CommitLater(n.newHeader(*header))
+	}
+	if err != nil {
+		return err
+	}
 	n.syncer, err = syncer.New(ctx, n.local, syncer.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
 		Folder: n.cfg.Folder, NotSent: n.cfg.NotSent})
 	if err != nil {
@@ -250,6 +253,13 @@ func (n *Node) Close() error {
 
 // Run sends pending operations and reads the service's changes until ctx ends.
 func (n *Node) Run(ctx context.Context) {
+	n.mu.Lock()
+	err := n.queue.Commit() // what is deferred
+	n.mu.Unlock()
+	if err != nil {
+		n.cfg.Log.Error("cannot save the id of the node", "error", err)
+	}
+
 	var both sync.WaitGroup
 	both.Go(func() { n.pushLoop(ctx) })
 	both.Go(func() { n.pullLoop(ctx) })

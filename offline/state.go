@@ -133,10 +133,13 @@ func (s *state) notSent(err error) bool {
 
 // saveHeader writes the header, with a new id for the node. Operations that are already in
 // the journal may have been sent without one, or with the one before. mu is held.
-func (s *state) saveHeader(h outbox.Header) error {
+func (s *state) saveHeader(h outbox.Header) error { return s.queue.Commit(s.newHeader(h)) }
+
+// newHeader returns an entry with the header and a new id for the node.
+func (s *state) newHeader(h outbox.Header) *outbox.Entry {
 	h.Client = s.cfg.NewID()
 	h.ClientSince, _ = s.queue.NextSeq(time.Time{})
-	return s.queue.Commit(&outbox.Entry{Header: &h})
+	return &outbox.Entry{Header: &h}
 }
 
 // checkDisk brings the second copy of the journal up to date if it is not, and ends the

@@ -3,14 +3,24 @@ package journal
 import (
 	"errors"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 )
 
 // newSuffix is the suffix of a file that is about to replace another.
 const newSuffix = ".new"
 
-// ReadFile returns the content of a file of a folder, or empty if it did not
-// exist.
+// ReadFile returns the content of a file of a folder, or empty if it does not
+// exist. On disk it does not create the file.
 func ReadFile(folder Folder, name string) ([]byte, error) {
+	if d, ok := folder.(dir); ok {
+		data, err := os.ReadFile(filepath.Join(string(d), name))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		return data, err
+	}
 	f, err := folder.Open(name)
 	if err != nil {
 		return nil, err

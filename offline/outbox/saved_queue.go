@@ -24,11 +24,12 @@ const (
 type SavedQueue struct {
 	*Queue
 	journal   *journal.Journal
-	compactAt int64 // the journal size at which it is next compacted
-	minSize   int64 // below which it is never compacted
-	failing   error // of the last Commit
-	damaged   bool  // the journal is not compacted: that would remove the evidence
-	keepLast  int   // Options.KeepLast, or its default
+	compactAt int64  // the journal size at which it is next compacted
+	minSize   int64  // below which it is never compacted
+	failing   error  // of the last Commit
+	damaged   bool   // the journal is not compacted: that would remove the evidence
+	keepLast  int    // Options.KeepLast, or its default
+	deferred  []byte // the record of CommitLater, until the next Commit
 }
 
 // OpenSaved returns the queue that a journal describes. A journal of compactAt
@@ -70,12 +71,16 @@ func OpenSaved(
 // entries.
 func (q *SavedQueue) Commit(entries ...*Entry) error {
 	records, err := encode(entries)
+	if q.deferred != nil {
+		records = append([][]byte{q.deferred}, records...)
+	}
 	if err != nil || len(records) == 0 {
 		return err
 	}
 	if q.failing = q.journal.Append(records...); q.failing != nil {
 		return q.failing
 	}
+	q.deferred = nil
 	for _, e := range entries {
 		if e != nil {
 			if err := q.Apply(e); err != nil {
@@ -84,6 +89,17 @@ func (q *SavedQueue) Commit(entries ...*Entry) error {
 		}
 	}
 	return nil
+}
+
+// CommitLater applies an entry that the next Commit appends before its own: an older version
+// cannot read the journal then, which a program that only reads leaves to it.
+func (q *SavedQueue) CommitLater(e *Entry) error {
+	data, err := e.Encode()
+	if err != nil {
+		return err
+	}
+	q.deferred = data
+	return q.Apply(e)
 }
 
 func encode(entries []*Entry) (records [][]byte, err error) {
@@ -171,6 +187,7 @@ func (q *SavedQueue) compact(now time.Time) error {
 		return err
 	}
 	q.compactAt = max(q.minSize, 2*q.journal.Size())
+	q.deferred = nil // Compact has included it
 	return nil
 }
 

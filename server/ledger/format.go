@@ -96,14 +96,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) (store.Sto
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
-	row := formatRow{format: unmarkedFormat}
-	err = st.View(ctx, store.Partition{}, func(r store.Reader) error {
-		data, err := r.Get(stored.MetaTable, formatKey)
-		if err != nil || data == nil {
-			return err
-		}
-		return row.read(data)
-	})
+	row, err := readFormat(ctx, st)
 	switch {
 	case err != nil:
 		return nil, toAPIError(ctx, err)
@@ -121,6 +114,29 @@ func CheckFormat(ctx context.Context, st store.Store, version string) (store.Sto
 		return oldShared{shared, old}, nil
 	}
 	return old, nil
+}
+
+func readFormat(ctx context.Context, st store.Store) (formatRow, error) {
+	row := formatRow{format: unmarkedFormat}
+	err := st.View(ctx, store.Partition{}, func(r store.Reader) error {
+		data, err := r.Get(stored.MetaTable, formatKey)
+		if err != nil || data == nil {
+			return err
+		}
+		return row.read(data)
+	})
+	return row, err
+}
+
+// Upgrade records Format in data of an older one, as the first update does. It returns the
+// format from before.
+func (l *Ledger) Upgrade(ctx context.Context) (before uint64, err error) {
+	row, err := readFormat(ctx, l.store)
+	if err != nil || row.format == Format {
+		return row.format, toAPIError(ctx, err)
+	}
+	err = l.store.Update(ctx, store.Partition{}, func(store.Tx) error { return nil })
+	return row.format, toAPIError(ctx, err)
 }
 
 // An oldStore has rows of an older format until its first update.

@@ -1,38 +1,67 @@
 package upgrade_test
 
 import (
-	"crypto/sha256"
-	"io"
-	"os"
+	"fmt"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server"
-	"bincard/server/admin"
+	"bincard/server/ledger"
 )
 
 // Commands that only read leave the data to the version that wrote it.
-func TestDo_ReadingChangesNothing(t *testing.T) {
+func TestReadingCommands_ChangeNothing(t *testing.T) {
 	t.Parallel()
 	formats(t, func(t *testing.T, fixture string) {
-		dir, organization := unpack(t, fixture, "ledger"), uuid.MustParse(keysOf(t, fixture).Organization)
-		sum := func() [32]byte {
-			data, err := os.ReadFile(filepath.Join(dir, "ledger.db"))
-			require.NoError(t, err)
-			return sha256.Sum256(data)
+		org, out := keysOf(t, fixture).Organization, t.TempDir()
+		requireUnchanged(t, unpack(t, fixture, "ledger"), [][]string{
+			{"verify", "--pages"},
+			{"key", "list", "--org", org},
+			{"backup", filepath.Join(out, "copy.db")},
+			{"export", "movements", "--env", "test", "-o", filepath.Join(out, "movements.csv")},
+			{"report", "snapshot", "--env", "test"},
+		})
+		requireUnchanged(t, unpack(t, fixture, "edge"), [][]string{
+			{"verify"},
+			{"edge", "key", "list"},
+			{"status"},
+			{"outbox", "list"},
+		})
+	})
+}
+
+// requireUnchanged runs commands on a data directory, and requires that its files stay the
+// same.
+func requireUnchanged(t *testing.T, dir string, commands [][]string) {
+	t.Helper()
+	before := contents(t, dir)
+	for _, args := range commands {
+		flag := "--data"
+		if args[0] == "status" || args[0] == "outbox" {
+			flag = "--edge"
 		}
-		before := sum()
-		require.NoError(t, admin.Do(t.Context(), server.Config{Dir: dir}, func(a admin.Admin) error {
-			result, err := a.Verify(t.Context(), true, nil)
-			require.NoError(t, err)
-			require.Empty(t, result.Faults)
-			_, err = a.Keys(t.Context(), organization)
-			require.NoError(t, err)
-			return a.Backup(t.Context(), io.Discard, nil)
-		}))
-		require.Equal(t, before, sum())
+		run(t, nil, append(args, flag, dir)...)
+		require.Equal(t, before, contents(t, dir), "%v", args)
+	}
+}
+
+// An explicit upgrade records the format, once.
+func TestUpgrade_RecordsFormat(t *testing.T) {
+	t.Parallel()
+	formats(t, func(t *testing.T, fixture string) {
+		dir := unpack(t, fixture, "ledger")
+		var result struct {
+			Before uint64 `json:"before"`
+			Format uint64 `json:"format"`
+		}
+		run(t, &result, "upgrade", "--data", dir, "--json")
+		require.Equal(t, filepath.Base(fixture), fmt.Sprintf("format-%d", result.Before))
+		require.EqualValues(t, ledger.Format, result.Format)
+		upgraded := contents(t, dir)
+		run(t, &result, "upgrade", "--data", dir, "--json")
+		require.EqualValues(t, ledger.Format, result.Before)
+		require.Equal(t, upgraded, contents(t, dir))
+		requireVerified(t, openServer(t, dir))
 	})
 }
