@@ -60,6 +60,16 @@ func (l *Line) TakeFrom() (codes []string) {
 	return codes
 }
 
+// StockedLot returns the lot with a code that can be taken from the shelf, if it is known.
+func (l *Line) StockedLot(code string) (lot PickLot, ok bool) {
+	for _, x := range slices.Concat(l.Stock.Held, l.Stock.Available) {
+		if code != "" && x.Code == code {
+			return x, true
+		}
+	}
+	return PickLot{}, false
+}
+
 // IsPicked reports whether all of the line is picked from lots.
 func (l *Line) IsPicked() bool {
 	held := l.Stock.Held
@@ -118,10 +128,10 @@ func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Ti
 		counted[x.Count.Lot] += x.Count.Quantity
 	}
 	here := slices.Concat(l.Stock.Held, l.Stock.Available)
-	at := slices.IndexFunc(here, func(x PickLot) bool { return x.Code == code })
+	stocked, ok := l.StockedLot(code)
 	switch {
-	case at >= 0:
-		expiresAt = here[at].ExpiresAt
+	case ok:
+		expiresAt = stocked.ExpiresAt
 	case expiresAt.IsZero():
 		return "" // its expiration date is unknown
 	}

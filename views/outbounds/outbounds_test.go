@@ -327,7 +327,7 @@ func TestFulfill_AsksBeforeATypedLaterLot(t *testing.T) {
 	t.Parallel()
 	f, _ := newExpiring(t)
 	d := f.open(f.Service, "fulfill/SO-7900")
-	d.Type("3").Key("enter", "f7").Type("E2").Key("enter", "enter").Sees("E1 expires earlier (2027-03-31) and is here. This is lot E2.", "enter take E2")
+	d.Type("3").Key("enter", "f7").Type("E2").Key("enter").Sees("E1 expires earlier (2027-03-31) and is here. This is lot E2.", "enter take E2")
 	d.Advance(time.Second).Key("esc").Sees("Expiry").Key("enter", "enter").Advance(time.Second).Key("enter").Lacks("expires earlier").Key("enter").Sees("Fulfilled 3")
 	require.Equal(t, map[string]int64{"E2": 3}, f.issued())
 }
@@ -490,6 +490,8 @@ func TestFulfill_RequiresLot(t *testing.T) {
 	f := newFixture(t)
 	_, err := f.Ledger.SetRules(t.Context(), f.Org.ID, api.Live, api.Rules{RequireLot: true})
 	require.NoError(t, err)
+	typed := f.open(f.Service, "fulfill/SO-7781").Sees("from lot").Type("M1").Key("enter")
+	viewtest.RequireErrors(t, typed, "That is not a quantity. Press F7 to type a lot, or F2 to type a code.")
 	d := f.open(f.Service, "fulfill/SO-7781").Key("+").Sees("Scan the lot, or press F7 to type it").Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot. Scan or type the lot (F7), then try again.")
 	d.Type("0").Key("enter", "f4")

@@ -55,6 +55,14 @@ func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku strin
 func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
 	t := p.T()
 
+	if k.Type == tea.KeyEnter && p.lotForm.Focused() == "lot" && p.lotForm.Value("ends") == "" {
+		if stocked, ok := p.Line().StockedLot(p.lotForm.Value("lot")); ok { // its expiration is known
+			if !stocked.ExpiresAt.IsZero() {
+				p.lotForm.Fill("ends", stocked.ExpiresAt.Format(time.DateOnly))
+			}
+			p.lotForm.Focus("ends")
+		}
+	}
 	if !p.lotForm.Key(k) {
 		return nil
 	}

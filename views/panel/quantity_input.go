@@ -57,8 +57,9 @@ type entry struct {
 	barcode  *scan.Scan
 }
 
-// key handles a key. It returns the entry that the key completed, or nil.
-func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg) (*entry, error) {
+// key handles a key. It returns the entry that the key completed, or nil. byLot says that a lot can
+// be typed elsewhere.
+func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg, byLot bool) (*entry, error) {
 	if k.Type == tea.KeyRunes && !k.Paste && !q.number.AcceptsKey(k) {
 		q.lastLetterAt = q.now()
 		return nil, nil
@@ -68,6 +69,9 @@ func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg) (*entry, error) {
 	switch {
 	case inCode && k.Type == tea.KeyEnter:
 		q.lastLetterAt = time.Time{}
+		if byLot {
+			return nil, errors.New(t.Get("That is not a quantity. Press F7 to type a lot, or F2 to type a code."))
+		}
 		return nil, errors.New(t.Get("That is not a quantity. Press F2 to type a code."))
 	case k.Type == tea.KeyEsc:
 		q.lastLetterAt = time.Time{}

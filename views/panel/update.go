@@ -79,7 +79,7 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if p.quantity.number.Value() == "" {
 		p.quantity.early = p.guard.waits(now)
 	}
-	entry, err := p.quantity.key(p.T(), k)
+	entry, err := p.quantity.key(p.T(), k, p.Line().ByLot())
 	switch {
 	case err != nil:
 		return tui.Fail(err)

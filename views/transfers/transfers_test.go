@@ -386,7 +386,7 @@ func TestShip_AsksBeforeALaterLot(t *testing.T) {
 	tr := h.Transfer("TR-320", h.Oat, h.Main, h.Depot, 50)
 	d := terminal(t, h, "ship", "ship/"+tr.ID.String())
 	d.Sees("E1, E2", "Scan OAT-1L from lot E1, or type a quantity")
-	d.Type("2").Key("enter", "f7").Type("E2").Key("enter", "enter").Sees("E1 expires earlier (2027-03-28) and is here. This is lot E2.")
+	d.Type("2").Key("enter", "f7").Type("E2").Key("enter").Sees("E1 expires earlier (2027-03-28) and is here. This is lot E2.")
 	d.Advance(time.Second).Key("enter").Key("enter").Sees("Shipped 2: 2 of 50, 48 to go")
 	var shipped []string
 	for _, lot := range ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items {
@@ -410,7 +410,7 @@ func TestShip_RequiresLot(t *testing.T) {
 	d.Key("+").Sees("Scan the lot, or press F7 to type it").Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot. Scan or type the lot (F7), then try again.")
 	require.Zero(t, reload(h, tr).ShippedQuantity)
-	d.Key("f7").Type("L2").Key("enter", "enter").Sees("All counted: press enter to ship").Key("enter").Sees("Shipped 24")
+	d.Key("f7").Type("L2").Key("enter").Sees("All counted: press enter to ship").Key("enter").Sees("Shipped 24")
 }
 
 // A small screen names the first of several lots in full.
