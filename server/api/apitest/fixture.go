@@ -120,10 +120,11 @@ func (k *fixture) invalidFields(e *api.Error) (paths []string) {
 // text returns a value as JSON.
 func (k *fixture) text(v any) string { return text(v) }
 
-// replayAll repeats every write of the test, after a restart if the world supports it,
-// and requires that each is replayed.
+// replayAll repeats every write of the test an hour later, after a restart if the world
+// supports it, and requires that each is replayed.
 func (k *fixture) replayAll() {
 	k.Helper()
+	k.Advance(time.Hour)
 	if k.Restart != nil {
 		k.Restart()
 	}

@@ -33,7 +33,7 @@ func kitDisassembled(k *fixture) {
 	k.stock(basket, k.wh, 5)
 	in := k.kits(basket, 2)
 	in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata = "sold apart", "job", "J-1", api.Metadata(`{"table":4}`)
-	out := doTwice(k, api.DisassembleStock, in, func() {})
+	out := do(k, api.DisassembleStock, in)
 	require.Equal(k, []string{"composition_disassemble_input onHand -2", "composition_disassemble_input available -2",
 		"composition_disassemble_component onHand +4", "composition_disassemble_component available +4",
 		"composition_disassemble_component onHand +6", "composition_disassemble_component available +6"}, legs(out.Movements))
@@ -61,7 +61,7 @@ func kitAssembled(k *fixture) {
 	basket, milk := k.basket("")
 	k.stock(k.oats, k.wh, 5)
 	k.stock(milk, k.wh, 7)
-	out := doTwice(k, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 2}, func() {})
+	out := do(k, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 2})
 	require.Equal(k, []string{"composition_assemble_component onHand -4", "composition_assemble_component available -4",
 		"composition_assemble_component onHand -6", "composition_assemble_component available -6",
 		"composition_assemble_output onHand +2", "composition_assemble_output available +2"}, legs(out.Movements))

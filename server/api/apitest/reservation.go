@@ -22,7 +22,6 @@ var reservationTests = []test{
 	{"list reservations: filters", reservationsListed},
 	{"reservations require their scopes", reservationsScoped},
 	{"race: reserve the last unit", reservationRaced},
-	{"reservation writes are replayed", reservationReplayed},
 }
 
 // reserve reserves q of a product at the warehouse for d.
@@ -342,16 +341,4 @@ func reservationRaced(k *fixture) {
 		require.NoError(k, err)
 	}
 	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire}).Items, 2, "it expired once")
-}
-
-func reservationReplayed(k *fixture) {
-	more := func() { k.stock(k.oats, k.wh, 10) }
-	more()
-	kept := doTwice(k, api.CreateReservation, k.reserving(k.oats, 3, 50*time.Hour), more).Reservation
-	doTwice(k, api.CommitReservation, api.ReservationInput{ReservationID: kept.ID}, more)
-	doTwice(k, api.FulfillStock, k.fulfilling(k.oats, kept.ID), more)
-	gone := doTwice(k, api.CreateReservation, k.reserving(k.oats, 3, time.Minute), more).Reservation
-	require.Equal(k, api.ReservationPending, gone.Status, "the first response, although it has expired since")
-	require.Equal(k, api.ReservationExpired, k.reservation(gone.ID).Status)
-	require.Equal(k, api.Quantities{OnHand: 47, Available: 47}, k.quantities(k.oats, k.wh))
 }
