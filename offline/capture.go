@@ -70,7 +70,8 @@ func (c *capturer) enqueue(ctx context.Context, req *api.Request, replaces strin
 		return nil, replica.UsedAtService(req.IdempotencyKey)
 	}
 
-	op.At, op.Device, op.Replaces, op.After = v.EffectiveTime(c.now()), c.deviceLabel(req.Caller), replaces, req.After
+	op.At, op.Replaces, op.After = v.EffectiveTime(c.now()), replaces, req.After
+	op.Device, op.DeviceID = c.deviceOf(req.Caller)
 	old := c.queue.Operation(replaces)
 	if old != nil && op.After == "" {
 		op.After = old.After
@@ -144,12 +145,12 @@ func (c *capturer) journaledRequest(op *outbox.Capture, req *api.Request) *api.R
 	return journaled
 }
 
-// deviceLabel returns the label of the caller's key, or empty if it is the node's own.
-func (c *capturer) deviceLabel(caller *api.Caller) string {
+// deviceOf returns the label and id of the caller's key, or nothing if it is the node's own.
+func (c *capturer) deviceOf(caller *api.Caller) (label string, id api.ID) {
 	if caller.KeyID == c.cfg.Caller.KeyID {
-		return ""
+		return "", id
 	}
-	return caller.KeyLabel
+	return caller.KeyLabel, caller.KeyID
 }
 
 // acceptRisk returns nil if a write that the local ledger rejected is saved at risk, else

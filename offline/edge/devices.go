@@ -22,6 +22,7 @@ import (
 	"github.com/google/uuid"
 
 	"bincard/offline/journal"
+	"bincard/offline/outbox"
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
@@ -126,14 +127,20 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 	return secret, x.Device, nil
 }
 
-// boundCaller returns the caller of the device that had a label at a time, or nil if none
-// had or it was not bound to a location.
-func (d *Devices) boundCaller(label string, at time.Time) *api.Caller {
+// boundCaller returns the caller of the device that did an operation, or nil if none is
+// known or it was not bound to a location. An earlier version saved no id: then it is the
+// last device that had the label at the time.
+func (d *Devices) boundCaller(op *outbox.Operation) *api.Caller {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	var found *device
 	for _, x := range d.list { // a label may be used again after its key was revoked
-		if x.Label == label && (found == nil || !x.CreatedAt.After(at)) {
+		switch {
+		case op.DeviceID != (api.ID{}):
+			if x.ID == op.DeviceID {
+				found = x
+			}
+		case x.Label == op.Device && (found == nil || !x.CreatedAt.After(op.At)):
 			found = x
 		}
 	}

@@ -450,7 +450,24 @@ func TestDevice_UnknownDocumentOfAnotherLocation(t *testing.T) {
 // checked before it is sent.
 func TestCheckSend(t *testing.T) {
 	t.Parallel()
+	checkSend(t, openFixture(t))
+}
+
+// The clock of the edge may be set back to before the device's key was made, so the name
+// alone does not tell it from an earlier device.
+func TestCheckSend_NameOfARevokedDevice(t *testing.T) {
+	t.Parallel()
 	s := openFixture(t)
+	_, earlier, err := s.devices.Create(edge.DeviceInput{Label: "scanner-3", Scopes: api.Scopes}, &s.main)
+	require.NoError(t, err)
+	_, err = s.devices.Revoke(earlier.ID)
+	require.NoError(t, err)
+	require.True(t, s.world.Clock.Now().Before(earlier.CreatedAt))
+	checkSend(t, s)
+}
+
+func checkSend(t *testing.T, s *fixture) {
+	t.Helper()
 	s.holdFeed.Store(true)
 	s.cut.Store(true)
 	elsewhere, here := s.unknownInbound(s.main), s.unknownInbound(s.quay)

@@ -151,7 +151,7 @@ func (s *Service) CheckSend(ctx context.Context, req *api.Request, devices *Devi
 	if op == nil || op.Device == "" {
 		return nil
 	}
-	caller := devices.boundCaller(op.Device, op.At)
+	caller := devices.boundCaller(op)
 	if caller == nil {
 		return nil
 	}

@@ -56,8 +56,11 @@ type Capture struct {
 	ApprovedBy string `json:"approvedBy,omitempty"`
 	// Device is the label of the device's key; empty for an operation done at
 	// the node itself.
-	Device string    `json:"device,omitempty"`
-	At     time.Time `json:"at"`
+	Device string `json:"device,omitempty"`
+	// DeviceID is the id of that key; zero if there is none, or an earlier version saved
+	// the operation.
+	DeviceID api.ID    `json:"deviceId,omitzero"`
+	At       time.Time `json:"at"`
 	// OccurredAt is when the request says that it happened, or zero if it does not.
 	OccurredAt time.Time `json:"occurredAt,omitzero"`
 	// FixedSeq is the operation's Seq if it is not the next one.
