@@ -78,7 +78,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
 			"exits": scriptExits, "damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload, "expand": scriptExpand,
-			"clock": scriptClock, "postgres": newPostgres(t).command, "printer": scriptPrinter(t), "site": scriptSite(t),
+			"clock": scriptClock, "postgres": newPostgres(t).command, "printer": scriptPrinter(t), "site": scriptSite(t), "demo": scriptDemo(t),
 		},
 	})
 }
@@ -355,6 +355,31 @@ func linkProgram(t *testing.T) string {
 	dir := t.TempDir()
 	require.NoError(t, os.Symlink(program, filepath.Join(dir, filepath.Base(program))))
 	return dir
+}
+
+// scriptDemo returns a command that copies a demo warehouse, which takes a second to make, to
+// the script's home directory: demo.
+func scriptDemo(t *testing.T) func(*testscript.TestScript, bool, []string) {
+	home := t.TempDir()
+	made := filepath.Join(home, "demo")
+	makeDemo := sync.OnceValue(func() error {
+		program, err := testenv.Program()
+		if err != nil {
+			return err
+		}
+
+		cmd := exec.Command(program, "report", "snapshot", "--demo", "--data", made, "--limit", "1")
+		cmd.Env = append(testenv.Environ(), "HOME="+home)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("the demo cannot be made: %w\n%s", err, out)
+		}
+		return nil
+	})
+
+	return func(ts *testscript.TestScript, _ bool, _ []string) {
+		ts.Check(makeDemo())
+		ts.Check(os.CopyFS(filepath.Join(ts.Getenv("XDG_DATA_HOME"), "bincard", "demo"), os.DirFS(made)))
+	}
 }
 
 // A postgres runs the PostgreSQL servers of scripts, which end with the test.
