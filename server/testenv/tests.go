@@ -21,7 +21,7 @@ var (
 var (
 	ClusterSoak      = Budget{0, 8}    // kills, 1.5 s apart; from 50 on by more clients
 	ServiceSoak      = Budget{0, 5}    // seconds; from 60 on by more clients
-	ClusterHistory   = Budget{30, 400} // requests around each of four faults; 3 ms
+	ClusterHistory   = Budget{15, 400} // requests around each of four faults; 3 ms
 	DamagedJournal   = Budget{0, 1}    // 10 s
 	FullDisk         = Budget{0, 1}    // 10 s
 	GeneratedClients = Budget{0, 1}    // 15 s, and a minute to build the generator
@@ -36,7 +36,7 @@ var (
 // Sites: the real program at a site whose connection is down for a while.
 var (
 	SiteDays    = Budget{1, 3} // services; takes 10 s
-	MirrorKills = Budget{2, 4} // takes 1 s a kill
+	MirrorKills = Budget{1, 4} // takes 1 s a kill
 )
 
 // The offline node.
@@ -97,7 +97,7 @@ var (
 	SiblingHistories   = Budget{0, 6}  // 480 requests on PostgreSQL; a story of the cluster checks one, too
 	PowerLosses        = Budget{10, 50}
 	DamagedLogs        = Budget{40, 240}
-	DamagedDirectories = Budget{10, 96} // starts the program
-	OverwrittenPages   = Budget{1, 4}   // a service under damage
-	FormatVariants     = Budget{0, 1}   // fixtures of earlier versions beyond one of each format
+	DamagedDirectories = Budget{5, 96} // starts the program
+	OverwrittenPages   = Budget{0, 4}  // a service under damage
+	FormatVariants     = Budget{0, 1}  // fixtures of earlier versions beyond one of each format
 )

@@ -52,7 +52,7 @@ func states(node *offline.Node) map[string]string {
 
 func TestEdgeOfEarlierVersion_SyncsPendingWorkOnce(t *testing.T) {
 	t.Parallel()
-	fixtures(t, func(t *testing.T, fixture string) {
+	formats(t, func(t *testing.T, fixture string) {
 		s := openServer(t, unpack(t, fixture, "ledger"))
 		c := over(t, s, keysOf(t, fixture))
 		dir := unpack(t, fixture, "edge")
@@ -98,7 +98,7 @@ func TestEdgeOfEarlierVersion_SyncsPendingWorkOnce(t *testing.T) {
 // did it, and exports it.
 func TestEdgeOfEarlierVersion_StartsOffline(t *testing.T) {
 	t.Parallel()
-	fixtures(t, func(t *testing.T, fixture string) {
+	formats(t, func(t *testing.T, fixture string) {
 		keys := keysOf(t, fixture)
 		dir := unpack(t, fixture, "edge")
 		edge := start(t, []string{"BINCARD_KEY=" + keys.Key}, "edge", "--upstream", keys.URL, "--org", keys.Organization, "--data", dir, "--addr", address(t))
