@@ -29,7 +29,7 @@ func Redirect(route string) tea.Cmd {
 // Back closes the present screen. Its draft stays saved.
 func Back() tea.Cmd { return send(BackMsg{}) }
 
-// Toast shows a success for a few seconds.
+// Toast shows a success for a few seconds in place of the last one; "" only removes that.
 func Toast(text string) tea.Cmd { return send(ToastMsg{Text: text}) }
 
 // Warn shows for a few seconds a problem that needs no answer.

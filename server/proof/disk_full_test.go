@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -132,8 +134,30 @@ func (f *filler) again() {
 	f.lost = nil
 }
 
-// A file at its size limit loses no acknowledged write and is reported as a full disk; with
-// more space the ledger continues. A full disk itself needs root, see TestServe_FullDisk.
+// A full disk loses no acknowledged write and is reported as such; with free space the
+// ledger continues, with or without a restart.
+func TestLedger_FullDisk(t *testing.T) {
+	t.Parallel()
+	f := &filler{t: t, dir: smallDisk(t, "3m")}
+	ballast := filepath.Join(f.dir, "ballast")
+	require.NoError(t, os.WriteFile(ballast, make([]byte, 1<<20), 0o600))
+	f.open()
+	f.furnish()
+	f.fill()
+	f.same()
+	require.NoError(t, os.Remove(ballast))
+	f.again()
+	f.fill()
+	f.same()
+	f.close()
+
+	f.open() // while the disk is full
+	f.same()
+	f.close()
+	t.Logf("%d writes", len(f.acknowledged))
+}
+
+// The same with a size limit on the file, which needs no root.
 func TestLedger_MaxSize(t *testing.T) {
 	t.Parallel()
 	f := &filler{t: t, dir: t.TempDir(), opts: boltstore.Options{MaxSize: 2 << 20}}

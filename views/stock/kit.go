@@ -110,7 +110,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		if m.err != nil {
 			s.errText = submit.UserMessage(s.env.T, m.err)
-			return s, tea.Batch(tui.Bell(2), tui.Warn(s.errText)) // in place of what the scan selected
+			return s, tea.Batch(tui.Bell(2), tui.Toast("")) // it is not selected
 		}
 		s.product, s.components = m.product, m.components
 		return s, nil
