@@ -99,10 +99,15 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 		}
 		least := t.Count(in.CountedQuantity + requested - current)
 		if holder, ok := e.Details["holder"].(string); ok {
-			return t.Get("Only %s can be taken off; order %s holds stock. Enter %s or more, or cancel it first (ctrl+x).",
-				t.Count(current), widget.Clean(holder), least)
+			return t.Get(
+				"Only %s can be taken off; order %s holds stock. Enter %s or more, or open the order and cancel it.",
+				t.Count(current),
+				widget.Clean(holder),
+				least,
+			)
 		}
-		return t.Get("Only %s can be taken off; documents hold the rest. Enter %s or more, or cancel them first (ctrl+x).",
+		return t.Get(
+			"Only %s can be taken off; documents hold the rest. Enter %s or more, or open one and cancel it.",
 			t.Count(current), least)
 	}
 	return UserMessage(t, err)

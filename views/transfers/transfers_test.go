@@ -238,7 +238,7 @@ func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	d.Type("5").Key("enter", "-").Sees("The ledger shows 10 of COF-500 at WH-1").Key("esc")
 	viewtest.RequireCount(t, d, 5)
 	d.Key("-").Type("1").Key("enter")
-	viewtest.RequireErrors(t, d, "Only 8 can be taken off; order "+names.Outbound(&held)+" holds stock. Enter 2 or more, or cancel it first (ctrl+x).")
+	viewtest.RequireErrors(t, d, "Only 8 can be taken off; order "+names.Outbound(&held)+" holds stock. Enter 2 or more, or open the order and cancel it.")
 	ledgertest.Do(h.World, api.CancelOutbound, api.OutboundInput{OutboundID: held.ID})
 	d.Key("-").Type("x").Key("enter").Sees("not a quantity").Key("backspace").Type("5").Key("enter").Sees("Corrected: 5 of COF-500")
 	viewtest.RequireCount(t, d, 5)

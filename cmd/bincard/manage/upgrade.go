@@ -48,7 +48,8 @@ Commands that only read change nothing. The ledger must not be in use.`,
 			}
 			words := fmt.Sprintf("%s has format %d already; nothing was changed.", place.Name, before)
 			if before != ledger.Format {
-				words = fmt.Sprintf("Upgraded %s from format %d to %d. Earlier versions of Bincard cannot read it any more.",
+				words = fmt.Sprintf(
+					"Upgraded %s from format %d to %d. Earlier versions of Bincard cannot read it any more.",
 					place.Name, before, ledger.Format)
 			}
 			return cli.PrintResult(cmd, asJSON,
