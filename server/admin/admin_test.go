@@ -138,6 +138,45 @@ func TestClient_BacksUpAndVerifies(t *testing.T) {
 	}
 }
 
+// Do asks the process that serves the directory, or opens the directory meanwhile.
+func TestDo_WithAndWithoutOwner(t *testing.T) {
+	t.Parallel()
+	cfg := server.Config{Dir: t.TempDir(), NoSync: true, Log: slog.New(slog.DiscardHandler)}
+	s, err := server.Open(cfg)
+	require.NoError(t, err)
+	stop := serve(t, cfg.Dir, admin.NewDirectAdmin(s, cfg.Dir, verify, cfg.Log))
+	_, err = server.Open(cfg)
+	require.True(t, admin.IsLocked(err), "%v", err)
+
+	do := func(organizations int) {
+		t.Helper()
+		var stages []archive.Stage
+		require.NoError(t, admin.Do(t.Context(), cfg, func(a admin.Admin) error {
+			_, err := a.CreateOrganization(t.Context(), "Harbour Goods")
+			require.NoError(t, err)
+			list, err := a.Organizations(t.Context())
+			require.NoError(t, err)
+			require.Len(t, list, organizations)
+			result, err := a.Verify(t.Context(), true, func(p archive.Progress) { stages = append(stages, p.Stage) })
+			require.NoError(t, err)
+			require.Empty(t, result.Faults)
+			var backup bytes.Buffer
+			require.NoError(t, a.Backup(t.Context(), &backup, nil))
+			require.NotZero(t, backup.Len())
+			return nil
+		}))
+		require.Contains(t, stages, archive.Verifying)
+		if organizations > 1 { // nobody serves it
+			require.Equal(t, archive.Checking, stages[0], "the pages")
+		}
+	}
+	do(1)
+	stop()
+	require.NoError(t, s.Close())
+	do(2)
+	do(3) // the directory was closed
+}
+
 // A failingAdmin fails, in the middle of a backup too.
 type failingAdmin struct {
 	admin.Admin

@@ -111,11 +111,20 @@ func TestStore_DatabaseIsAway(t *testing.T) {
 	require.NoError(t, err)
 	p := partition()
 	mustIncrement(t, s, p)
-	server.Kill()
+	require.ErrorIs(t, s.View(ctx, p, func(r store.Reader) error {
+		server.Kill()
+		_, err := r.Get("counters", []byte("absent"))
+		require.ErrorContains(t, err, "cannot read table counters")
+		err = r.Scan("log", store.Range{}, func(_, _ []byte) error { return nil })
+		require.ErrorContains(t, err, "cannot read table log")
+		return err
+	}), store.ErrUnavailable)
 	_, err = increment(s, p)
 	require.ErrorIs(t, err, store.ErrUnavailable)
 	nothing := func(store.Reader) error { return nil }
 	require.ErrorIs(t, s.View(ctx, p, nothing), store.ErrUnavailable)
+	_, err = s.Partitions(ctx)
+	require.ErrorContains(t, err, "cannot list the partitions")
 	server.Restart(t)
 	requireCount(t, s, p, 1)
 	require.EqualValues(t, 2, mustIncrement(t, s, p))
