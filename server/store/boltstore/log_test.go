@@ -101,6 +101,35 @@ func TestOpen_ReplaysLog(t *testing.T) {
 	}
 }
 
+// A write that has no space for another file of the log uses the existing one again, and
+// without one it fails.
+func TestUpdate_NoSpaceForLog(t *testing.T) {
+	t.Parallel()
+	const full = "/dev/full"
+	if _, err := os.Stat(full); err != nil {
+		t.Skipf("the system has no file that is always full: %v", err)
+	}
+	fill := func(dir, name string) { require.NoError(t, os.Symlink(full, filepath.Join(dir, name))) }
+
+	dir := t.TempDir()
+	s := openWith(t, dir, boltstore.Options{CheckpointBytes: 1, NoSync: true})
+	defer func() { require.NoError(t, s.Close()) }()
+	fill(dir, wal.Files[1])
+	var want []string
+	for i := range 300 { // sometimes the checkpointer notices first
+		want = append(want, fmt.Sprintf("%03d", i))
+		require.NoError(t, put(t, s, want[i], nil))
+	}
+	require.Equal(t, want, keys(t, s))
+
+	dir = t.TempDir()
+	none := open(t, dir)
+	defer func() { require.NoError(t, none.Close()) }()
+	fill(dir, wal.Files[0])
+	require.ErrorIs(t, put(t, none, "a", nil), boltstore.ErrFull)
+	require.Empty(t, keys(t, none))
+}
+
 func TestOpen_MissingLog(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
