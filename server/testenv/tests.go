@@ -25,7 +25,7 @@ var (
 	DamagedJournal   = Budget{0, 1}    // 10 s
 	FullDisk         = Budget{0, 1}    // 10 s
 	GeneratedClients = Budget{0, 1}    // 15 s, and a minute to build the generator
-	InboxKills       = Budget{2, 3}    // 1 s
+	InboxKills       = Budget{1, 3}    // 1 s
 	JobsElsewhere    = Budget{0, 1}    // the five jobs at other sizes and stores; 15 s
 	KilledNumbering  = Budget{0, 16}   // rounds of four programs; 300 ms
 	ReturnedMemory   = Budget{0, 1}    // 10 s

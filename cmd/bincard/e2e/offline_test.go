@@ -269,6 +269,7 @@ func (h *machine) mustRun(args ...string) string {
 // does not exist yet.
 func TestLedger_StartedAtOnce(t *testing.T) {
 	t.Parallel()
+	testenv.SharedStores.Cases(t)
 	h := newMachine(t)
 	const workers = 4
 	outs := make(chan string, workers)
