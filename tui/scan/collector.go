@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -89,7 +90,7 @@ func (c *Collector) deadline() time.Time {
 		return c.escape.last.Add(escapeGap)
 	case (c.reading || c.framed) && len(c.text) > 0 && c.text[len(c.text)-1] == rune(keyGS):
 		return c.last.Add(separatorGap)
-	case c.reading && Parse(string(c.text[:min(len(c.text), 64)]), c.last).Kind == KindGS1:
+	case c.reading && beginsGS1(string(c.text[:min(len(c.text), 64)]), c.last):
 		return c.last.Add(pieceGap)
 	case c.reading, c.framed:
 		return c.last.Add(silenceGap)
@@ -97,6 +98,11 @@ func (c *Collector) deadline() time.Time {
 		return c.last.Add(characterGap)
 	}
 	return time.Time{}
+}
+
+// beginsGS1 reports whether more of a GS1 code may follow text, even after a GTIN with a wrong check digit.
+func beginsGS1(text string, now time.Time) bool {
+	return Parse(text, now).Kind == KindGS1 || strings.HasPrefix(text, "01") && len(text) >= len("01")+14
 }
 
 func (c *Collector) emitKey(k tea.KeyMsg) { c.events = append(c.events, Event{Key: k}) }

@@ -25,7 +25,7 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 		switch {
 		case e.Late && !m.timing.Scanned.IsZero(): // the scan has been handled
 		case e.Scan != nil:
-			m.timing.Scanned = m.opts.Clock.Now()
+			m.timing.Scanned, m.timing.Unterminated = m.opts.Clock.Now(), e.Scan.Unterminated
 			cmds = append(cmds, m.onScan(m.opts.withScreenTime(*e.Scan)))
 		case e.Key.Type == tea.KeyEnter && m.readingScan():
 			cmds = append(cmds, m.alerts.warn(m.t.Get("Enter ignored after a scan. Press it again")))

@@ -45,10 +45,10 @@ func (p *parts) dialogTakesKeys() bool {
 }
 
 // readingScan reports whether enter may be meant for a message that the last scan did not
-// bring, so it must not submit anything. An error takes it: there, enter only removes the
-// error.
+// bring, so it must not submit anything. An error takes it, unless the scan ended without a
+// terminator: then enter may be the scanner's, and nobody has read the error.
 func (p *parts) readingScan() bool {
-	return p.timing.ReadingScan() && !p.hasFault() && !p.login.Required()
+	return p.timing.ReadingScan() && (p.timing.Unterminated || !p.hasFault()) && !p.login.Required()
 }
 
 // settling reports whether a key, or the same scan again, may have no effect because of the

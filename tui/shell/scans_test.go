@@ -2,6 +2,7 @@ package shell_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -221,6 +222,16 @@ func TestEnter_RightAfterAScanDoesNotSubmit(t *testing.T) {
 	d.Advance(300 * time.Millisecond).Key("enter")
 	require.True(t, job.busy)
 	require.Equal(t, []string{"BOX-1", "BOX-2"}, job.got)
+}
+
+// The enter of a scanner arrives after silence ended the code, and nobody has read the error that the scan brought.
+func TestEnter_OfAScannerLeavesTheErrorOfItsScan(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SOY-1L")}).Advance(200 * time.Millisecond)
+	d.Do(tui.Fail(errors.New("This is SOY-1L")))
+	d.Send(tea.KeyMsg{Type: tea.KeyEnter}).Sees("This is SOY-1L", "Enter ignored after a scan")
+	d.Advance(time.Second).Key("enter").Lacks("This is SOY-1L")
 }
 
 // formScreen is a screen with a form that scans fill.

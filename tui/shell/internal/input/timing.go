@@ -24,6 +24,8 @@ const (
 type Timing struct {
 	Scanned time.Time // the time of the last scan; zero if a key followed it
 
+	Unterminated bool // the last scan
+
 	now         func() time.Time
 	key         time.Time // of the last key
 	interrupted bool      // it was the first ctrl+c
