@@ -156,6 +156,7 @@ func TestScreen_PreviewFollowsActions(t *testing.T) {
 	d.Sees("About fruit 0").Key("down", "down").Sees("LOT OF fruit 2")
 	d.Key("f9").Type("name").Key("enter").Sees("About fruit 0", "LOT OF fruit 0")
 	d.Key("/").Type("fruit 1").Sees("LOT OF fruit 1").Key("esc").Sees("About fruit 1", "LOT OF fruit 1")
+	d.Type("2").Sees("LOT OF fruit 2", "/2").Lacks("fruit 1")
 }
 
 func TestScreen_PreviewReadsLotsWhenItOpens(t *testing.T) {

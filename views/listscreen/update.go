@@ -1,6 +1,8 @@
 package listscreen
 
 import (
+	"unicode"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
@@ -104,7 +106,11 @@ func (s *Screen) loaded(msg loadedMsg) {
 	}
 }
 
+// key handles a key for the rows or their filter, which a digit starts.
 func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
+	if s.kind.FilterText != nil && len(k.Runes) == 1 && unicode.IsDigit(k.Runes[0]) {
+		s.filtering = true
+	}
 	switch {
 	case !s.AcceptsKey(k):
 		s.List.Key(k)

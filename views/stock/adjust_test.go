@@ -285,8 +285,8 @@ func TestKit_OpensWithWhatIsPossible(t *testing.T) {
 	h, kit := kits(t)
 	h.Stock(kit.ID, h.Main.ID, -5)
 	openAt(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not a kit or bundle")
-	openAt(t, h, "kit").Size(40, 8).Scan("COF-500").Sees("not a kit").Lacks("selected")
-	d := openAt(t, h, "kit")
+	d := openAt(t, h, "kit").Size(40, 8).Scan("COF-500").Sees("not a kit").Lacks("selected", "retry")
+	d.Key("enter").Sees("Scan the product").Lacks("loading").Size(80, 24)
 	d.Scan("KIT-1").Sees("assemble", "Scan kits to assemble").Lacks("piece", "Nothing was counted")
 	d.Type("2").Key("enter", "enter").Sees("built for sale").Type("for the shop").Sees("Press enter to use this text").
 		Key("enter")

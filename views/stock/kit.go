@@ -10,6 +10,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -108,16 +109,20 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if m.product != s.item.ID {
 			return s, nil
 		}
+		if m.err != nil && s.ref() == "" && s.product != m.product { // it is not selected
+			s.stockItem, s.choices.Mode, s.panel.Lines = stockItem{location: s.location}, "", nil
+			return s, tea.Batch(tui.Toast(""), panel.FailScan(s.site, m.err))
+		}
 		if m.err != nil {
 			s.errText = submit.UserMessage(s.env.T, m.err)
-			return s, tea.Batch(tui.Bell(2), tui.Toast("")) // it is not selected
+			return s, tui.Bell(2)
 		}
 		s.product, s.components = m.product, m.components
 		return s, nil
 	}
 	cmd, _ := s.update(msg)
 	if _, read := msg.(stockItemMsg); read {
-		cmd = tea.Batch(cmd, s.loadComponents())
+		cmd = tea.Sequence(cmd, s.loadComponents()) // a problem of the components removes the toast
 	}
 	return s, cmd
 }
