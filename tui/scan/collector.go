@@ -1,7 +1,6 @@
 package scan
 
 import (
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -90,19 +89,16 @@ func (c *Collector) deadline() time.Time {
 		return c.escape.last.Add(escapeGap)
 	case (c.reading || c.framed) && len(c.text) > 0 && c.text[len(c.text)-1] == rune(keyGS):
 		return c.last.Add(separatorGap)
-	case c.reading && beginsGS1(string(c.text[:min(len(c.text), 64)]), c.last):
+	case c.reading && Parse(string(c.text[:min(len(c.text), 64)]), c.last).Kind == KindGS1:
 		return c.last.Add(pieceGap)
+	case c.reading && len(c.text) >= len("01")+14 && string(c.text[:2]) == "01":
+		return c.last.Add(separatorGap) // a misread GTIN: the rest of its label must not count as another label
 	case c.reading, c.framed:
 		return c.last.Add(silenceGap)
 	case len(c.held) > 0:
 		return c.last.Add(characterGap)
 	}
 	return time.Time{}
-}
-
-// beginsGS1 reports whether more of a GS1 code may follow text, even after a GTIN with a wrong check digit.
-func beginsGS1(text string, now time.Time) bool {
-	return Parse(text, now).Kind == KindGS1 || strings.HasPrefix(text, "01") && len(text) >= len("01")+14
 }
 
 func (c *Collector) emitKey(k tea.KeyMsg) { c.events = append(c.events, Event{Key: k}) }

@@ -159,6 +159,14 @@ func TestCollector_PiecesAreOneCode(t *testing.T) {
 	}
 }
 
+// The rest of a label must not become a lot or a quantity of what is being counted.
+func TestCollector_WaitsForTheRestOfAMisreadLabel(t *testing.T) {
+	t.Parallel()
+	const misread = "0109521234543214" // the check digit is wrong
+	pieces := append([]press{{0, runes(misread)}}, typed(400*ms, 0, "10AB\x1d17270601\r")...)
+	require.Equal(t, []string{"[" + misread + "10AB\x1d17270601]"}, names(play(pieces, 0)))
+}
+
 func TestCollector_DecidesEveryKeyInTime(t *testing.T) {
 	t.Parallel()
 	c, clock := newCollector()
