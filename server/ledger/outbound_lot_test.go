@@ -125,6 +125,46 @@ func TestFulfillOutbound_ReplacesPickedSerial(t *testing.T) {
 	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: rest.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A", "B"}}})
 }
 
+// Named serials count toward the named quantity of their lot.
+func TestFulfillOutbound_SerialsOfNamedLots(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.receive(f.phone, f.wh, 1, "OLD", f.in(1), "X")
+	lot := f.receive(f.phone, f.wh, 2, "L1", f.in(30), "A", "B")
+	f.receive(f.phone, f.wh, 1, "L2", f.in(60), "C")
+	f.Clock.Advance(48 * time.Hour)
+	id := f.order(f.phone, 4).Outbound.ID
+	named := func(serial string) api.SerialChoice { return api.SerialChoice{SerialNumbers: []string{serial}} }
+	details := requireRefused(f, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, SerialChoice: named("X")})
+	require.Equal(t, "OLD", details["lotCode"])
+	doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, SerialChoice: named("B")})
+	in := api.FulfillOutboundInput{OutboundID: id, SerialChoice: named("C"), Lots: []api.FulfilledLot{{LotID: lot, Quantity: 1}}}
+	details = requireRefused(f, api.LotMismatch, api.FulfillOutbound, in)
+	require.Equal(t, "C", details["serialNumber"])
+	in.SerialChoice, in.Lots[0].Quantity = named("A"), 2
+	require.Equal(t, "outbound_fulfill committed -2 L1 #A #B", steps(doTwice(f, api.FulfillOutbound, in).Movements)[0])
+}
+
+// A lot that is named twice is taken from what the line holds of it, then in exchange.
+func TestFulfillOutbound_NamesLotTwice(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.receive(f.milk, f.wh, 1, "EARLY", f.in(30))
+	late := f.receive(f.milk, f.wh, 3, "LATE", f.in(60))
+	in := api.FulfillOutboundInput{OutboundID: f.order(f.milk, 2).Outbound.ID,
+		Lots: []api.FulfilledLot{{LotID: late, Quantity: 1}, {LotID: late, Quantity: 1}}}
+	out := doTwice(f, api.FulfillOutbound, in)
+	require.Contains(t, steps(out.Movements), "outbound_fulfill onHand -2 LATE")
+	require.Equal(t, api.Quantities{OnHand: 2, Available: 2}, f.balance(f.milk, f.wh))
+
+	f.receive(f.milk, f.wh, 1, "LATE", f.in(60))
+	o := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{LocationID: f.wh, Lines: []api.OutboundLineInput{
+		{ProductID: f.milk, RequestedQuantity: 2}, {ProductID: f.milk, RequestedQuantity: 1}}}).Outbound
+	in.OutboundID = o.ID
+	lines := doTwice(f, api.FulfillOutbound, in).Outbound.Lines
+	require.Equal(t, []int64{1, 1}, []int64{lines[0].FulfilledQuantity, lines[1].FulfilledQuantity}, "each holds one")
+}
+
 // A serial of another lot is rejected if all of that lot is allocated.
 func TestFulfillOutbound_RejectsSerialOfAllocatedLot(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
@@ -32,6 +33,7 @@ func TestTransfer_Lots(t *testing.T) {
 
 	details = requireRefused(f, api.LotMismatch, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, LotID: f.lot("OLD")})
 	require.ElementsMatch(t, []api.ID{early, late}, details["inTransit"])
+	requireRefused(f, api.NotFound, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, LotID: uuid.New()})
 	details = requireRefused(f, api.QuantityExceedsPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, LotID: late, Quantity: some(int64(3))})
 	require.EqualValues(t, 2, details["pending"])
 	got := doTwice(f, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id, LotID: late, Quantity: some(int64(1))})
