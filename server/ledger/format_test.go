@@ -83,6 +83,23 @@ func TestCheckFormat_RaisesFormat3(t *testing.T) {
 	require.EqualValues(t, ledger.Format, format)
 }
 
+func TestUpgrade_RecordsFormatOnce(t *testing.T) {
+	t.Parallel()
+	w := worldWithStock(t)
+	setFormat(t, w.Store, 3, "")
+	st, err := ledger.CheckFormat(t.Context(), w.Store, "1.0")
+	require.NoError(t, err)
+	l := ledger.New(st, ledger.Options{Now: w.Clock.Now})
+	defer l.Close()
+	for _, want := range []uint64{3, ledger.Format} {
+		before, err := l.Upgrade(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, want, before)
+		format, _ := formatOf(t, w.Store)
+		require.EqualValues(t, ledger.Format, format)
+	}
+}
+
 func TestCheckFormat_RejectsNewer(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
