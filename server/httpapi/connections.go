@@ -88,7 +88,8 @@ func (l *connLimiter) admit(conn net.Conn) *limitedConn {
 	if l.closed || full && !l.evict(func(other *limitedConn) bool { return other.source == c.source }) {
 		return nil
 	}
-	if l.count++; l.count >= manyConnections && l.endGrowthLimit == nil {
+	l.count++
+	if l.count >= manyConnections && l.endGrowthLimit == nil {
 		l.endGrowthLimit = memory.LimitGrowth()
 	}
 	l.sources[c.source]++
@@ -118,7 +119,8 @@ func (l *connLimiter) remove(c *limitedConn) {
 	c.once.Do(func() {
 		l.setIdle(c, false)
 		delete(l.fresh, c)
-		if l.count--; l.count == manyConnections/2 && l.endGrowthLimit != nil {
+		l.count--
+		if l.count == manyConnections/2 && l.endGrowthLimit != nil {
 			l.endGrowthLimit()
 			l.endGrowthLimit = nil
 		}

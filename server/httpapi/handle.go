@@ -103,8 +103,8 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 }
 
 // readInput reads the body, if any, waits for the request's turn, and decodes path, query
-// and body. Without a body the request has no turn yet. A request that cannot be decoded has no fingerprint, so it fails
-// before a replay is looked up.
+// and body. Without a body the request has no turn yet. A request that cannot be decoded
+// has no fingerprint, so it fails before a replay is looked up.
 func (s *server) readInput(ctx context.Context, x *exchange, spec *api.Spec) (any, error) {
 	var query url.Values
 	if x.r.URL.RawQuery != "" {

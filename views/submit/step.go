@@ -124,8 +124,9 @@ func withHolder(ctx context.Context, site *session.Site, stock api.StockKey, err
 		}
 		if slices.ContainsFunc(orders[i].Lines, holds) {
 			named := *api.AsError(err)
-			named.Details = maps.Clone(named.Details)
-			named.Details["holder"] = names.Outbound(&orders[i])
+			details := map[string]any{"holder": names.Outbound(&orders[i])}
+			maps.Copy(details, named.Details)
+			named.Details = details
 			return &named
 		}
 	}
