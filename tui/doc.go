@@ -19,8 +19,7 @@
 // The packages below, in reading order:
 //
 //	shell       the program that runs screens: stack, header, footer, help, dialogs, login
-//	widget      parts of screens: forms, inputs, lists, text that fits
-//	theme       colors and glyphs
+//	widget      parts of screens: forms, inputs, lists, colors, text that fits
 //	i18n        translations, numbers and dates of a session
 //	scan        separates scans from typed keys and parses codes; GS1 in scan/gs1
 //	plain       line mode: the shell as lines of text

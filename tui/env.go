@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -14,7 +14,7 @@ import (
 // Env is what a screen gets from the shell. It is a value: pass it on freely. Its
 // commands belong to the screen that it was made for and end with that screen.
 type Env struct {
-	Theme theme.Theme
+	Theme widget.Theme
 	Keys  Keymap
 	Clock Clock
 	Log   *slog.Logger

@@ -19,7 +19,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/picture"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views"
 	"bincard/views/export"
 	"bincard/views/session"
@@ -149,7 +149,7 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 	views.Register(reg, site, settings.Hooks{})
 	recorded := picture.New(shell.Options{
 		Registry: reg,
-		Theme:    theme.Fixed("dark", termenv.ANSI256),
+		Theme:    widget.FixedTheme("dark", termenv.ANSI256),
 		Status: tui.Status{
 			Company:     demo.Company,
 			Environment: "TEST",

@@ -20,7 +20,7 @@ import (
 	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views/session"
 	"bincard/views/settings"
 )
@@ -47,8 +47,12 @@ func (t *settingsHooks) hooks() settings.Hooks {
 func (t *settingsHooks) load() settings.Values {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	v := settings.Values{Theme: theme.Canonical(t.cfg.Theme), Sounds: !t.cfg.Silent, Operator: t.cfg.OperatorName(),
-		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization}}
+	v := settings.Values{
+		Theme:      widget.CanonicalTheme(t.cfg.Theme),
+		Sounds:     !t.cfg.Silent,
+		Operator:   t.cfg.OperatorName(),
+		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization},
+	}
 	if v.Theme == "" {
 		v.Theme = "dark"
 	}

@@ -23,7 +23,7 @@ import (
 	"bincard/tui/label/printing"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views"
 	"bincard/views/panel"
 	"bincard/views/printlabels"
@@ -174,7 +174,7 @@ func sshSession(
 		Now:         b.Clock.Now,
 	}
 	var err error
-	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
+	if opts.Theme, err = widget.RemoteTheme(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
 	}
 	t, operatorChanged, _ := cfg.Translator(v.Person, v.Environ)

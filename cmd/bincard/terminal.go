@@ -27,7 +27,7 @@ import (
 	"bincard/tui/label/printing"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views"
 	"bincard/views/panel"
 	"bincard/views/printlabels"
@@ -119,7 +119,7 @@ func runSession(
 	}
 	opts.Notes = append(append(slices.Clone(cfg.Notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)
 	var err error
-	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
+	if opts.Theme, err = widget.NewTheme(cfg.Theme, os.Stdout, os.Environ()); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
 	if b == nil {

@@ -11,7 +11,7 @@ import (
 	"bincard/tui/picture"
 	"bincard/tui/scan"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
@@ -40,7 +40,7 @@ func (p *scanScreen) OnScan(s scan.Scan) tea.Cmd {
 func draw(t *testing.T) string {
 	t.Helper()
 	reg := tui.NewRegistry().Add("page", "Page", func(tui.Env) (tui.Screen, error) { return &scanScreen{}, nil })
-	s := picture.New(shell.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256)}, time.Date(2026, 11, 20, 13, 52, 0, 0, time.UTC))
+	s := picture.New(shell.Options{Registry: reg, Theme: widget.FixedTheme("dark", termenv.ANSI256)}, time.Date(2026, 11, 20, 13, 52, 0, 0, time.UTC))
 	return s.Size(80, 24).Scan("AAAA-1").Picture("A <page>")
 }
 

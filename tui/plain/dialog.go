@@ -8,7 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -61,7 +61,7 @@ func newDialog(opts Options) *dialog {
 	}
 	t.out = &printer{to: opts.Out, width: max(20, t.opts.Width), echo: opts.Echo, t: t.T()}
 	session := opts.Shell
-	session.Silent, session.Output, session.Theme = true, io.Discard, theme.Plain()
+	session.Silent, session.Output, session.Theme = true, io.Discard, widget.PlainTheme()
 	session.Copier = func(text string) (string, error) { t.out.line("copy", text); return "", nil }
 	session.OnNotice = func(v shell.Notice) {
 		t.bells = max(t.bells, v.Bells)

@@ -25,7 +25,7 @@ import (
 	"bincard/tui/remote"
 	"bincard/tui/scan"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 )
 
 func TestServer_KeyAndPassword(t *testing.T) {
@@ -318,7 +318,7 @@ func serve(t *testing.T, change ...func(*remote.Config)) *server {
 	s.cfg = remote.Config{HostKey: filepath.Join(dir, "keys", "host"),
 		Find: func(name string) (remote.Person, bool) { p, ok := people[strings.ToLower(name)]; return p, ok },
 		Open: func(_ context.Context, v remote.Session) (shell.Options, func(), error) {
-			style, err := theme.Remote("dark", v.Environ)
+			style, err := widget.RemoteTheme("dark", v.Environ)
 			reg := tui.NewRegistry().Add("tally", "Tally", func(tui.Env) (tui.Screen, error) { return &countScreen{who: v.Person}, nil })
 			return shell.Options{Registry: reg, Theme: style, Drafts: drafts.InFolder(filepath.Join(dir, v.Person, string(rune('0'+v.Index))))}, nil, err
 		}}

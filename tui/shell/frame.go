@@ -6,7 +6,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/paint"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -110,7 +109,7 @@ func (f *frame) bodyLines(l paint.Layout) (lines []string, from, to int) {
 		return paint.Cover(lines, f.alerts.fault.View(t, f.t, l.Body, hints), question)
 	}
 	for i := height - 1; i >= 0; i-- {
-		if strings.Contains(lines[i], theme.GlyphAsk) {
+		if strings.Contains(lines[i], widget.GlyphAsk) {
 			return lines, i, i + 1
 		}
 	}

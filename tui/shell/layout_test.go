@@ -16,8 +16,8 @@ import (
 	"bincard/server/testenv"
 	"bincard/tui"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
+	"bincard/tui/widget"
 )
 
 func TestToast_CoversNeitherFooterNorQuestion(t *testing.T) {
@@ -208,7 +208,7 @@ func TestShell_InAllSizes(t *testing.T) {
 func TestShell_InColor(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) {
-		o.Theme, o.Status.Environment, o.Status.Live = theme.Fixed("dark", termenv.ANSI256), "LIVE", true
+		o.Theme, o.Status.Environment, o.Status.Live = widget.FixedTheme("dark", termenv.ANSI256), "LIVE", true
 	})
 	d.Scan("BOX-1")
 	tuitest.Golden(t, "job-80x24", d.Painted())

@@ -10,7 +10,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -19,7 +19,7 @@ import (
 type Options struct {
 	Registry   *tui.Registry
 	Start      []string          // routes to open, the last on top; home if empty
-	Theme      theme.Theme       // plain if not set
+	Theme      widget.Theme      // plain if not set
 	Keys       tui.Keymap        // action ID to keys
 	Translator *i18n.Translator  // English if nil
 	Login      tui.Login         // who may work here; anyone if not set
@@ -75,7 +75,7 @@ func (o Options) filled() Options {
 		o.Registry = tui.NewRegistry()
 	}
 	if o.Theme.Name == "" {
-		o.Theme = theme.Plain()
+		o.Theme = widget.PlainTheme()
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -26,7 +26,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 )
@@ -46,7 +45,7 @@ func session(dir string) int {
 		return 3
 	}
 	r := registry().Add("torn", "Torn", func(tui.Env) (tui.Screen, error) { return panickingScreen{}, nil })
-	colors, err := theme.New("dark", os.Stdout, os.Environ())
+	colors, err := widget.NewTheme("dark", os.Stdout, os.Environ())
 	if err != nil {
 		return 3
 	}

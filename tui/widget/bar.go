@@ -5,12 +5,11 @@ import (
 	"strings"
 
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 )
 
 // Bar paints progress as a bar of width cells: "████████░░░░". Any progress fills at least
 // one cell; only the whole or more fills all.
-func Bar(t theme.Theme, part, whole int64, width int) string {
+func Bar(t Theme, part, whole int64, width int) string {
 	if width <= 0 {
 		return ""
 	}
@@ -49,7 +48,7 @@ type Share struct {
 
 // Stack paints a bar of width cells that is divided among the shares. Each share above zero
 // has at least one cell while there is room.
-func Stack(t theme.Theme, width int, shares ...Share) string {
+func Stack(t Theme, width int, shares ...Share) string {
 	cells := divide(width, shares)
 	var b strings.Builder
 	for i, s := range shares {

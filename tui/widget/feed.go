@@ -2,8 +2,6 @@ package widget
 
 import (
 	"strings"
-
-	"bincard/tui/theme"
 )
 
 // Feed is the log of scan results, the newest first. Equal lines are not merged: each line
@@ -19,13 +17,13 @@ type feedLine struct {
 }
 
 // OK adds an accepted line. View paints its cells in columns.
-func (f *Feed) OK(cells ...string) { f.add(theme.GlyphOK, cells) }
+func (f *Feed) OK(cells ...string) { f.add(GlyphOK, cells) }
 
 // Unconfirmed adds a line for a result that is not confirmed yet.
-func (f *Feed) Unconfirmed(cells ...string) { f.add(theme.GlyphUnconfirmed, cells) }
+func (f *Feed) Unconfirmed(cells ...string) { f.add(GlyphUnconfirmed, cells) }
 
 // Refused adds a refused line.
-func (f *Feed) Refused(cells ...string) { f.add(theme.GlyphRefused, cells) }
+func (f *Feed) Refused(cells ...string) { f.add(GlyphRefused, cells) }
 
 func (f *Feed) add(glyph string, cells []string) {
 	limit := f.Max
@@ -47,7 +45,7 @@ func (f *Feed) Len() int { return len(f.lines) }
 func (f *Feed) Clear() { f.lines = nil }
 
 // View paints the newest lines that fit, in columns.
-func (f *Feed) View(t theme.Theme, width, height int) string {
+func (f *Feed) View(t Theme, width, height int) string {
 	shown := f.lines[:max(0, min(height, len(f.lines)))]
 	var widths []int
 	for _, l := range shown {
@@ -70,9 +68,9 @@ func (f *Feed) View(t theme.Theme, width, height int) string {
 		}
 		text := Clip(strings.TrimRight(strings.Join(cells, gap), " "), width-2)
 		switch l.glyph {
-		case theme.GlyphOK:
+		case GlyphOK:
 			out[i] = t.OK(text)
-		case theme.GlyphRefused:
+		case GlyphRefused:
 			out[i] = t.Refused(text)
 		default:
 			out[i] = t.Unconfirmed(text)

@@ -2,19 +2,17 @@ package widget
 
 import (
 	"strings"
-
-	"bincard/tui/theme"
 )
 
 // A Pair is a label and its value.
 type Pair struct {
 	Label, Value string
-	Style        func(t theme.Theme, text string) string // paints the value; may be nil
+	Style        func(t Theme, text string) string // paints the value; may be nil
 }
 
 // Fields paints pairs below each other, with labels on the left. Below 30 cells the values
 // are right-aligned. An empty value keeps its line, so that nothing moves.
-func Fields(t theme.Theme, width int, pairs ...Pair) string {
+func Fields(t Theme, width int, pairs ...Pair) string {
 	label := 0
 	for _, p := range pairs {
 		label = max(label, Width(p.Label))
@@ -44,7 +42,7 @@ func Fields(t theme.Theme, width int, pairs ...Pair) string {
 
 // Details is Fields without cut values: a value that does not fit beside its label continues
 // on the lines below.
-func Details(t theme.Theme, width int, pairs ...Pair) string {
+func Details(t Theme, width int, pairs ...Pair) string {
 	if width >= 30 {
 		return wrapBeside(t, width, pairs)
 	}
@@ -73,7 +71,7 @@ func Details(t theme.Theme, width int, pairs ...Pair) string {
 }
 
 // wrapBeside paints pairs with their values in a column of their own.
-func wrapBeside(t theme.Theme, width int, pairs []Pair) string {
+func wrapBeside(t Theme, width int, pairs []Pair) string {
 	label := 0
 	for _, p := range pairs {
 		label = max(label, Width(p.Label))
@@ -93,7 +91,7 @@ func wrapBeside(t theme.Theme, width int, pairs []Pair) string {
 }
 
 // Row paints pairs beside each other, as many as fit.
-func Row(t theme.Theme, width int, pairs ...Pair) string {
+func Row(t Theme, width int, pairs ...Pair) string {
 	line := ""
 	for _, p := range pairs {
 		value := Clean(p.Value)

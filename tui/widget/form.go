@@ -6,8 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"bincard/tui/theme"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -222,7 +220,7 @@ func (f *Form) Validate() bool {
 
 // View paints the fields below each other, the focused one with its cursor and
 // QuestionMarker.
-func (f *Form) View(t theme.Theme, width int) string {
+func (f *Form) View(t Theme, width int) string {
 	label := 0
 	for _, field := range f.fields {
 		label = max(label, Width(field.Label))

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -209,7 +208,7 @@ func (f *Field) understood() string {
 
 // line paints the field. On narrow screens a value that does not fit beside its label is
 // below it. A problem that does not fit beside the value is below too.
-func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
+func (f *Field) line(t Theme, label, width int, focused bool) string {
 	room, narrow := max(1, width-label-4), width < 30
 	name, gap, wanted := Left(f.Label, label), "  ", f.wanted(focused)
 	if own := Width(f.Label); narrow && (own > label || wanted > room) { // without the column of the other fields
@@ -243,7 +242,7 @@ func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 	}
 	line := "  " + t.Muted.Render(name) + gap + value
 	if focused {
-		line = QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + gap + value
+		line = QuestionMarker + t.Accent.Render(GlyphAsk) + " " + t.Strong.Render(name) + gap + value
 	}
 	return strings.Join(append([]string{line}, rest...), "\n")
 }
@@ -273,7 +272,7 @@ func (f *Field) wanted(focused bool) int {
 	return Width(f.input.Value()) + 1
 }
 
-func (f *Field) valueView(t theme.Theme, room int, focused bool) string {
+func (f *Field) valueView(t Theme, room int, focused bool) string {
 	switch {
 	case f.Kind == ChoiceField && focused:
 		return Clip("‹ "+Clean(f.text())+" ›", room)

@@ -2,8 +2,6 @@ package widget
 
 import (
 	"time"
-
-	"bincard/tui/theme"
 )
 
 // A Column is a column of a List.
@@ -13,9 +11,9 @@ type Column[T any] struct {
 	Right bool // right-align, as for numbers
 	Rank  int  // the column with the highest rank is dropped first on narrow screens; 0 is never dropped
 	Cell  func(row T) string
-	Style func(row T, t theme.Theme, text string) string // paints the cell; may be nil
-	Warn  func(row T) bool                               // without Style: paint it as a warning; may be nil
-	Muted func(row T) bool                               // without Style: paint it muted; may be nil
+	Style func(row T, t Theme, text string) string // paints the cell; may be nil
+	Warn  func(row T) bool                         // without Style: paint it as a warning; may be nil
+	Muted func(row T) bool                         // without Style: paint it muted; may be nil
 
 	// Sort is the name of the order of the list by this column. It is empty if the list is
 	// not sorted by it.
@@ -52,7 +50,7 @@ func (l *List[T]) Selected() (row T, ok bool) {
 }
 
 // View paints the list; see Table.View.
-func (l *List[T]) View(t theme.Theme, width, height int) string {
+func (l *List[T]) View(t Theme, width, height int) string {
 	l.Table.Columns = BoxedColumns(l.Columns, nil)
 	return l.Table.View(t, width, height)
 }
@@ -122,7 +120,7 @@ func BoxedColumns[T any](columns []Column[T], count func(n int64) string) []Colu
 			out[i].Right, out[i].Cell = true, func(row any) string { return count(c.Number(row.(T))) }
 		}
 		if c.Style != nil {
-			out[i].Style = func(row any, t theme.Theme, text string) string { return c.Style(row.(T), t, text) }
+			out[i].Style = func(row any, t Theme, text string) string { return c.Style(row.(T), t, text) }
 		}
 	}
 	return out

@@ -12,7 +12,6 @@ import (
 
 	"bincard/server/testenv"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -41,7 +40,7 @@ func TestList_RendersOnlyVisibleRows(t *testing.T) {
 	rendered := 0
 	l := movements(100_000, &rendered)
 	l.MoveTo(70_000)
-	view := l.View(theme.Plain(), 80, 24)
+	view := l.View(widget.PlainTheme(), 80, 24)
 	require.Equal(t, 23, rendered)
 	require.Contains(t, view, "▸ OAT-70000")
 	require.Len(t, strings.Split(view, "\n"), 24)
@@ -51,7 +50,7 @@ func TestList_NarrowDropsColumns(t *testing.T) {
 	t.Parallel()
 	rendered := 0
 	l := movements(3, &rendered)
-	wide, middle, narrow := l.View(theme.Plain(), 80, 5), l.View(theme.Plain(), 48, 5), l.View(theme.Plain(), 20, 5)
+	wide, middle, narrow := l.View(widget.PlainTheme(), 80, 5), l.View(widget.PlainTheme(), 48, 5), l.View(widget.PlainTheme(), 20, 5)
 	require.Contains(t, wide, "who")
 	require.Contains(t, wide, "operation")
 	require.NotContains(t, middle, "who")
@@ -59,7 +58,7 @@ func TestList_NarrowDropsColumns(t *testing.T) {
 	require.NotContains(t, narrow, "operation")
 	require.Contains(t, narrow, "change")
 	for width := 1; width < 120; width++ {
-		for _, line := range strings.Split(l.View(theme.Plain(), width, 5), "\n") {
+		for _, line := range strings.Split(l.View(widget.PlainTheme(), width, 5), "\n") {
 			require.LessOrEqual(t, widget.Width(line), width)
 		}
 	}
@@ -74,14 +73,14 @@ func TestList_LongTitle(t *testing.T) {
 	require.Equal(t, []string{
 		"  product     available commit…",
 		"▸ OAT-1L              7       7",
-		""}, strings.Split(l.View(theme.Plain(), 31, 3), "\n"), "a title starts in the room before it, not in the title")
+		""}, strings.Split(l.View(widget.PlainTheme(), 31, 3), "\n"), "a title starts in the room before it, not in the title")
 }
 
 func TestList_KeepsSelection(t *testing.T) {
 	t.Parallel()
 	rendered := 0
 	l := movements(100, &rendered)
-	l.View(theme.Plain(), 80, 10)
+	l.View(widget.PlainTheme(), 80, 10)
 	l.Key(tea.KeyMsg{Type: tea.KeyPgDown})
 	l.Key(tea.KeyMsg{Type: tea.KeyDown})
 	row, ok := l.Selected()
@@ -104,7 +103,7 @@ func TestList_NearEnd(t *testing.T) {
 	t.Parallel()
 	rendered := 0
 	l := movements(100, &rendered)
-	l.View(theme.Plain(), 80, 10)
+	l.View(widget.PlainTheme(), 80, 10)
 	require.False(t, l.NearEnd())
 	l.More = true
 	require.False(t, l.NearEnd())
@@ -147,7 +146,7 @@ func TestList_MarksRowsOutOfView(t *testing.T) {
 			l := movements(c.rows, &rendered)
 			l.More = c.more
 			l.MoveTo(c.cursor)
-			require.Equal(t, c.want, arrows(l.View(theme.Plain(), 40, c.height)))
+			require.Equal(t, c.want, arrows(l.View(widget.PlainTheme(), 40, c.height)))
 		})
 	}
 }
@@ -158,7 +157,7 @@ func TestList_ShowsTheRowsBesideTheCursor(t *testing.T) {
 	l := movements(20, &rendered)
 	for _, key := range []tea.KeyType{tea.KeyDown, tea.KeyUp} {
 		for range 25 {
-			view := l.View(theme.Plain(), 40, 6)
+			view := l.View(widget.PlainTheme(), 40, 6)
 			require.Contains(t, view, fmt.Sprintf("OAT-%d ", max(0, l.Cursor()-1)))
 			require.Contains(t, view, fmt.Sprintf("OAT-%d ", min(19, l.Cursor()+1)))
 			l.Key(tea.KeyMsg{Type: key})
@@ -171,8 +170,8 @@ func TestList_EmptyText(t *testing.T) {
 	rendered := 0
 	l := movements(0, &rendered)
 	l.EmptyText = "Nothing is expected. Press n to announce an inbound"
-	require.Contains(t, l.View(theme.Plain(), 80, 5), "Press n")
-	require.True(t, len(strings.Split(l.View(theme.Plain(), 20, 3), "\n")) == 3)
+	require.Contains(t, l.View(widget.PlainTheme(), 80, 5), "Press n")
+	require.True(t, len(strings.Split(l.View(widget.PlainTheme(), 20, 3), "\n")) == 3)
 }
 
 func TestList_Click(t *testing.T) {
@@ -180,7 +179,7 @@ func TestList_Click(t *testing.T) {
 	rendered := 0
 	l := movements(100, &rendered)
 	l.MoveTo(50)
-	l.View(theme.Plain(), 80, 11)
+	l.View(widget.PlainTheme(), 80, 11)
 	require.False(t, l.Click(0), "the titles")
 	require.True(t, l.Click(1))
 	require.Equal(t, 42, l.Cursor())
@@ -192,7 +191,7 @@ func TestList_CleansCells(t *testing.T) {
 	rendered := 0
 	l := movements(0, &rendered)
 	l.Append(movement{sku: "A\x1b[2J\nB"})
-	require.NotContains(t, l.View(theme.Plain(), 80, 5), "\x1b")
+	require.NotContains(t, l.View(widget.PlainTheme(), 80, 5), "\x1b")
 }
 
 // press sends keys to an input, each of which it must accept.

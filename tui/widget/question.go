@@ -1,8 +1,6 @@
 package widget
 
 import (
-	"bincard/tui/theme"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -50,7 +48,7 @@ func (q *Question) Key(k tea.KeyMsg) (text string, done bool) {
 }
 
 // View paints the line, with QuestionMarker for the shell.
-func (q *Question) View(t theme.Theme, width int) string {
+func (q *Question) View(t Theme, width int) string {
 	if q.Value() != "" {
 		return QuestionMarker + t.Ask(t.Strong.Render(q.Input.View(width-2)))
 	}

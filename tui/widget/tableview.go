@@ -2,13 +2,11 @@ package widget
 
 import (
 	"strings"
-
-	"bincard/tui/theme"
 )
 
 // View paints the titles and the visible rows: exactly height lines of at most width cells.
 // Arrows in the left margin mark that rows precede the first visible one or follow the last.
-func (l *Table) View(t theme.Theme, width, height int) string {
+func (l *Table) View(t Theme, width, height int) string {
 	if height <= 0 || width <= 0 {
 		return ""
 	}
@@ -122,7 +120,7 @@ func (l *Table) titles(cols []fitted) string {
 	return text
 }
 
-func (l *Table) line(t theme.Theme, cols []fitted, width, i int) string {
+func (l *Table) line(t Theme, cols []fitted, width, i int) string {
 	row, selected := l.rows[i], i == l.cursor && !l.NoCursor
 	arrow := l.arrow(i)
 	if arrow != " " {
@@ -143,7 +141,7 @@ func (l *Table) line(t theme.Theme, cols []fitted, width, i int) string {
 	}
 	text := Clip(strings.Join(cells, "  "), width)
 	if selected {
-		return t.Accent.Render(theme.GlyphAsk) + arrow + t.Selected.Render(text)
+		return t.Accent.Render(GlyphAsk) + arrow + t.Selected.Render(text)
 	}
 	return arrow + " " + text
 }

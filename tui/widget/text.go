@@ -2,7 +2,8 @@
 // that fits a width.
 //
 // Form, Input, Question, List and Feed are small models with a View; the rest are functions
-// that paint. Widgets depend on no service, shell or clock, and fit any width.
+// that paint. Widgets depend on no service, shell or clock, and fit any width. A Theme has
+// the colors that they paint with, and the glyphs that carry the same meaning without color.
 package widget
 
 import (

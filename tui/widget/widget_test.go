@@ -13,7 +13,6 @@ import (
 
 	"bincard/server/testenv"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 )
@@ -46,7 +45,7 @@ func TestTranslator_NumbersAndTimes(t *testing.T) {
 
 func TestBar_FullOnlyAtWhole(t *testing.T) {
 	t.Parallel()
-	p := theme.Plain()
+	p := widget.PlainTheme()
 	require.Equal(t, "████░░░░░░", widget.Bar(p, 96, 240, 11)[:len("████░░░░░░")])
 	require.Equal(t, "█░░░", widget.Bar(p, 1, 10_000, 4))
 	require.Equal(t, "███░", widget.Bar(p, 9_999, 10_000, 4))
@@ -67,7 +66,7 @@ func TestStack_SharesAddUp(t *testing.T) {
 			sum += v
 			shares[i] = widget.Share{Value: v, Rune: rune('a' + i)}
 		}
-		bar := widget.Stack(theme.Plain(), width, shares...)
+		bar := widget.Stack(widget.PlainTheme(), width, shares...)
 		if sum == 0 {
 			require.Empty(t, bar)
 			return
@@ -89,17 +88,17 @@ func TestSpark_ShowsTheLastValues(t *testing.T) {
 func TestDetails_CutsNoValue(t *testing.T) {
 	t.Parallel()
 	pairs := []widget.Pair{{Label: "unit", Value: "piece"}, {Label: "barcode", Value: "19521000000121"}, {Label: "box", Value: "6 × piece   19521000000121"}, {Label: "ends"}}
-	require.Equal(t, "unit           piece\nbarcode\n      19521000000121\nbox\n6 × piece\n19521000000121\nends                ", widget.Details(theme.Plain(), 20, pairs...))
-	require.Equal(t, "unit     piece\nbarcode  19521000000121\nbox      6 × piece\n         19521000000121\nends     ", widget.Details(theme.Plain(), 30, pairs...))
-	require.Equal(t, widget.Fields(theme.Plain(), 40, pairs...), widget.Details(theme.Plain(), 40, pairs...))
+	require.Equal(t, "unit           piece\nbarcode\n      19521000000121\nbox\n6 × piece\n19521000000121\nends                ", widget.Details(widget.PlainTheme(), 20, pairs...))
+	require.Equal(t, "unit     piece\nbarcode  19521000000121\nbox      6 × piece\n         19521000000121\nends     ", widget.Details(widget.PlainTheme(), 30, pairs...))
+	require.Equal(t, widget.Fields(widget.PlainTheme(), 40, pairs...), widget.Details(widget.PlainTheme(), 40, pairs...))
 }
 
 func TestFields_NarrowAlignsRight(t *testing.T) {
 	t.Parallel()
 	pairs := []widget.Pair{{Label: "expected", Value: "240"}, {Label: "lot", Value: "L42-A-VERY-LONG-LOT"}, {Label: "ends"}}
-	require.Equal(t, "expected         240\nlot L42-A-VERY-LONG…\nends                ", widget.Fields(theme.Plain(), 20, pairs...))
-	require.Equal(t, "expected  240\nlot       L42-A-VERY-LONG-LOT\nends      ", widget.Fields(theme.Plain(), 80, pairs...))
-	require.Equal(t, "expected 240", widget.Row(theme.Plain(), 24, pairs...))
+	require.Equal(t, "expected         240\nlot L42-A-VERY-LONG…\nends                ", widget.Fields(widget.PlainTheme(), 20, pairs...))
+	require.Equal(t, "expected  240\nlot       L42-A-VERY-LONG-LOT\nends      ", widget.Fields(widget.PlainTheme(), 80, pairs...))
+	require.Equal(t, "expected 240", widget.Row(widget.PlainTheme(), 24, pairs...))
 }
 
 func TestFeed_NewestFirst(t *testing.T) {
@@ -110,7 +109,7 @@ func TestFeed_NewestFirst(t *testing.T) {
 	}
 	f.Refused("SOY-1L\x07")
 	require.Equal(t, 3, f.Len())
-	require.Equal(t, "! SOY-1L\n✓ box      L4   +12", f.View(theme.Plain(), 80, 2))
+	require.Equal(t, "! SOY-1L\n✓ box      L4   +12", f.View(widget.PlainTheme(), 80, 2))
 }
 
 func key(t tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: t} }
@@ -123,12 +122,12 @@ func TestQuestion_AcceptsOnlyDigits(t *testing.T) {
 	require.True(t, q.AcceptsKey(text("4")))
 	require.False(t, q.AcceptsKey(text("+")))
 	require.False(t, q.AcceptsKey(key(tea.KeyEnter)), "enter belongs to the actions while the question is empty")
-	require.Contains(t, q.View(theme.Plain(), 40), "▸ How many?")
+	require.Contains(t, q.View(widget.PlainTheme(), 40), "▸ How many?")
 	for _, k := range []tea.KeyMsg{text("4"), text("8"), text("0"), key(tea.KeyBackspace)} {
 		_, done := q.Key(k)
 		require.False(t, done)
 	}
-	require.Contains(t, q.View(theme.Plain(), 40), "▸ 48")
+	require.Contains(t, q.View(widget.PlainTheme(), 40), "▸ 48")
 	require.True(t, q.AcceptsKey(key(tea.KeyEnter)))
 	got, done := q.Key(key(tea.KeyEnter))
 	require.True(t, done)
@@ -151,7 +150,7 @@ func TestForm_Validation(t *testing.T) {
 		widget.Field{Name: "state", Label: "State", Kind: widget.ChoiceField, Options: []string{"available", "damaged"}})
 	require.False(t, f.Key(key(tea.KeyEnter)))
 	require.Equal(t, "lot", f.Focused())
-	require.Contains(t, f.View(theme.Plain(), 60), "required")
+	require.Contains(t, f.View(widget.PlainTheme(), 60), "required")
 
 	require.True(t, f.Fill("lot", "L42-A"))
 	f.Key(key(tea.KeyEnter))
@@ -160,7 +159,7 @@ func TestForm_Validation(t *testing.T) {
 	}
 	f.Key(key(tea.KeyEnter))
 	require.Equal(t, "ends", f.Focused())
-	require.Contains(t, f.View(theme.Plain(), 80), "not a date, use 2027-03-31")
+	require.Contains(t, f.View(widget.PlainTheme(), 80), "not a date, use 2027-03-31")
 	require.True(t, f.Fill("ends", "31.03.2027"))
 	require.Equal(t, "2027-03-31", f.Value("ends"))
 
@@ -169,16 +168,16 @@ func TestForm_Validation(t *testing.T) {
 	f.Key(text("3"))
 	f.Key(text("x"))
 	f.Key(key(tea.KeyTab))
-	require.Contains(t, f.View(theme.Plain(), 80), `"13x" is not a whole number`, "a refused text stays to be corrected")
+	require.Contains(t, f.View(widget.PlainTheme(), 80), `"13x" is not a whole number`, "a refused text stays to be corrected")
 	f.Key(key(tea.KeyShiftTab))
 	f.Key(key(tea.KeyBackspace))
-	require.NotContains(t, f.View(theme.Plain(), 80), "whole number")
+	require.NotContains(t, f.View(widget.PlainTheme(), 80), "whole number")
 	f.Key(key(tea.KeyTab))
 	require.Equal(t, "state", f.Focused())
 	f.Key(text("d"))
 	require.False(t, f.Key(key(tea.KeyEnter)), "another field is invalid")
 	require.Equal(t, "count", f.Focused())
-	require.Contains(t, f.View(theme.Plain(), 60), "only 12 are there")
+	require.Contains(t, f.View(widget.PlainTheme(), 60), "only 12 are there")
 	f.Key(key(tea.KeyBackspace))
 	f.Key(text("2"))
 	f.Key(key(tea.KeyTab))
@@ -189,7 +188,7 @@ func TestForm_Validation(t *testing.T) {
 	f.SetProblem("lot", errors.New("lot L42-A is blocked"))
 	require.Equal(t, "lot", f.Focused())
 	for width := 20; width < 100; width++ {
-		for _, line := range strings.Split(f.View(theme.Plain(), width), "\n") {
+		for _, line := range strings.Split(f.View(widget.PlainTheme(), width), "\n") {
 			require.LessOrEqual(t, widget.Width(line), width, line)
 		}
 	}
@@ -223,18 +222,18 @@ func TestForm_ProblemKeepsLabelAndValue(t *testing.T) {
 	f.Key(key(tea.KeyEnter))
 	require.Equal(t, "url", f.Focused())
 	for _, width := range []int{20, 28, 40, 80} {
-		view := f.View(theme.Plain(), width)
+		view := f.View(widget.PlainTheme(), width)
 		require.Contains(t, view, "Service", width)
 		require.Contains(t, view, "127.0.0.1:8099", width)
 		require.Contains(t, strings.Join(strings.Fields(view), " "), "scheme", width)
 	}
 	f.Key(key(tea.KeyBackspace))
-	require.NotContains(t, f.View(theme.Plain(), 80), "scheme")
+	require.NotContains(t, f.View(widget.PlainTheme(), 80), "scheme")
 	f.Focus("must")
 	f.Validate()
 	f.Focus("must")
-	require.Contains(t, f.View(theme.Plain(), 40), "required")
-	require.NotContains(t, f.View(theme.Plain(), 40), "WH-1")
+	require.Contains(t, f.View(widget.PlainTheme(), 40), "required")
+	require.NotContains(t, f.View(widget.PlainTheme(), 40), "WH-1")
 }
 
 func TestForm_ChoiceValueAndText(t *testing.T) {
@@ -244,7 +243,7 @@ func TestForm_ChoiceValueAndText(t *testing.T) {
 	require.True(t, f.Fill("state", "damaged"))
 	require.False(t, f.Fill("state", "beschädigt"))
 	require.Equal(t, "beschädigt", f.Text("state"))
-	require.Contains(t, f.View(theme.Plain(), 40), "beschädigt")
+	require.Contains(t, f.View(widget.PlainTheme(), 40), "beschädigt")
 	require.Equal(t, "beschädigt", f.Prompt().Value)
 }
 
@@ -271,8 +270,8 @@ func TestForm_Dates(t *testing.T) {
 				continue
 			}
 			require.Equal(t, want, f.Value("ends"), c.text)
-			require.Contains(t, f.View(theme.Plain(), 60), want, c.text)
-			require.Contains(t, f.View(theme.Plain(), 20), want, c.text)
+			require.Contains(t, f.View(widget.PlainTheme(), 60), want, c.text)
+			require.Contains(t, f.View(widget.PlainTheme(), 20), want, c.text)
 		}
 	}
 }
@@ -404,20 +403,20 @@ func TestCleanLines(t *testing.T) {
 // TestSheet_EveryTheme compares a sheet of all styles and widgets in each theme.
 func TestSheet_EveryTheme(t *testing.T) {
 	t.Parallel()
-	for _, name := range theme.Names() {
-		view := sheet(theme.Fixed(name, termenv.ANSI256))
+	for _, name := range widget.ThemeNames() {
+		view := sheet(widget.FixedTheme(name, termenv.ANSI256))
 		tuitest.Fits(t, view, tuitest.Shape{Width: 80, Height: 40})
 		tuitest.Golden(t, name, view)
 	}
 }
 
-func sheet(th theme.Theme) string {
+func sheet(th widget.Theme) string {
 	const width = 80
-	strong := func(t theme.Theme, text string) string { return t.Strong.Render(text) }
+	strong := func(t widget.Theme, text string) string { return t.Strong.Render(text) }
 	list := widget.NewList(func(row [2]string) string { return row[0] },
 		widget.Column[[2]string]{Title: "product", Width: 12, Cell: func(row [2]string) string { return row[0] }},
 		widget.Column[[2]string]{Title: "on hand", Width: 10, Right: true, Cell: func(row [2]string) string { return row[1] },
-			Style: func(_ [2]string, t theme.Theme, text string) string { return t.Warning.Render(text) }})
+			Style: func(_ [2]string, t widget.Theme, text string) string { return t.Warning.Render(text) }})
 	list.SetRows([][2]string{{"OAT-1L", "120"}, {"SOY-1L", "8"}, {"COF-500", "36"}})
 	list.Key(tea.KeyMsg{Type: tea.KeyDown})
 	form := widget.NewForm(nil,

@@ -9,7 +9,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/session"
@@ -108,7 +107,7 @@ func (x *explain) changeSpan(direction int) tea.Cmd {
 
 // chartView draws the chart to fill the given size, with its scale and the extremes
 // in words.
-func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
+func (x *explain) chartView(t widget.Theme, size tui.Size, height int) []string {
 	values := x.chart.values
 	if len(values) == 0 {
 		return []string{

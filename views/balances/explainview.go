@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
 	"bincard/views/listscreen"
@@ -110,7 +109,7 @@ func (x *explain) pastText(size tui.Size) string {
 }
 
 // loadingLine replaces the view until the balance is loaded.
-func (x *explain) loadingLine(t theme.Theme, width int) string {
+func (x *explain) loadingLine(t widget.Theme, width int) string {
 	err := x.loadErr
 	if err == nil {
 		err = x.pages.Err()
@@ -136,7 +135,7 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 
 // quantities lists the quantities, one per line. States without stock leave their lines to
 // the movements.
-func (x *explain) quantities(t theme.Theme, width int) []string {
+func (x *explain) quantities(t widget.Theme, width int) []string {
 	var pairs []widget.Pair
 	for _, s := range api.States {
 		if n := x.explanation.Balance.Of(s); n != 0 || s == api.OnHand || s == api.Available {
@@ -161,7 +160,7 @@ func (x *explain) filters() (words []string) {
 }
 
 // filterLines shows the filters on a small screen.
-func (x *explain) filterLines(t theme.Theme, size tui.Size) (lines []string) {
+func (x *explain) filterLines(t widget.Theme, size tui.Size) (lines []string) {
 	words := x.filters()
 	if !size.Small() || len(words) == 0 {
 		return nil
@@ -177,10 +176,10 @@ func (x *explain) filterLines(t theme.Theme, size tui.Size) (lines []string) {
 }
 
 // statusLine shows the filters and the position in the history.
-func (x *explain) statusLine(t theme.Theme, width int) string {
+func (x *explain) statusLine(t widget.Theme, width int) string {
 	words := x.filters()
 	if b := &x.explanation.Balance; x.site.HasUnsyncedStock(b.ProductID, b.LocationID) {
-		words = append(words, theme.GlyphPending+" "+x.env.T.Get("part of it is not synced yet"))
+		words = append(words, widget.GlyphPending+" "+x.env.T.Get("part of it is not synced yet"))
 	}
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
 	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))

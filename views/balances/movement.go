@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -42,7 +41,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[*entry] {
 		Width: x.digits,
 		Right: true,
 		Cell:  func(e *entry) string { return x.env.T.Change(e.movement.Quantity) },
-		Style: func(e *entry, t theme.Theme, text string) string {
+		Style: func(e *entry, t widget.Theme, text string) string {
 			if e.movement.Quantity < 0 {
 				return t.Warning.Render(text)
 			}

@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 
@@ -44,7 +43,7 @@ func (x *explain) addedSum() (sum api.Quantities, complete bool) {
 }
 
 // proofLine says whether the movements add up to the balance, and what was compared.
-func (x *explain) proofLine(t theme.Theme, width int) string {
+func (x *explain) proofLine(t widget.Theme, width int) string {
 	wrong := mismatches(x.env.T, x.explanation)
 	sum, complete := x.addedSum()
 	for _, s := range api.States {

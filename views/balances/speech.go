@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -47,7 +46,7 @@ func (x *explain) Speech() tui.Speech {
 		}
 		return s
 	}
-	plain := theme.Plain()
+	plain := widget.PlainTheme()
 	facts := []string{
 		strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, speechWidth)), " "),
 		x.proofLine(plain, speechWidth),

@@ -5,7 +5,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -243,7 +242,7 @@ func (s *stock) View(size tui.Size) string {
 
 // smallRows draws the list in height lines. On a narrow screen the last two name the
 // selected balance.
-func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
+func (s *stock) smallRows(t widget.Theme, size tui.Size, height int) []string {
 	r, ok := s.pages.List.Selected().(*api.SnapshotRow)
 	if size.Class != tui.Narrow || !ok || height < 7 {
 		return []string{s.pages.List.View(t, size.Width, height)}

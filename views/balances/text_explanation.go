@@ -8,7 +8,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
 	"bincard/views/names"
@@ -72,7 +71,7 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	}
 	lines := []string{
 		name + "  @ " + locationCode(b),
-		strings.Join(strings.Fields(stocktext.Equation(t, theme.Plain(), b.Quantities, 400)), " "),
+		strings.Join(strings.Fields(stocktext.Equation(t, widget.PlainTheme(), b.Quantities, 400)), " "),
 		proof,
 	}
 	for i := range a.Movements {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -29,7 +28,7 @@ func (s *screen) View(size tui.Size) string {
 }
 
 // formView shows the form below its purpose, or the values that await an answer.
-func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
+func (s *screen) formView(t widget.Theme, size tui.Size, width int) []string {
 	if s.awaitingAnswer() {
 		return s.sentView(t, size, width)
 	}
@@ -41,7 +40,7 @@ func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
 }
 
 // sentView shows the values that were sent, which cannot be changed now.
-func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
+func (s *screen) sentView(t widget.Theme, size tui.Size, width int) []string {
 	ask := s.site.T().Get("No answer yet. Press enter to retry.")
 	switch {
 	case s.Busy():
@@ -66,7 +65,7 @@ func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 }
 
 // createdView shows what was created and the next step.
-func (s *screen) createdView(t theme.Theme, size tui.Size, width int) []string {
+func (s *screen) createdView(t widget.Theme, size tui.Size, width int) []string {
 	var lines []string
 	for i, line := range widget.Wrap(s.created.Text, width-2) {
 		if i == 0 {

@@ -11,7 +11,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -93,7 +92,7 @@ func (e *Exporter) CanLeave() (bool, string) {
 }
 
 // Status returns the progress line, or "" if there is no export.
-func (e *Exporter) Status(t theme.Theme, width int) string {
+func (e *Exporter) Status(t widget.Theme, width int) string {
 	if e.export == nil {
 		return ""
 	}

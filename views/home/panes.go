@@ -9,7 +9,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 )
@@ -75,7 +74,7 @@ func (s *screen) panesView(width, room int) []string {
 }
 
 // paneView paints a heading and the first rows of a list, and an empty line.
-func paneView[T any](th theme.Theme, list *widget.List[T], title, key string, width, rows int) []string {
+func paneView[T any](th widget.Theme, list *widget.List[T], title, key string, width, rows int) []string {
 	if rows < 1 {
 		return nil
 	}
@@ -85,7 +84,7 @@ func paneView[T any](th theme.Theme, list *widget.List[T], title, key string, wi
 }
 
 // beside paints lines to the right of a view, below its question.
-func beside(th theme.Theme, view string, right []string, width int) string {
+func beside(th widget.Theme, view string, right []string, width int) string {
 	lines := strings.Split(view, "\n")
 	for len(lines) < len(right)+2 {
 		lines = append(lines, "")

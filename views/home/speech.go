@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,8 +32,8 @@ func (s *screen) Speech() tui.Speech {
 		}
 		facts = append(facts, t.Get("late %s: %s", t.Count(int64(n)), strings.Join(names, ", ")))
 	}
-	if text := s.alertLine(theme.Plain(), 1000); text != "" {
-		facts = append(facts, strings.TrimPrefix(text, theme.GlyphRefused+" "))
+	if text := s.alertLine(widget.PlainTheme(), 1000); text != "" {
+		facts = append(facts, strings.TrimPrefix(text, widget.GlyphRefused+" "))
 	}
 	if n := len(s.unsent); n > 0 {
 		facts = append(facts, t.Get("%s unsent: type unsent to continue", t.Count(int64(n))))

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/session"
 )
@@ -40,7 +39,7 @@ func (s *screen) showStatus() tea.Cmd {
 }
 
 // alertLine returns the most urgent sync alert in one line, or "".
-func (s *screen) alertLine(t theme.Theme, width int) string {
+func (s *screen) alertLine(t widget.Theme, width int) string {
 	words := s.alertText()
 	if words == "" {
 		return ""

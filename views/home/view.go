@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/submit"
 )
@@ -122,7 +121,7 @@ func (s *screen) jobsView(size tui.Size) string {
 }
 
 // entryCells returns the counts of a job in three columns.
-func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string {
+func (s *screen) entryCells(t widget.Theme, j menuEntry, cell, width int) string {
 	c := s.counts[j.route]
 	switch {
 	case c.missing || j.count == nil:

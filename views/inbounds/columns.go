@@ -10,7 +10,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/listscreen"
@@ -72,7 +71,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 				}
 				due := t.When(*at, env.Now())
 				if isLate(d, env.Now()) {
-					return theme.GlyphRefused + " " + due
+					return widget.GlyphRefused + " " + due
 				}
 				return "  " + due
 			},
@@ -94,7 +93,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*de
 			Number: pending,
 			Cell: func(d *delivery) string {
 				if size.Small() && isLate(d, env.Now()) { // no room for the date
-					return fmt.Sprintf("%d%s", pending(d), theme.GlyphRefused)
+					return fmt.Sprintf("%d%s", pending(d), widget.GlyphRefused)
 				}
 				return t.Count(pending(d))
 			},

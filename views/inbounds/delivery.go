@@ -5,7 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -97,7 +97,7 @@ func lineStatus(t *i18n.Translator, in *api.Inbound, extra int64) string {
 	case in.Status == api.InboundReceived && over > 0:
 		return t.Get("%s extra", t.Count(over))
 	case in.Status == api.InboundReceived:
-		return theme.GlyphOK + " " + names.Status(t, in.Status)
+		return widget.GlyphOK + " " + names.Status(t, in.Status)
 	case in.Status == api.InboundClosed && missing > 0:
 		return t.Get("%s missing", t.Count(missing))
 	}

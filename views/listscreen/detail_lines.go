@@ -5,14 +5,13 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/submit"
 )
 
 // Rows draws the list in height lines. On narrow and standard screens the last lines
 // show the detail of the selected row, a text of parts with the most important first.
-func (p *Pages) Rows(t theme.Theme, size tui.Size, height int, detail func(row any) string) []string {
+func (p *Pages) Rows(t widget.Theme, size tui.Size, height int, detail func(row any) string) []string {
 	p.List.NoTitles = size.Small()
 	row := p.List.Selected()
 	if row != nil && size.Class == tui.Narrow && height >= 5 {
@@ -35,7 +34,7 @@ func (p *Pages) Rows(t theme.Theme, size tui.Size, height int, detail func(row a
 
 // Status returns a line with the position in the list, the progress of a reload, or
 // the error.
-func (p *Pages) Status(t theme.Theme, width int) string {
+func (p *Pages) Status(t widget.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
 		return t.Refused(
@@ -88,7 +87,7 @@ func (p *Pages) Position() string {
 // Text returns the number of rows, or the status while loading or after an error.
 func (p *Pages) Text() string {
 	if p.err != nil || p.loading {
-		return p.Status(theme.Plain(), 400)
+		return p.Status(widget.PlainTheme(), 400)
 	}
 	more := ""
 	if !p.Complete() {
@@ -123,7 +122,7 @@ func (p *Pages) WhyUnsorted() string {
 
 // DetailLines renders a detail in exactly n lines, so that the layout does not jump between
 // rows.
-func DetailLines(t theme.Theme, width, n int, text string) []string {
+func DetailLines(t widget.Theme, width, n int, text string) []string {
 	lines := make([]string, n)
 	for i, line := range widget.FitParts(text, width, n) {
 		lines[i] = t.Muted.Render(line)

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/preview"
 )
@@ -75,7 +74,7 @@ func (s *Screen) readPreview(reloaded bool) tea.Cmd {
 func (s *Screen) Resized() tea.Cmd { return s.readPreview(false) }
 
 // listAndPreview paints the rows, and beside them the selected one if there is room.
-func (s *Screen) listAndPreview(t theme.Theme, size tui.Size, height int) string {
+func (s *Screen) listAndPreview(t widget.Theme, size tui.Size, height int) string {
 	row := s.List.Selected()
 	left := s.preview.listWidth
 	if row == nil || left == 0 {
@@ -93,7 +92,7 @@ func (s *Screen) listAndPreview(t theme.Theme, size tui.Size, height int) string
 }
 
 // previewLines paints a row, with its draft and the lots that were read for it.
-func (s *Screen) previewLines(t theme.Theme, row any, width, height int) []string {
+func (s *Screen) previewLines(t widget.Theme, row any, width, height int) []string {
 	doc := s.kind.Preview(row)
 	doc.Facts = append(doc.Facts, preview.Fact{Label: s.T().Get("draft"), Text: s.marks.of(row), Warn: true})
 	if s.kind.Key(row) == s.preview.key {

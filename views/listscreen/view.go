@@ -7,7 +7,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/submit"
 )
@@ -123,7 +122,7 @@ func margin(size tui.Size) int {
 
 // detailLines returns the detail of the selected row on a narrow screen after its mark, if
 // there is room.
-func (s *Screen) detailLines(t theme.Theme, size tui.Size, room int) []string {
+func (s *Screen) detailLines(t widget.Theme, size tui.Size, room int) []string {
 	row := s.List.Selected()
 	if size.Class != tui.Narrow || s.kind.Detail == nil || s.kind.DetailHeight != nil || row == nil || room < 7 {
 		return nil
@@ -137,7 +136,7 @@ func JoinParts(parts ...string) string {
 }
 
 // statusText says how many rows there are and when they were loaded.
-func (s *Screen) statusText(t theme.Theme, noun string) string {
+func (s *Screen) statusText(t widget.Theme, noun string) string {
 	if !s.Loaded() {
 		return ""
 	}

@@ -11,7 +11,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/label"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/labels"
@@ -106,7 +105,7 @@ func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[*ap
 	columns := []widget.Column[*api.Place]{
 		{Title: "", Width: 1, Cell: func(p *api.Place) string {
 			if p.ID == here {
-				return theme.GlyphOK
+				return widget.GlyphOK
 			}
 			return ""
 		}},

@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/session"
@@ -163,7 +162,7 @@ func (s *screen) detailText() string {
 	return strings.Join(out, " · ")
 }
 
-func (s *screen) tabLine(t theme.Theme, width int, size tui.Size, status string) string {
+func (s *screen) tabLine(t widget.Theme, width int, size tui.Size, status string) string {
 	if size.Small() {
 		return t.Strong.Render("‹ " + tabs(s.env.T)[s.tab] + " ›")
 	}

@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -110,7 +109,7 @@ func (s *screen) narrowDetail() string {
 }
 
 // loadingView replaces the view until the lot or serial is loaded.
-func (s *screen) loadingView(t theme.Theme, width int) string {
+func (s *screen) loadingView(t widget.Theme, width int) string {
 	err := s.loadErr
 	if err == nil {
 		err = s.pages.Err()
@@ -132,7 +131,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 }
 
 // factsLine shows the attributes of the lot or serial.
-func (s *screen) factsLine(t theme.Theme, width int, small bool) string {
+func (s *screen) factsLine(t widget.Theme, width int, small bool) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
 		if value != "" {
@@ -168,7 +167,7 @@ func (s *screen) factsLine(t theme.Theme, width int, small bool) string {
 				text += ", " + s.expiryText(*l.ExpiresAt)
 			}
 			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: text,
-				Style: func(t theme.Theme, text string) string {
+				Style: func(t widget.Theme, text string) string {
 					if l.ExpiresAt.Before(s.env.Now()) {
 						return t.Error.Render("! " + text)
 					}
@@ -201,7 +200,7 @@ func (s *screen) expiryText(at time.Time) string {
 
 // totalsLines compares the received quantity with what is here and what became of the rest.
 // Only a narrow screen needs more than one line.
-func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
+func (s *screen) totalsLines(t widget.Theme, width int, size tui.Size) []string {
 	if !s.pages.Complete() {
 		return []string{t.Unconfirmed(s.env.T.Get("… loading the steps"))}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/names"
@@ -37,7 +36,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[*ap
 				case due == nil:
 					return ""
 				case alerts.IsOutboundLate(o, now()):
-					return theme.GlyphRefused + " " + t.When(*o.Due(now().Location()), now())
+					return widget.GlyphRefused + " " + t.When(*o.Due(now().Location()), now())
 				}
 				return "  " + t.When(*o.Due(now().Location()), now())
 			},
@@ -100,7 +99,7 @@ func smallColumns(site *session.Site, env tui.Env, size tui.Size) []widget.Colum
 		{Title: t.Get("to go"), Width: 5, Right: true, Sort: "pending", Cell: func(o *api.Outbound) string {
 			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)
 			if alerts.IsOutboundLate(o, env.Now()) { // no room for the date
-				return left + theme.GlyphRefused
+				return left + widget.GlyphRefused
 			}
 			return left
 		}},

@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
 )
@@ -46,10 +45,10 @@ func (s *screen) lineColumns(size tui.Size) []widget.Column[api.OutboundLine] {
 	}
 	return append(cols, number(t.Get("to go"), toGo),
 		col{Title: t.Get("now"), Width: digits, Right: true, Cell: s.countedText,
-			Style: func(l api.OutboundLine, th theme.Theme, text string) string { return th.Strong.Render(text) }},
+			Style: func(l api.OutboundLine, th widget.Theme, text string) string { return th.Strong.Render(text) }},
 		col{Width: 1, Cell: func(l api.OutboundLine) string {
 			if line := s.panelLine(l); toGo(l) == 0 || line.Count.Quantity > 0 && line.Remaining() == 0 {
-				return theme.GlyphOK
+				return widget.GlyphOK
 			}
 			return ""
 		}})

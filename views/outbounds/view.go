@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/names"
@@ -110,7 +109,7 @@ func (s *screen) totalsText() string {
 }
 
 // table shows the lines of the order with the current one selected.
-func (s *screen) table(t theme.Theme, size tui.Size) []string {
+func (s *screen) table(t widget.Theme, size tui.Size) []string {
 	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.lineColumns(size)...)
 	all := lines(s.Doc)
 	list.SetRows(all)
@@ -125,7 +124,7 @@ func (s *screen) table(t theme.Theme, size tui.Size) []string {
 
 // details shows the current line with its packaging, quantities, and counted lot or
 // serials.
-func (s *screen) details(t theme.Theme, width int) []string {
+func (s *screen) details(t widget.Theme, width int) []string {
 	l := s.Panel.Line()
 	doc := s.currentLine()
 	ready := min(60, max(20, width/4))

@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -18,7 +17,7 @@ func (s *list) columns(class tui.Class) []widget.Column[*api.Work] {
 	type col = widget.Column[*api.Work]
 	now := s.Env.Now()
 	what := col{Title: s.T().Get("what"), Cell: func(w *api.Work) string { return workTitle(s.T(), w) }}
-	paint := func(w *api.Work, t theme.Theme, text string) string { return style(t, w).Render(text) }
+	paint := func(w *api.Work, t widget.Theme, text string) string { return style(t, w).Render(text) }
 	state := col{
 		Title: s.T().Get("state"),
 		Width: 22,

@@ -5,7 +5,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -18,9 +17,9 @@ func (s *list) speech(out *tui.Speech) {
 		return
 	}
 	st := s.Site.SyncStatus()
-	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ",
+	glyphs := strings.NewReplacer(widget.GlyphPending+" ", "", widget.GlyphRefused+" ", "", widget.GlyphUnconfirmed+" ",
 		"")
-	facts := []string{glyphs.Replace(plainText(statusLine(s.T(), theme.Plain(), st, s.Env.Now(), 1000)))}
+	facts := []string{glyphs.Replace(plainText(statusLine(s.T(), widget.PlainTheme(), st, s.Env.Now(), 1000)))}
 	facts = append(facts, worries(s.Site)...)
 	*out = tui.Speech{
 		Facts:    facts,

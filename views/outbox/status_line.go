@@ -7,14 +7,13 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/session"
 )
 
 // statusLine renders the sync status and the counts of the work in at most width
 // cells.
-func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time, width int) string {
+func statusLine(t *i18n.Translator, th widget.Theme, st *api.Sync, now time.Time, width int) string {
 	if st == nil {
 		return ""
 	}
@@ -74,7 +73,7 @@ func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 }
 
 // problems renders the worries in lines.
-func problems(t theme.Theme, site *session.Site, width int) (lines []string) {
+func problems(t widget.Theme, site *session.Site, width int) (lines []string) {
 	for _, text := range worries(site) {
 		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
 			lines = append(lines, t.Warn(line))

@@ -7,7 +7,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/submit"
@@ -191,33 +190,33 @@ func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 func glyph(w *api.Work) string {
 	switch {
 	case needsDecision(w) || w.State == api.WorkWaiting && w.Risk != nil:
-		return theme.GlyphRefused
+		return widget.GlyphRefused
 	case w.State == api.WorkSent:
-		return theme.GlyphUnconfirmed
+		return widget.GlyphUnconfirmed
 	case w.State == api.WorkDone:
-		return theme.GlyphOK
+		return widget.GlyphOK
 	}
-	return theme.GlyphPending
+	return widget.GlyphPending
 }
 
 // style returns the style of the glyph of w.
-func style(t theme.Theme, w *api.Work) lipgloss.Style {
+func style(t widget.Theme, w *api.Work) lipgloss.Style {
 	switch glyph(w) {
-	case theme.GlyphRefused:
+	case widget.GlyphRefused:
 		if needsDecision(w) {
 			return t.Error
 		}
 		return t.Warning
-	case theme.GlyphUnconfirmed:
+	case widget.GlyphUnconfirmed:
 		return t.Warning
-	case theme.GlyphOK:
+	case widget.GlyphOK:
 		return t.Accent
 	}
 	return t.Muted
 }
 
 // styled renders the glyph of w and text in its style.
-func styled(t theme.Theme, w *api.Work, text string) string {
+func styled(t widget.Theme, w *api.Work, text string) string {
 	return style(t, w).Render(glyph(w) + " " + text)
 }
 

@@ -9,7 +9,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/session"
@@ -105,7 +104,7 @@ func (f *feed) setStates(env tui.Env, m trackedMsg) tea.Cmd {
 func (f *feed) saved() []count.FeedEntry { return f.entries[:min(len(f.entries), maxSavedFeed)] }
 
 // view returns the feed in at most height lines.
-func (f *feed) view(t *i18n.Translator, th theme.Theme, size tui.Size, height int) (lines []string) {
+func (f *feed) view(t *i18n.Translator, th widget.Theme, size tui.Size, height int) (lines []string) {
 	lead := ""
 	if !size.Small() {
 		lead = "   "

@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
 )
@@ -16,7 +15,7 @@ import (
 // A Frame is what the panel shows at one moment. Drawing it changes nothing.
 type Frame struct {
 	t     *i18n.Translator
-	theme theme.Theme
+	theme widget.Theme
 	now   time.Time
 	job   CountJob
 	verb  string // names the action that records the count

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
 )
@@ -205,7 +204,7 @@ func shortLotText(l *count.Line, width int) string {
 }
 
 // SerialsText returns the counted serials of a line, and muted those to take.
-func SerialsText(t theme.Theme, l *count.Line) string {
+func SerialsText(t widget.Theme, l *count.Line) string {
 	text := widget.Clean(strings.Join(l.Count.Serials, "  "))
 	hint := widget.Clean(strings.Join(l.SuggestedSerials(), "  "))
 	switch {
@@ -276,7 +275,7 @@ func (f Frame) lineTable(size tui.Size, s DocumentSummary, height int) []string 
 		}
 		return r.line.Count.QuantityText(t)
 	})
-	now.Style = func(_ tableRow, th theme.Theme, text string) string { return th.Strong.Render(text) }
+	now.Style = func(_ tableRow, th widget.Theme, text string) string { return th.Strong.Render(text) }
 	list := widget.NewList(func(r tableRow) string { return r.line.Key },
 		widget.Column[tableRow]{Title: t.Get("product"), Width: 10,
 			Cell: func(r tableRow) string { return r.line.Item.SKU }},
@@ -307,13 +306,13 @@ func (f Frame) lineStatus(r tableRow) string {
 	t, c := f.t, r.line.Count
 	switch {
 	case f.refused[r.line.Key] != "":
-		return theme.GlyphRefused + " " + t.Get("not recorded")
+		return widget.GlyphRefused + " " + t.Get("not recorded")
 	case c.OverReceipt > 0:
 		return t.Get("%s extra", t.Count(c.OverReceipt))
 	case r.line.Pending == 0:
 		return r.Status
 	case r.line.Remaining() == 0:
-		return theme.GlyphOK + " " + t.GetC("counted", "line")
+		return widget.GlyphOK + " " + t.GetC("counted", "line")
 	case r.line.Announced.LotCode != "":
 		return t.Get("lot %s", r.line.Announced.LotCode)
 	}

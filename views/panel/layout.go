@@ -6,7 +6,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -45,7 +44,7 @@ func indent(text string, size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
+func bold(t widget.Theme, text string) string { return t.Strong.Render(text) }
 
 func title(word string) string {
 	if word == "" {
@@ -57,7 +56,7 @@ func title(word string) string {
 
 // LoadingView renders a screen whose document is loading, or could not be loaded
 // because of fault.
-func LoadingView(t *i18n.Translator, th theme.Theme, size tui.Size, name, fault string) string {
+func LoadingView(t *i18n.Translator, th widget.Theme, size tui.Size, name, fault string) string {
 	if fault == "" {
 		return indent(th.Muted.Render(widget.Clip(t.Get("loading %s…", name), size.Width)), size)
 	}

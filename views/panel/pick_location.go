@@ -5,7 +5,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/session"
@@ -167,7 +166,7 @@ func (c *locationCheck) wrong(at session.Location) bool {
 }
 
 // warning returns a warning line if at is another location, or "".
-func (c *locationCheck) warning(th theme.Theme, size tui.Size, at session.Location) string {
+func (c *locationCheck) warning(th widget.Theme, size tui.Size, at session.Location) string {
 	if !c.wrong(at) {
 		return ""
 	}

@@ -8,7 +8,6 @@ import (
 
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -115,7 +114,7 @@ func parseNumber(text, problem string) (int64, error) {
 	return n, nil
 }
 
-func (q *quantityInput) view(th theme.Theme, ask string, width int) string {
+func (q *quantityInput) view(th widget.Theme, ask string, width int) string {
 	q.number.Ask = ask
 	return q.number.View(th, width)
 }

@@ -9,7 +9,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/names"
@@ -109,7 +108,7 @@ func dueFact(t *i18n.Translator, label string, due *time.Time, late bool, now ti
 	case due == nil:
 		return Fact{}
 	case late:
-		return Fact{Label: label, Text: theme.GlyphRefused + " " + t.When(*due, now), Warn: true}
+		return Fact{Label: label, Text: widget.GlyphRefused + " " + t.When(*due, now), Warn: true}
 	}
 	return Fact{Label: label, Text: t.When(*due, now)}
 }

@@ -7,7 +7,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/preview"
 
@@ -34,20 +33,20 @@ func TestView_FitsAnyRoom(t *testing.T) {
 	}
 	for width := range 90 {
 		for height := range 45 {
-			lines := doc.View(nil, theme.Plain(), width, height)
+			lines := doc.View(nil, widget.PlainTheme(), width, height)
 			require.LessOrEqual(t, len(lines), height)
 			for _, line := range lines {
 				require.LessOrEqual(t, widget.Width(line), width, "%d x %d: %q", width, height, line)
 			}
 		}
 	}
-	require.Contains(t, strings.Join(doc.View(nil, theme.Plain(), 80, 20), "\n"), "↓", "more lines follow")
+	require.Contains(t, strings.Join(doc.View(nil, widget.PlainTheme(), 80, 20), "\n"), "↓", "more lines follow")
 }
 
 func TestView_OneLineHasTitles(t *testing.T) {
 	t.Parallel()
 	doc := preview.Document{Title: "PO-1", Numbers: []string{"expected"}, Lines: []preview.Line{{SKU: "OAT-1L", Numbers: []int64{12}}}}
-	lines := doc.View(nil, theme.Plain(), 60, 20)
+	lines := doc.View(nil, widget.PlainTheme(), 60, 20)
 	require.Len(t, lines, 4)
 	require.Contains(t, lines[2], "expected")
 	require.Contains(t, lines[3], "OAT-1L")

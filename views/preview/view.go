@@ -5,7 +5,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -22,7 +21,7 @@ func Width(size tui.Size) int {
 }
 
 // View paints the document in at most height lines of at most width cells.
-func (d *Document) View(t *i18n.Translator, th theme.Theme, width, height int) []string {
+func (d *Document) View(t *i18n.Translator, th widget.Theme, width, height int) []string {
 	lines := []string{th.Strong.Render(widget.Clip(widget.Clean(d.Title), width))}
 	lines = append(lines, d.facts(th, width)...)
 	if room := height - len(lines) - 1; room > 1 && len(d.Lines) > 0 {
@@ -35,7 +34,7 @@ func (d *Document) View(t *i18n.Translator, th theme.Theme, width, height int) [
 }
 
 // facts paints one fact per line, with the texts below each other.
-func (d *Document) facts(th theme.Theme, width int) (lines []string) {
+func (d *Document) facts(th widget.Theme, width int) (lines []string) {
 	label := 0
 	for _, f := range d.Facts {
 		if f.Text != "" {

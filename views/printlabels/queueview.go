@@ -5,7 +5,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/label/printing"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/labels"
 	"bincard/views/listscreen"
@@ -56,13 +55,13 @@ func queueColumns(env tui.Env, size tui.Size) []widget.Column[*printing.Job] {
 func stateMark(j *printing.Job) string {
 	switch j.State {
 	case printing.Printed:
-		return theme.GlyphOK
+		return widget.GlyphOK
 	case printing.MaybePrinted:
-		return theme.GlyphUnconfirmed
+		return widget.GlyphUnconfirmed
 	case printing.Canceled:
 		return "-"
 	}
-	return theme.GlyphPending
+	return widget.GlyphPending
 }
 
 // needsPerson reports whether a label is not printed until somebody does something.

@@ -6,7 +6,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -95,7 +94,7 @@ func barText(rows, most int64, width int) string {
 
 // chartLine draws the chart in one line: a bar and a number for each of a few days,
 // or a column for each of many.
-func chartLine(t *i18n.Translator, th theme.Theme, days []dayCount, complete bool, width int) string {
+func chartLine(t *i18n.Translator, th widget.Theme, days []dayCount, complete bool, width int) string {
 	if len(days) == 0 {
 		return ""
 	}

@@ -11,7 +11,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/export"
 	"bincard/views/listscreen"
@@ -243,7 +242,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []any) []widget.Column[any
 		Sort:   "change",
 		Number: func(r *movementRow) int64 { return r.Quantity },
 		Cell:   func(r *movementRow) string { return env.T.Change(r.Quantity) },
-		Style: func(r *movementRow, t theme.Theme, text string) string {
+		Style: func(r *movementRow, t widget.Theme, text string) string {
 			if r.Quantity < 0 {
 				return t.Warning.Render(text)
 			}

@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/names"
@@ -134,7 +133,7 @@ func (t *totals) lineName(line flow) string {
 }
 
 // statusLine shows the progress.
-func (t *totals) statusLine(th theme.Theme, width int) string {
+func (t *totals) statusLine(th widget.Theme, width int) string {
 	rows := t.env.T.Count(t.sums.rows)
 	switch {
 	case t.err != nil:
@@ -161,7 +160,7 @@ func (t *totals) statusLine(th theme.Theme, width int) string {
 	return th.OK(widget.Clip(text, width-2))
 }
 
-func (t *totals) view(th theme.Theme, size tui.Size) string {
+func (t *totals) view(th widget.Theme, size tui.Size) string {
 	width := size.Width
 	var lines []string
 	if size.Small() {
@@ -255,7 +254,7 @@ func (t *totals) columns(size tui.Size) []widget.Column[flow] {
 		Width: room,
 		Rank:  6,
 		Cell:  func(l flow) string { return barText(l.movedQuantity(), most, room) },
-		Style: func(_ flow, th theme.Theme, text string) string { return th.Accent.Render(text) },
+		Style: func(_ flow, th widget.Theme, text string) string { return th.Accent.Render(text) },
 	}
 	return []col{name, rows, in, out, net, bar}
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/panel"
 )
@@ -74,7 +73,7 @@ func (s *screen) allDayCounts() (days []dayCount, complete bool) {
 }
 
 // titleLine shows the name of the saved filter.
-func (s *screen) titleLine(t theme.Theme, width int) string {
+func (s *screen) titleLine(t widget.Theme, width int) string {
 	if name := s.savedName(); name != "" {
 		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(name)), width))
 	}

@@ -9,7 +9,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -221,7 +220,7 @@ func (s *detail) endPair(width int) widget.Pair {
 }
 
 // remainingTime returns the remaining time, or the status if it is not pending.
-func (s *detail) remainingTime(t theme.Theme) string {
+func (s *detail) remainingTime(t widget.Theme) string {
 	now := s.env.Now()
 	status := statusAt(s.doc, now)
 	if status != api.ReservationPending {
@@ -251,7 +250,7 @@ func (s *detail) pairs(size tui.Size) []widget.Pair {
 		{
 			Label: held,
 			Value: s.site.T().Count(remaining(r)),
-			Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) },
+			Style: func(t widget.Theme, text string) string { return t.Strong.Render(text) },
 		},
 		{Label: s.site.T().Get("SKU"), Value: sku(r)},
 	}

@@ -13,7 +13,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 )
 
 // TimeLeft formats the remaining time so that its width changes little: "4 days", "2
@@ -82,11 +82,11 @@ func glyph(r *api.Reservation, now time.Time) string {
 	switch statusAt(r, now) {
 	case api.ReservationPending:
 		if endsSoon(r, now) {
-			return theme.GlyphRefused
+			return widget.GlyphRefused
 		}
-		return theme.GlyphPending
+		return widget.GlyphPending
 	case api.ReservationCommitted:
-		return theme.GlyphOK
+		return widget.GlyphOK
 	}
 	return " "
 }

@@ -7,7 +7,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -80,7 +79,7 @@ func (s *screen) receivedLines(size tui.Size) []string {
 	return strings.Split(indent(widget.Fields(t, size.Width-2, pairs...)), "\n")
 }
 
-func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
+func bold(t widget.Theme, text string) string { return t.Strong.Render(text) }
 
 // parsedText returns the kind of code.
 func parsedText(t *i18n.Translator, s scan.Scan) string {
@@ -98,7 +97,7 @@ func parsedText(t *i18n.Translator, s scan.Scan) string {
 }
 
 // elements lists the elements of the code.
-func (s *screen) elements(t theme.Theme, width int) []string {
+func (s *screen) elements(t widget.Theme, width int) []string {
 	bad := map[string]bool{}
 	for _, p := range s.last.scan.Problems() {
 		bad[p.AI] = true
@@ -136,7 +135,7 @@ func (s *screen) meaning(ai string) string {
 }
 
 // adviceLines lists the problems of the code and the advice.
-func (s *screen) adviceLines(t theme.Theme, width int) []string {
+func (s *screen) adviceLines(t widget.Theme, width int) []string {
 	var lines []string
 	addWrapped := func(text string, paint func(string) string) {
 		for i, line := range widget.Wrap(widget.Clean(text), max(8, width-4)) {

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"bincard/server/api"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 )
 
 // syncBadges holds the documents and balances with unsynced work.
@@ -27,9 +27,9 @@ func (b *syncBadges) add(w *api.Work) {
 	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
 	if g.Document != (api.ID{}) {
 		if undecided {
-			b.documents[g.Document] = theme.GlyphRefused
+			b.documents[g.Document] = widget.GlyphRefused
 		} else if b.documents[g.Document] == "" {
-			b.documents[g.Document] = theme.GlyphPending
+			b.documents[g.Document] = widget.GlyphPending
 		}
 	}
 	if g.ProductID != (api.ID{}) && !undecided { // rejected work does not change the stock shown

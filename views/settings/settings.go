@@ -11,7 +11,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,8 +39,8 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 			Name:    "theme",
 			Label:   t.Get("Theme"),
 			Kind:    widget.ChoiceField,
-			Options: theme.Labels(t),
-			Values:  theme.Names(),
+			Options: widget.ThemeLabels(t),
+			Values:  widget.ThemeNames(),
 		},
 		{
 			Name:    "sounds",

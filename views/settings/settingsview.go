@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/panel"
 )
@@ -41,7 +40,7 @@ func (s *settings) View(size tui.Size) string {
 
 // readOnlyLines shows the values and why they cannot be changed. The operator is whoever
 // signed in.
-func (s *settings) readOnlyLines(t theme.Theme, size tui.Size, reason string) (lines []string) {
+func (s *settings) readOnlyLines(t widget.Theme, size tui.Size, reason string) (lines []string) {
 	margin := "  "
 	if size.Small() {
 		margin = ""
@@ -66,7 +65,7 @@ func (s *settings) readOnlyLines(t theme.Theme, size tui.Size, reason string) (l
 }
 
 // focusedLine paints the field that has the focus.
-func (s *settings) focusedLine(t theme.Theme, width int) []string {
+func (s *settings) focusedLine(t widget.Theme, width int) []string {
 	for _, line := range strings.Split(s.form.View(t, width), "\n") {
 		if strings.Contains(line, widget.QuestionMarker) {
 			return []string{line}
@@ -76,7 +75,7 @@ func (s *settings) focusedLine(t theme.Theme, width int) []string {
 }
 
 // keyLines shows the values that are set elsewhere.
-func (s *settings) keyLines(t theme.Theme, width int) []string {
+func (s *settings) keyLines(t widget.Theme, width int) []string {
 	v := &s.loaded
 	lines := []string{""}
 	add := func(label, text string) {
@@ -102,7 +101,7 @@ func (s *settings) keyLines(t theme.Theme, width int) []string {
 }
 
 // notes shows the problems with the settings.
-func (s *settings) notes(t theme.Theme, width int) (lines []string) {
+func (s *settings) notes(t widget.Theme, width int) (lines []string) {
 	for _, note := range s.loaded.Notes {
 		for i, line := range widget.Wrap(widget.Clean(s.env.T.Message(note)), max(8, width-4)) {
 			if i > 0 {
@@ -116,7 +115,7 @@ func (s *settings) notes(t theme.Theme, width int) (lines []string) {
 }
 
 // resultLines shows the result of a test.
-func resultLines(t theme.Theme, text string, failed bool, width int) []string {
+func resultLines(t widget.Theme, text string, failed bool, width int) []string {
 	lines := widget.Wrap(widget.Clean(text), max(8, width-4))
 	for i := range lines {
 		switch {

@@ -8,7 +8,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -19,7 +18,7 @@ import (
 type balanceView struct {
 	stockItem
 	t       *i18n.Translator
-	theme   theme.Theme
+	theme   widget.Theme
 	size    tui.Size
 	counted int64
 	heading string // what the job does: "remove available"
@@ -104,7 +103,7 @@ func (p balanceView) standard() []string {
 }
 
 // deltaText renders before → after and the difference, in fixed columns.
-func deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
+func deltaText(t *i18n.Translator, th widget.Theme, d delta, digits int) string {
 	after := widget.Right(t.Count(d.after), digits)
 	line := widget.Right(t.Count(d.before), digits) + " → "
 	switch {

@@ -8,7 +8,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/panel"
@@ -35,7 +34,7 @@ func (s *countScreen) View(size tui.Size) string {
 type countView struct {
 	comparison
 	t        *i18n.Translator
-	theme    theme.Theme
+	theme    widget.Theme
 	size     tui.Size
 	panel    *panel.CountPanel
 	list     *widget.List[*count.Line]
@@ -299,13 +298,13 @@ func (v countView) table(width, height int) string {
 func (v countView) columns() []widget.Column[*count.Line] {
 	type col = widget.Column[*count.Line]
 	t := v.t
-	muted := func(_ *count.Line, th theme.Theme, text string) string { return th.Muted.Render(text) }
+	muted := func(_ *count.Line, th widget.Theme, text string) string { return th.Muted.Render(text) }
 	counted := col{Title: t.Get("counted"), Width: 8, Right: true, Cell: func(l *count.Line) string {
 		if !hasCount(l) {
 			return "·"
 		}
 		return t.Count(l.Count.Quantity)
-	}, Style: func(l *count.Line, th theme.Theme, text string) string {
+	}, Style: func(l *count.Line, th widget.Theme, text string) string {
 		if hasCount(l) {
 			return th.Strong.Render(text)
 		}
@@ -316,7 +315,7 @@ func (v countView) columns() []widget.Column[*count.Line] {
 		Width: 17,
 		Rank:  2,
 		Cell:  v.verdictText,
-		Style: func(l *count.Line, th theme.Theme, text string) string {
+		Style: func(l *count.Line, th widget.Theme, text string) string {
 			quiet := slices.Contains([]verdict{uncounted, agrees, hidden}, v.shownVerdict(l))
 			if quiet || v.isBlind && !v.review || strings.TrimSpace(text) == "" {
 				return th.Muted.Render(text)
@@ -370,38 +369,38 @@ func (v countView) verdictText(l *count.Line) string {
 	}
 	switch v.shownVerdict(l) {
 	case moved:
-		return theme.GlyphUnconfirmed + " " + t.Get("stock changed")
+		return widget.GlyphUnconfirmed + " " + t.Get("stock changed")
 	case unconfirmed:
 		if v.hidesExpected {
-			return theme.GlyphRefused + " " + t.Get("count again")
+			return widget.GlyphRefused + " " + t.Get("count again")
 		}
-		return theme.GlyphRefused + " " + t.Change(v.difference(l)) + " " + t.Get("again")
+		return widget.GlyphRefused + " " + t.Change(v.difference(l)) + " " + t.Get("again")
 	case hidden:
 		return t.Get("counted")
 	case uncounted:
-		return theme.GlyphPending + " " + t.Get("not counted")
+		return widget.GlyphPending + " " + t.Get("not counted")
 	case refused:
-		return theme.GlyphRefused + " " + t.Get("rejected")
+		return widget.GlyphRefused + " " + t.Get("rejected")
 	case agrees:
-		return theme.GlyphOK + " " + t.Get("matches")
+		return widget.GlyphOK + " " + t.Get("matches")
 	}
 	if v.difference(l) == 0 {
-		return t.Get("%s other serials", theme.GlyphRefused)
+		return t.Get("%s other serials", widget.GlyphRefused)
 	}
-	return theme.GlyphRefused + " " + t.Change(v.difference(l))
+	return widget.GlyphRefused + " " + t.Change(v.difference(l))
 }
 
 // verdictMark renders a verdict in a few cells.
 func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 	switch v {
 	case moved:
-		return theme.GlyphUnconfirmed
+		return widget.GlyphUnconfirmed
 	case uncounted:
-		return theme.GlyphPending
+		return widget.GlyphPending
 	case agrees:
-		return theme.GlyphOK
+		return widget.GlyphOK
 	case refused, unconfirmed:
-		return theme.GlyphRefused
+		return widget.GlyphRefused
 	case hidden:
 		return "·"
 	case differing:

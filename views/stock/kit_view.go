@@ -3,7 +3,6 @@ package stock
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -41,7 +40,7 @@ func (s *kit) table(size tui.Size) []string {
 }
 
 // row renders a component: the quantity per kit, and its stock before and after.
-func (c *component) row(t *i18n.Translator, th theme.Theme, size tui.Size, d delta) string {
+func (c *component) row(t *i18n.Translator, th widget.Theme, size tui.Size, d delta) string {
 	per := t.Count(c.perKit) + "×"
 	switch size.Class {
 	case tui.Narrow:
@@ -58,7 +57,7 @@ func (c *component) row(t *i18n.Translator, th theme.Theme, size tui.Size, d del
 }
 
 // deltaText renders before → after, and the shortage if there is one.
-func (c *component) deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
+func (c *component) deltaText(t *i18n.Translator, th widget.Theme, d delta, digits int) string {
 	line := widget.Right(t.Count(d.before), digits) + " → "
 	if d.after < 0 {
 		return line + th.Error.Render(widget.Right(t.Count(d.after), digits)) + "  " +

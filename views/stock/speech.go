@@ -5,7 +5,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 
@@ -98,7 +97,7 @@ func (v countView) lineText(i int) string {
 		text += "  " + t.GetC("expected %s", "stock", v.expected(l))
 	}
 	if v.review {
-		text += "  " + strings.TrimPrefix(widget.Clean(v.verdictText(l)), theme.GlyphPending+" ")
+		text += "  " + strings.TrimPrefix(widget.Clean(v.verdictText(l)), widget.GlyphPending+" ")
 	}
 	return text
 }

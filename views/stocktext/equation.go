@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 )
@@ -31,7 +30,7 @@ type statePart struct {
 // Equation formats the quantities as a sum: "on hand 312 = available 204 + reserved
 // 24 + …   incoming 144". If width is too small it shortens the names, then omits
 // states without stock, then shortens the rest, then omits the names.
-func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
+func Equation(t *i18n.Translator, th widget.Theme, q api.Quantities, width int) string {
 	line, ok := namedEquation(t, q, width)
 	if !ok {
 		var bare []string
@@ -78,7 +77,7 @@ func namedEquation(t *i18n.Translator, q api.Quantities, width int) (line string
 // EquationLines is Equation in two lines if the names do not fit one. On a small screen, two
 // lines with the whole names are better than one with short names; states without stock are
 // omitted.
-func EquationLines(t *i18n.Translator, th theme.Theme, q api.Quantities, width int, small bool) []string {
+func EquationLines(t *i18n.Translator, th widget.Theme, q api.Quantities, width int, small bool) []string {
 	if line, ok := namedEquation(t, q, width); ok && !small {
 		return []string{colorEquation(th, q, line)}
 	}
@@ -161,7 +160,7 @@ func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string
 }
 
 // colorEquation colors an equation that does not add up as an error.
-func colorEquation(t theme.Theme, q api.Quantities, line string) string {
+func colorEquation(t widget.Theme, q api.Quantities, line string) string {
 	if q.AddsUp() {
 		return line
 	}
@@ -170,7 +169,7 @@ func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 
 // Bar draws the quantity on hand by state as a bar, followed by the incoming
 // quantity at the same scale.
-func Bar(t theme.Theme, q api.Quantities, width int) string {
+func Bar(t widget.Theme, q api.Quantities, width int) string {
 	total := q.OnHand + q.Incoming
 	if total <= 0 || width <= 0 {
 		return ""

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"bincard/server/api"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
+	"bincard/tui/widget"
 	"bincard/views/stocktext"
 
 	"github.com/google/uuid"
@@ -29,7 +29,7 @@ func TestEquationLines_NamesEveryState(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, stocktext.EquationLines(tuitest.Language(t, c.language), theme.Plain(), c.q, 40, true))
+			require.Equal(t, c.want, stocktext.EquationLines(tuitest.Language(t, c.language), widget.PlainTheme(), c.q, 40, true))
 		})
 	}
 }

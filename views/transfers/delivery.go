@@ -5,7 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
+	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
 )
@@ -100,9 +100,9 @@ func (e *side) lineStatus(t *i18n.Translator, x *api.Transfer) string {
 	case x.Status == api.TransferInTransit && e.doneOf(x) == 0:
 		return t.Get("nothing in transit")
 	case x.Status == api.TransferInTransit:
-		return theme.GlyphOK + " " + t.Get(e.doneWord)
+		return widget.GlyphOK + " " + t.Get(e.doneWord)
 	case x.Status == api.TransferReceived:
-		return theme.GlyphOK + " " + names.Status(t, x.Status)
+		return widget.GlyphOK + " " + names.Status(t, x.Status)
 	case x.Status == api.TransferClosed && missing > 0:
 		return t.Get("%s missing", t.Count(missing))
 	}

@@ -8,8 +8,8 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
+	"bincard/tui/widget"
 	"bincard/views/session"
 )
 
@@ -19,7 +19,7 @@ type Fixture struct {
 	*ledgertest.World
 	Oat, Soy   api.Product           // by lot, with boxes of 12; untracked
 	Main, Shop api.Place             // WH-1, ST-2
-	Theme      theme.Theme           // of the terminals; plain if not set
+	Theme      widget.Theme          // of the terminals; plain if not set
 	Drafts     tui.Drafts            // shared by the terminals; separate if nil
 	Exports    string                // folder for the terminals' files
 	Settings   session.SettingsStore // shared by the terminals

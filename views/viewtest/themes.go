@@ -9,8 +9,8 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/shell"
-	"bincard/tui/theme"
 	"bincard/tui/tuitest"
+	"bincard/tui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
@@ -23,15 +23,15 @@ import (
 func Themes(t testing.TB, name string, open func(change func(*shell.Options)) *tuitest.Driver) {
 	t.Helper()
 	text := ""
-	for _, chosen := range theme.Names() {
-		view := open(func(o *shell.Options) { o.Theme = theme.Fixed(chosen, termenv.ANSI256) }).Painted()
+	for _, chosen := range widget.ThemeNames() {
+		view := open(func(o *shell.Options) { o.Theme = widget.FixedTheme(chosen, termenv.ANSI256) }).Painted()
 		tuitest.Fits(t, view, tuitest.Shape{Width: 80, Height: 24})
 		if text == "" {
 			text = ansi.Strip(view)
 		}
 		require.Equal(t, text, ansi.Strip(view), "%s in %s", name, chosen)
 		for _, c := range colors(view) {
-			require.Contains(t, theme.Colors(chosen), c, "%s in %s: %q", name, chosen, view)
+			require.Contains(t, widget.ThemeColors(chosen), c, "%s in %s: %q", name, chosen, view)
 		}
 	}
 }

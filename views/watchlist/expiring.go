@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/export"
@@ -81,7 +80,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 				return env.T.GetC("%d days", "left", n)
 			}
 		},
-		Style: func(e *expiringLot, t theme.Theme, text string) string {
+		Style: func(e *expiringLot, t widget.Theme, text string) string {
 			switch n := e.DaysLeft(now); {
 			case n < 0:
 				return t.Error.Render(text)

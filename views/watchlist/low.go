@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/export"
@@ -73,7 +72,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 	sku := col{Title: t.Get("product"), Width: 12, Sort: "product", Cell: func(s *lowProduct) string { return s.SKU }}
 	missing := number(t.GetC("missing", "column"), 8, 0, (*lowProduct).Missing)
 	missing.Sort = "missing"
-	missing.Style = func(s *lowProduct, t theme.Theme, text string) string {
+	missing.Style = func(s *lowProduct, t widget.Theme, text string) string {
 		if s.Available == 0 {
 			return t.Error.Render(text)
 		}
@@ -89,9 +88,9 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[*lowProduct] {
 	cols := []col{
 		{Title: "", Width: 1, Cell: func(s *lowProduct) string {
 			if s.Available == 0 {
-				return theme.GlyphRefused
+				return widget.GlyphRefused
 			}
-			return theme.GlyphUnconfirmed
+			return widget.GlyphUnconfirmed
 		}},
 		sku,
 		{Title: t.Get("name"), Rank: 5, Sort: "name", Cell: func(s *lowProduct) string { return s.Name }},

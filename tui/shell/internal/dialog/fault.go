@@ -3,7 +3,6 @@ package dialog
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -72,7 +71,7 @@ func (f *Fault) Detach() {
 
 // View paints the error in the place of the question. hints are its actions with their
 // keys.
-func (f *Fault) View(style theme.Theme, t *i18n.Translator, size tui.Size, hints []string) []string {
+func (f *Fault) View(style widget.Theme, t *i18n.Translator, size tui.Size, hints []string) []string {
 	color, glyph := style.Error.Reverse(true), "!" // a bar, to be seen from afar
 	if f.ConfirmScan {
 		color, glyph = style.Warning, "~"

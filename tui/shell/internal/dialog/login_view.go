@@ -4,12 +4,11 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
 // View paints the body while a login is required.
-func (l *Login) View(t theme.Theme, size tui.Size) []string {
+func (l *Login) View(t widget.Theme, size tui.Size) []string {
 	margin := ""
 	if !size.Small() {
 		margin = "  "

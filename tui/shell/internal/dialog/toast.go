@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
@@ -30,14 +29,14 @@ func (t *Toast) End(id int) {
 }
 
 // Line paints the toast on one line, or returns "".
-func (t *Toast) Line(style theme.Theme, width int) string {
+func (t *Toast) Line(style widget.Theme, width int) string {
 	if t.Text == "" {
 		return ""
 	}
 	return t.paint(style, widget.Clip(t.Text, max(0, width-2)))
 }
 
-func (t *Toast) paint(style theme.Theme, text string) string {
+func (t *Toast) paint(style widget.Theme, text string) string {
 	if t.warn {
 		return style.Warn(text)
 	}
@@ -58,7 +57,7 @@ func emptyLines(lines []string) (n int) {
 // Over paints the toast over lines of a small terminal's body. It takes the last lines below
 // the question, or the lines above it if there is more room, and no line from the question at from up to to.
 // If there is no such line, nothing is painted.
-func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Class, from, to int) {
+func (t *Toast) Over(style widget.Theme, body []string, width int, class tui.Class, from, to int) {
 	if t.Text == "" {
 		return
 	}

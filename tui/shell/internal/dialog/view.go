@@ -4,12 +4,11 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
 // View paints the dialog on top.
-func (s *Stack) View(t theme.Theme, size tui.Size) []string {
+func (s *Stack) View(t widget.Theme, size tui.Size) []string {
 	d := s.top
 	margin := " "
 	if size.Small() {
@@ -62,7 +61,7 @@ func (s *Stack) questionHint(d *dialog) string {
 }
 
 // pageView paints the visible part of the help.
-func (d *dialog) pageView(t theme.Theme, width, height int, margin string) []string {
+func (d *dialog) pageView(t widget.Theme, width, height int, margin string) []string {
 	if d.page.Width != max(0, width) || d.page.TotalLineCount() == 0 {
 		d.page.SetContent(helpText(t, d.help, width))
 	}
@@ -76,7 +75,7 @@ func (d *dialog) pageView(t theme.Theme, width, height int, margin string) []str
 }
 
 // choiceView paints the visible part of the list and marks the chosen line.
-func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin string) []string {
+func (s *Stack) choiceView(t widget.Theme, d *dialog, height, width int, margin string) []string {
 	if len(d.matches) == 0 {
 		var lines []string
 		text := s.t.Get("No match. Shorten the text, or press esc")
@@ -128,7 +127,7 @@ func lineCount(rows [][]string) (n int) {
 }
 
 // itemLines paints an item. A label that is too wide continues on the next line.
-func (d *dialog) itemLines(t theme.Theme, it Item, width int, selected bool) []string {
+func (d *dialog) itemLines(t widget.Theme, it Item, width int, selected bool) []string {
 	right := it.Keys
 	if it.Disabled != "" {
 		right = widget.Clip(widget.Clean(it.Disabled), width/2)
@@ -158,7 +157,7 @@ func (d *dialog) itemLines(t theme.Theme, it Item, width int, selected bool) []s
 }
 
 // helpText wraps the help to a width. The reason of a disabled action is below its text.
-func helpText(t theme.Theme, help []HelpLine, width int) string {
+func helpText(t widget.Theme, help []HelpLine, width int) string {
 	keys := 10
 	if width < 40 {
 		keys = 6

@@ -6,14 +6,13 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
 // A Footer offers actions. If they do not all fit, the last ones are in help and palette
 // only, but the exits stay.
 type Footer struct {
-	Theme          theme.Theme
+	Theme          widget.Theme
 	Keys           tui.Keymap
 	Actions, Exits []tui.Action
 	Help           tui.Action // offered last on small terminals, where there is room

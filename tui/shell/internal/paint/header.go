@@ -5,13 +5,12 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
 
 // A Header is the first line of the terminal.
 type Header struct {
-	Theme        theme.Theme
+	Theme        widget.Theme
 	Status       tui.Status
 	Title        string // the short title, for small terminals
 	Spinner      string // its current frame, or ""

@@ -1,9 +1,4 @@
-// Package theme provides the colors of the terminal and the glyphs that carry the same
-// meaning without color.
-//
-// New and Remote return the Theme of a name for one terminal. Its styles paint parts of a
-// screen; its methods (OK, Refused, Warn, ...) paint a state with its glyph.
-package theme
+package widget
 
 import (
 	"fmt"
@@ -26,8 +21,9 @@ const (
 	GlyphAsk         = "▸" // the question, or the selected row
 )
 
-// A Theme is a set of styles for one terminal. It has no global state, so each session
-// of a process has its own.
+// A Theme is a set of styles for one terminal. Its styles paint parts of a screen; its
+// methods (OK, Refused, Warn, ...) paint a state with its glyph. It has no global state, so
+// each session of a process has its own.
 type Theme struct {
 	Name string
 
@@ -76,22 +72,22 @@ var palettes = map[string]palette{
 	"mono":        {},
 }
 
-// aliases maps names that themes had in earlier versions to their present names.
-var aliases = map[string]string{"colour-blind": "color-blind"}
+// themeAliases maps names that themes had in earlier versions to their present names.
+var themeAliases = map[string]string{"colour-blind": "color-blind"}
 
-// Canonical returns the present name of a theme. It returns names that are not aliases
+// CanonicalTheme returns the present name of a theme. It returns names that are not aliases
 // unchanged.
-func Canonical(name string) string {
-	if present, ok := aliases[name]; ok {
+func CanonicalTheme(name string) string {
+	if present, ok := themeAliases[name]; ok {
 		return present
 	}
 	return name
 }
 
-// Colors returns the numbers of the colors of a theme in the 256-color palette, without
+// ThemeColors returns the numbers of the colors of a theme in the 256-color palette, without
 // the terminal's own.
-func Colors(name string) (numbers []string) {
-	p := palettes[Canonical(name)]
+func ThemeColors(name string) (numbers []string) {
+	p := palettes[CanonicalTheme(name)]
 	for _, c := range []lipgloss.Color{p.text, p.muted, p.accent, p.warning, p.fault, p.selectedText, p.selectedBack} {
 		if c != "" {
 			numbers = append(numbers, string(c))
@@ -100,11 +96,11 @@ func Colors(name string) (numbers []string) {
 	return numbers
 }
 
-// Names returns the names of the themes in display order.
-func Names() []string { return []string{"dark", "light", "high-contrast", "color-blind", "mono"} }
+// ThemeNames returns the names of the themes in display order.
+func ThemeNames() []string { return []string{"dark", "light", "high-contrast", "color-blind", "mono"} }
 
-// Labels returns the names of the themes in a language.
-func Labels(t *i18n.Translator) []string {
+// ThemeLabels returns the names of the themes in a language.
+func ThemeLabels(t *i18n.Translator) []string {
 	return []string{
 		t.GetC("dark", "theme"),
 		t.GetC("light", "theme"),
@@ -114,16 +110,16 @@ func Labels(t *i18n.Translator) []string {
 	}
 }
 
-// New returns the theme with this name for the terminal behind w; "" is dark. The
+// NewTheme returns the theme with this name for the terminal behind w; "" is dark. The
 // environment, in the form of os.Environ, decides how many colors there are. NO_COLOR in
 // it turns any theme into mono. An unknown name is an error that lists the known names.
-func New(name string, w io.Writer, environ []string) (Theme, error) {
+func NewTheme(name string, w io.Writer, environ []string) (Theme, error) {
 	return newTheme(name, w, environ)
 }
 
-// Remote is New for a terminal at the other end of a network, of which only the
+// RemoteTheme is NewTheme for a terminal at the other end of a network, of which only the
 // environment is known (TERM, COLORTERM, NO_COLOR).
-func Remote(name string, environ []string) (Theme, error) {
+func RemoteTheme(name string, environ []string) (Theme, error) {
 	return newTheme(name, io.Discard, environ, termenv.WithTTY(true))
 }
 
@@ -131,9 +127,9 @@ func newTheme(name string, w io.Writer, environ []string, options ...termenv.Out
 	if name == "" {
 		name = "dark"
 	}
-	name = Canonical(name)
+	name = CanonicalTheme(name)
 	if _, known := palettes[name]; !known {
-		return Theme{}, fmt.Errorf("unknown theme %q: choose one of %s", name, strings.Join(Names(), ", "))
+		return Theme{}, fmt.Errorf("unknown theme %q: choose one of %s", name, strings.Join(ThemeNames(), ", "))
 	}
 	env := environment(environ)
 	if env.Getenv("NO_COLOR") != "" {
@@ -150,18 +146,18 @@ func newTheme(name string, w io.Writer, environ []string, options ...termenv.Out
 	return build(name, renderer), nil
 }
 
-// Fixed returns the theme with this name and exactly this color profile, for sessions
+// FixedTheme returns the theme with this name and exactly this color profile, for sessions
 // that know their terminal and for tests. An unknown name has no colors.
-func Fixed(name string, profile termenv.Profile) Theme {
-	name = Canonical(name)
+func FixedTheme(name string, profile termenv.Profile) Theme {
+	name = CanonicalTheme(name)
 	renderer := lipgloss.NewRenderer(io.Discard)
 	renderer.SetColorProfile(profile)
 	renderer.SetHasDarkBackground(name != "light")
 	return build(name, renderer)
 }
 
-// Plain returns mono without any attribute: it paints plain text.
-func Plain() Theme { return Fixed("mono", termenv.Ascii) }
+// PlainTheme returns mono without any attribute: it paints plain text.
+func PlainTheme() Theme { return FixedTheme("mono", termenv.Ascii) }
 
 func build(name string, r *lipgloss.Renderer) Theme {
 	p := palettes[name]
