@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/connect"
@@ -24,12 +26,14 @@ import (
 func importCommand() *cobra.Command {
 	var options intake.Options
 	var dryRun, asJSON bool
+	var encodingName string
 	cmd := &cobra.Command{
 		Use:   "import products|locations|stock|inbounds|outbounds|transfers FILE",
 		Short: "Import products, locations, opening stock or documents from a file",
 		Long: `Import products, locations, opening stock or documents from a CSV file with a header
 row, or from JSON lines with the same names. Commas, semicolons or tabs separate the
-cells. Unknown columns are rejected.
+cells. Unknown columns are rejected. Columns may have their German names, as listed
+in 'bincard help files'.
 
   products   sku, name; optional: barcode, unit, box factor, box barcode,
              tracking (none, lot or serial), reorder point; separate several
@@ -72,6 +76,14 @@ FILE may be - for standard input.`,
 					"%s needs products, locations, stock, inbounds, outbounds or transfers, and a file",
 					cmd.CommandPath())
 			}
+			var other encoding.Encoding
+			switch strings.ToLower(encodingName) {
+			case "windows-1252":
+				other = charmap.Windows1252
+			case "utf-8":
+			default:
+				return cli.UsageErrorf("--encoding must be utf-8 or windows-1252, is %q", encodingName)
+			}
 			in := cmd.InOrStdin()
 			if args[1] != "-" {
 				f, err := os.Open(args[1])
@@ -81,7 +93,7 @@ FILE may be - for standard input.`,
 				defer f.Close()
 				in = f
 			}
-			table, err := sheet.Read(in)
+			table, err := sheet.ReadAs(in, other)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[1], err)
 			}
@@ -98,6 +110,8 @@ FILE may be - for standard input.`,
 	cmd.Flags().BoolVar(&options.Add, "add", false, "allow adding opening stock to existing stock")
 	cmd.Flags().BoolVar(&options.OnlyNew, "only-new", false,
 		"import the documents that do not exist yet, and skip those that differ from existing ones")
+	cmd.Flags().StringVar(&encodingName, "encoding", "utf-8",
+		"the encoding of a file that is not UTF-8: windows-1252")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -38,7 +38,7 @@ func TestImportDocuments_BadInput(t *testing.T) {
 		"quantities": {intake.Inbounds, head + "A,MUG,0,WH-1,,,,,,\nA,MUG,-4,WH-1,,,,,,\nA,MUG,2.5,WH-1,,,,,,\nA,MUG,,WH-1,,,,,,\nA,MUG,\"1,000\",WH-1,,,,,,\nA,MUG,99999999999999999,WH-1,,,,,,\n", []string{
 			"line 2: quantity: must be at least 1, is 0", "line 3: quantity: must be at least 1, is -4",
 			`line 4: quantity: must be a whole number without separators, is "2.5"`, "line 5: quantity: is missing",
-			`line 6: quantity: must be a whole number without separators, is "1,000"`, "line 7: quantity: must be at most 9007199254740991, is 99999999999999999"}},
+			`line 6: quantity: must be a whole number without separators, is "1,000", which may be 1000 or a fraction`, "line 7: quantity: must be at most 9007199254740991, is 99999999999999999"}},
 		"lots": {intake.Inbounds, head + "A,OAT,1,WH-1,L1,31.31.2026,,,,\nA,OAT,1,WH-1,L1,2026-02-30,,,,\nA,OAT,1,WH-1,,2026-12-31,,,,\nA,OAT,1,WH-1,L2,2026-12-31,,,,\nB,OAT,1,WH-1,L2,2026-12-30,,,,\nC,OAT,1,WH-1,L9,2027-05-06,,,,\nC,OAT,1,WH-1,l9,,,,,\n", []string{
 			`line 2: expiry: must be a date like 2026-12-31, is "31.31.2026"`, `line 3: expiry: must be a date like 2026-12-31, is "2026-02-30"`,
 			"line 4: lot: is missing: an expiration date and a batch need a lot",

@@ -35,6 +35,7 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 		batch:        "import-" + string(kind) + "-" + table.Hash[:32],
 		table:        table,
 	}
+	table.Aliases = kind.germanColumns()
 	if kind == Stock && table.Has("Handle", "Title", "SKU", "Location") {
 		p.Format = Shopify
 	} else if bad := checkColumns(table, kind); len(bad) > 0 {
@@ -61,9 +62,12 @@ func (p *Plan) limitProblems() {
 	}
 }
 
-// report adds problems.
+// report adds problems. It names their columns as the table does.
 func (p *Plan) report(problems ...sheet.Problem) {
-	p.Problems = append(p.Problems, problems...)
+	for _, x := range problems {
+		x.Column = p.table.Heading(x.Column)
+		p.Problems = append(p.Problems, x)
+	}
 	if len(p.Problems) > 2*sheet.MaxProblems {
 		p.limitProblems()
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -127,6 +128,51 @@ func TestPrepare_NumbersWithDecimals(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{}).Items[0].OnHand, text)
 	}
+}
+
+// A number is ambiguous if what separates its digits may begin decimals.
+func TestPrepare_AmbiguousNumbers(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	w.Product("MUG", "")
+	w.Location("WH-1")
+	plan := prepare(t, w.Service, intake.Stock, "sku;location;quantity\nMUG;WH-1;1.200\nMUG;WH-1;60,000\nMUG;WH-1;60,50\n")
+	require.Equal(t, []string{
+		`line 2: quantity: must be a whole number without separators, is "1.200", which may be 1200 or a fraction`,
+		`line 3: quantity: must be a whole number without separators, is "60,000", which may be 60000 or a fraction`,
+		`line 4: quantity: must be a whole number without separators, is "60,50"`,
+	}, texts(plan))
+}
+
+// German programs name the columns in German, and problems name them as the file does.
+func TestPrepare_GermanColumns(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	importTable(t, w.Service, intake.Locations, "Lagerort-Nr.;Bezeichnung;Art\nHH-1;Hamburg;warehouse\nB-2;Berlin;warehouse\n")
+	importTable(t, w.Service, intake.Products, "Artikel-Nr.;Bezeichnung;EAN;Einheit;Kartoninhalt;Karton-EAN;Verfolgung;Meldebestand\n"+
+		"OAT;Hafermilch;9521000000018;Stk;12;19521000000015;lot;36,00\nMUG;Tasse;;;;;;\n")
+	importTable(t, w.Service, intake.Stock, "Artikel;Lagerort;Menge;Charge;MHD;Eigentümer;Kanal\nOAT;HH-1;1.200,00;L1;31.03.2027;;\n")
+	importTable(t, w.Service, intake.Inbounds, "Referenz;Position;EAN;Menge;Lagerort;Charge;Verfallsdatum;Lieferant;Lieferschein-Nr.;Auftrag;Liefertermin;NVE\n"+
+		"PO-1;10;9521000000018;60,00;HH-1;L2;30.04.2027;Müller;LS-7;A-1;01.03.2027;340123450000000017\n")
+	importTable(t, w.Service, intake.Outbounds, "Beleg-Nr.;Artikelnummer;Menge;Lager;Kunde;Versandtermin\nSO-1;OAT;5;HH-1;Schulz;02.03.2027\n")
+	importTable(t, w.Service, intake.Transfers, "Referenz;Artikel;Menge;Von;Nach\nTR-1;OAT;5;HH-1;B-2\n")
+
+	in := ledgertest.Do(w, api.ListInbounds, api.ListInboundsInput{}).Items[0]
+	require.Equal(t, []string{"PO-1", "Müller", "LS-7", "A-1"}, []string{in.ReferenceID, in.SupplierName, in.SupplierReference, in.ExternalOrderID})
+	require.EqualValues(t, 60, in.ExpectedQuantity)
+	require.Equal(t, "2027-03-01", in.ExpectedAt.Format(time.DateOnly))
+	announced := api.AnnouncedIn(in.Metadata)
+	require.Equal(t, []string{"10", "L2", "340123450000000017"}, []string{announced.Line, announced.LotCode, announced.SSCC})
+
+	require.Equal(t, []string{
+		"line 2: Menge: must be at least 1, is 0",
+		"line 3: MHD: is 2027-04-01, but the ledger has 2027-03-31 for lot L1; check the label",
+		"line 4: Artikel: there is no product TEE; import the products first",
+	}, texts(prepare(t, w.Service, intake.Inbounds,
+		"Referenz;Artikel;Menge;Lagerort;Charge;MHD\nPO-2;MUG;0;HH-1;;\nPO-3;OAT;5;HH-1;L1;1.4.2027\nPO-4;TEE;1;HH-1;;\n")))
+	require.Equal(t, []string{"line 1: the column Artikel appears twice, also as SKU", `line 1: the column "Kunde" is unknown; allowed: ` +
+		"reference, quantity, location, sku, gtin, line, lot, batch, expiry, serials, sscc, supplier, supplierReference, order, expectedAt, owner, channel"},
+		texts(prepare(t, w.Service, intake.Inbounds, "Referenz;SKU;Artikel;Menge;Lagerort;Kunde\nPO-2;MUG;MUG;1;HH-1;\n")))
 }
 
 func TestPrepare_LotsMustAgree(t *testing.T) {

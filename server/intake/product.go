@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -144,6 +145,11 @@ var wholeNumber = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(-?\d+|-?\d{1,3}(?:\.\d{3})+),0{1,2}|(-?\d+|-?\d{1,3}(?:,\d{3})+)\.0{1,2})$`)
 })
 
+// ambiguousNumber matches numbers like 1.200 and 60,000.
+var ambiguousNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[1-9]\d{0,2}[.,]\d{3}$`) })
+
+var withoutSeparators = strings.NewReplacer(".", "", ",", "")
+
 // number returns a cell as an integer, or nil if it is empty or invalid.
 func (c *checker) number(column string) *int64 {
 	text := c.cell(column)
@@ -152,12 +158,16 @@ func (c *checker) number(column string) *int64 {
 	}
 	digits := text
 	if parts := wholeNumber().FindStringSubmatch(text); parts != nil {
-		digits = strings.NewReplacer(".", "", ",", "").Replace(parts[1] + parts[2])
+		digits = withoutSeparators.Replace(parts[1] + parts[2])
 	}
 
 	n, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil {
-		c.problem(column, "must be a whole number without separators, is %q", text)
+		hint := ""
+		if ambiguousNumber().MatchString(text) {
+			hint = fmt.Sprintf(", which may be %s or a fraction", withoutSeparators.Replace(text))
+		}
+		c.problem(column, "must be a whole number without separators, is %q%s", text, hint)
 		return nil
 	}
 	return &n

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,9 +19,23 @@ func Fold(name string) string {
 	}, name)
 }
 
+// fold normalizes the name of a column, or what it is another name of.
+func (t *Table) fold(name string) string {
+	name = Fold(name)
+	return cmp.Or(t.Aliases[name], name)
+}
+
 // Index returns the index of a column, or -1.
 func (t *Table) Index(name string) int {
-	return slices.IndexFunc(t.Columns, func(c string) bool { return Fold(c) == Fold(name) })
+	return slices.IndexFunc(t.Columns, func(c string) bool { return t.fold(c) == Fold(name) })
+}
+
+// Heading returns the other name that the header has for a column, or else its name.
+func (t *Table) Heading(name string) string {
+	if at := t.Index(name); at >= 0 && Fold(t.Columns[at]) != Fold(name) {
+		return t.Columns[at]
+	}
+	return name
 }
 
 // Has reports whether all columns exist.
@@ -52,16 +67,19 @@ func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 			) + " missing; required: " + strings.Join(required, ", ") + "; optional: " + strings.Join(optional, ", "),
 		)
 	}
-	seen := map[string]bool{}
+	seen := map[string]string{}
 	for _, c := range t.Columns {
-		known := slices.ContainsFunc(allowed, func(n string) bool { return Fold(n) == Fold(c) })
-		switch {
-		case seen[Fold(c)]:
+		name := t.fold(c)
+		known := slices.ContainsFunc(allowed, func(n string) bool { return Fold(n) == name })
+		switch first := seen[name]; {
+		case first != "" && Fold(first) != Fold(c):
+			note("the column " + c + " appears twice, also as " + first)
+		case first != "":
 			note("the column " + c + " appears twice")
 		case !known:
 			unknown = append(unknown, `"`+c+`"`)
 		}
-		seen[Fold(c)] = true
+		seen[name] = c
 	}
 	switch {
 	case len(unknown) > 0 && len(missing) > 0: // the allowed ones are named already

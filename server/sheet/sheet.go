@@ -16,6 +16,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
 )
 
 // A Table is the content of a file: a header row and the rows below it, which are read from
@@ -23,6 +25,8 @@ import (
 type Table struct {
 	// Columns are the names in the header, as written.
 	Columns []string
+	// Aliases are other names of columns, and the columns that they stand for, both folded.
+	Aliases map[string]string
 	// Problems are the first problems of the file, by line, and MoreProblems is the number of
 	// the others.
 	Problems     []Problem
@@ -85,12 +89,27 @@ func (p Problem) String() string {
 	return b.String() + p.Message
 }
 
+// An EncodingError is the error of a file that is not UTF-8: its first byte that is not, and
+// the line of this.
+type EncodingError struct {
+	Line int
+	Byte byte
+}
+
+func (e *EncodingError) Error() string {
+	return fmt.Sprintf("the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older "+
+		"spreadsheet; save it as CSV UTF-8, or import it with --encoding windows-1252", e.Line, e.Byte)
+}
+
 // Read reads a file in UTF-8, with or without a byte order mark: JSON lines if it
 // starts with an object, else CSV. The cells of CSV are separated by commas, semicolons
 // or tabs, as in the header. Problems of single lines are in the table's Problems; the
 // error means that the file cannot be read at all. A large file is copied to the directory
 // of temporary files, so that it may change afterwards.
-func Read(in io.Reader) (*Table, error) {
+func Read(in io.Reader) (*Table, error) { return ReadAs(in, nil) }
+
+// ReadAs reads a file as Read does, or in another encoding if it is not UTF-8.
+func ReadAs(in io.Reader, other encoding.Encoding) (*Table, error) {
 	hash := sha256.New()
 	t := &Table{}
 	text, err := spool(io.TeeReader(in, hash), t)
@@ -99,6 +118,12 @@ func Read(in io.Reader) (*Table, error) {
 	}
 	t.Hash = hex.EncodeToString(hash.Sum(nil))
 	start, err := t.checkText(text)
+	if other != nil && errors.As(err, new(*EncodingError)) {
+		if text, err = spool(other.NewDecoder().Reader(io.NewSectionReader(text, 0, text.Size())), t); err != nil {
+			return nil, err
+		}
+		start, err = t.checkText(text)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -283,11 +308,7 @@ func (t *Table) checkText(file *io.SectionReader) (start rune, err error) {
 		case r == utf8.RuneError && size == 1:
 			_ = in.UnreadRune()
 			b, _ := in.ReadByte()
-			return 0, fmt.Errorf(
-				"the file is not UTF-8: line %d has the byte 0x%02X. It is probably Windows-1252 from an older spreadsheet; save it as CSV UTF-8, or convert it: iconv -f WINDOWS-1252 -t UTF-8",
-				lines,
-				b,
-			)
+			return 0, &EncodingError{lines, b}
 		case r == '\n':
 			lines++
 		case r == 0:

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"golang.org/x/text/encoding/charmap"
 
 	"bincard/server/sheet"
 )
@@ -65,6 +66,18 @@ func TestRead_Errors(t *testing.T) {
 		_, err := sheet.Read(strings.NewReader(text))
 		require.ErrorContains(t, err, message, "%q", text)
 	}
+}
+
+// Only a file that is not UTF-8 is read in the other encoding.
+func TestRead_Windows1252(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"sku;name\r\nA;K\xE4se 3 \x80\r\n", "sku;name\nA;Käse 3 €\n", "\xEF\xBB\xBFsku;name\nA;Käse 3 €\n"} {
+		table, err := sheet.ReadAs(strings.NewReader(text), charmap.Windows1252)
+		require.NoError(t, err)
+		require.Equal(t, []string{"A", "Käse 3 €"}, table.Row(0).Cells)
+	}
+	_, err := sheet.ReadAs(strings.NewReader("PK\x03\x04\xE4"), charmap.Windows1252)
+	require.ErrorContains(t, err, "workbook")
 }
 
 func TestRead_ReportsEveryBadLine(t *testing.T) {

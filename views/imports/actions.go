@@ -51,6 +51,15 @@ func (s *screen) Actions() []tui.Action {
 		if s.stage == checked && s.plan != nil && s.plan.Differ > 0 {
 			actions = append(actions, s.onlyNewAction())
 		}
+		if s.encoded {
+			actions = append(actions, tui.Action{
+				ID:    "import.encoding",
+				Keys:  []string{"f4"},
+				Label: t.Get("Windows-1252"),
+				Help:  t.Get("Read the file as Windows-1252, and check again"),
+				Run:   func() tea.Cmd { s.other = true; return s.check() },
+			})
+		}
 		return actions
 	}
 	if s.plan.Steps == 0 {

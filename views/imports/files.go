@@ -121,6 +121,7 @@ func (s *screen) chosen(m chosenMsg) tea.Cmd {
 		return s.choose()
 	}
 	s.path, s.dir, s.onlyNew = m.path, filepath.Dir(m.path), false
+	s.other = false
 	return s.check()
 }
 

@@ -3,6 +3,7 @@ package imports
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -39,6 +40,8 @@ type screen struct {
 	dir     string // where files are chosen
 	path    string // the chosen file
 	onlyNew bool
+	encoded bool // the file is not UTF-8
+	other   bool // it is read as Windows-1252
 	stage   stage
 	plan    *session.ImportPlan // after checking
 	errText string              // why the file cannot be checked, or why the import stopped
@@ -126,7 +129,13 @@ func (s *screen) tick() tea.Cmd {
 func (s *screen) check() tea.Cmd {
 	step := &progress{}
 	s.plan, s.step = nil, step
-	file := session.ImportFile{Kind: s.kind.name, Path: s.path, OnlyNew: s.onlyNew, Progress: step.set}
+	file := session.ImportFile{
+		Kind:        s.kind.name,
+		Path:        s.path,
+		OnlyNew:     s.onlyNew,
+		Windows1252: s.other,
+		Progress:    step.set,
+	}
 	return s.begin(checking, func(ctx context.Context) tea.Msg {
 		plan, err := s.site.CheckFile(ctx, file)
 		return checkedMsg{plan, err}
@@ -152,6 +161,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case checkedMsg:
 		s.cancel()
 		if s.stage = checked; msg.err != nil {
+			s.encoded = errors.As(msg.err, new(*session.EncodingError))
 			s.errText = cmp.Or(s.stoppedText(msg.err), fileError(s.site.T(), s.path, msg.err))
 		}
 		s.plan = msg.plan

@@ -2,9 +2,11 @@ package session
 
 import (
 	"context"
+	"fmt"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -13,12 +15,28 @@ import (
 // as a whole, or of the service.
 type FileChecker func(ctx context.Context, svc api.Service, f ImportFile) (*ImportPlan, error)
 
+// An EncodingError is the error of a FileChecker for a file that is not UTF-8.
+type EncodingError struct {
+	Line int
+	Byte byte
+}
+
+func (e *EncodingError) Error() string {
+	return i18n.Textf(
+		"the file is not UTF-8: line %d has the byte %s. It is probably Windows-1252; press F4 to read it as such",
+		e.Line,
+		fmt.Sprintf("0x%02X", e.Byte),
+	)
+}
+
 // An ImportFile is a file to import.
 type ImportFile struct {
 	Kind string // inbounds, outbounds or transfers
 	Path string
 	// OnlyNew skips the documents that exist with other content, which are problems otherwise.
 	OnlyNew bool
+	// Windows1252 reads the file as Windows-1252 if it is not UTF-8.
+	Windows1252 bool
 	// Progress is called with what has been checked or imported; it must be safe for
 	// concurrent use.
 	Progress func(done, total int)

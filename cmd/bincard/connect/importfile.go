@@ -5,6 +5,9 @@ import (
 	"errors"
 	"os"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+
 	"bincard/server/api"
 	"bincard/server/intake"
 	"bincard/server/sheet"
@@ -19,7 +22,14 @@ func CheckImport(ctx context.Context, svc api.Service, f session.ImportFile) (*s
 		return nil, err
 	}
 	defer in.Close()
-	table, err := sheet.Read(in)
+	var other encoding.Encoding
+	if f.Windows1252 {
+		other = charmap.Windows1252
+	}
+	table, err := sheet.ReadAs(in, other)
+	if bad, ok := errors.AsType[*sheet.EncodingError](err); ok {
+		return nil, (*session.EncodingError)(bad)
+	}
 	if err != nil {
 		return nil, err
 	}

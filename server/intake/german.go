@@ -1,0 +1,52 @@
+package intake
+
+import (
+	"strings"
+
+	"bincard/server/sheet"
+)
+
+// german are the German names of the columns, without blanks and punctuation.
+var german = map[string]string{
+	"barcode":           "ean strichcode",
+	"box barcode":       "kartonean kartonbarcode",
+	"box factor":        "kartoninhalt kartonmenge stückprokarton stückjekarton",
+	"channel":           "kanal vertriebskanal",
+	"code":              "kürzel lagerortnr lagerortnummer",
+	"customer":          "kunde kundenname",
+	"destination":       "nach ziel ziellager ziellagerort",
+	"expectedAt":        "erwartet erwartetam liefertermin lieferdatum",
+	"expiry":            "mhd verfall verfallsdatum ablaufdatum mindesthaltbarkeitsdatum",
+	"gtin":              "ean",
+	"line":              "position positionsnr positionsnummer pos posnr zeile",
+	"location":          "lagerort lager standort",
+	"lot":               "charge chargennr chargennummer",
+	"name":              "bezeichnung artikelbezeichnung",
+	"order":             "auftrag auftragsnr auftragsnummer bestellung bestellnr bestellnummer",
+	"owner":             "eigentümer eigentuemer",
+	"quantity":          "menge anzahl stückzahl",
+	"reference":         "referenz beleg belegnr belegnummer",
+	"reorder point":     "meldebestand",
+	"serials":           "seriennr seriennummer seriennummern",
+	"shipAt":            "versandtermin versanddatum versandam",
+	"sku":               "artikel artikelnr artikelnummer artnr",
+	"source":            "von quelle quelllager",
+	"sscc":              "nve palettennr palettennummer",
+	"supplier":          "lieferant lieferantenname",
+	"supplierReference": "lieferschein lieferscheinnr lieferscheinnummer",
+	"tracking":          "verfolgung",
+	"type":              "art typ",
+	"unit":              "einheit mengeneinheit",
+}
+
+// germanColumns returns the column that each German name stands for in a table of the kind.
+func (k Kind) germanColumns() map[string]string {
+	names := map[string]string{}
+	required, optional := k.Columns()
+	for _, column := range append(required, optional...) {
+		for _, name := range strings.Fields(german[column]) {
+			names[name] = sheet.Fold(column)
+		}
+	}
+	return names
+}
