@@ -8,7 +8,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/document"
-	"bincard/server/ledger/internal/expiry"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
@@ -26,11 +25,6 @@ var systemActor = api.Actor{Type: api.SystemJob, Label: "Bincard"}
 // expire on the next access to their partition. Run must not be called
 // concurrently.
 func (l *Ledger) Run(ctx context.Context) error { return toAPIError(ctx, l.expiry.Run(ctx)) }
-
-func (l *Ledger) newExpiry() *expiry.Scheduler {
-	return expiry.New(expiry.Config{Store: l.store, Instant: l.instant, After: l.after, Log: l.log,
-		FirstDue: firstDue, Expire: l.expireDue, Expired: l.feed.Notify})
-}
 
 // expireDue expires at most expireBatch due reservations of a partition and returns
 // when the next one is due.
@@ -91,7 +85,7 @@ func (l *Ledger) expire(c *posting.Tx, position LocalPosition, id api.ID) error 
 
 // firstDue returns when the first pending reservation expires, in Unix milliseconds.
 func firstDue(r store.Reader) (int64, error) {
-	next := int64(expiry.Never)
+	next := int64(neverDue)
 	err := stored.Reservations.ScanKeys(r, "due", store.Range{}, func(key, _ []byte) error {
 		if len(key) != 8 {
 			return wire.ErrTruncated

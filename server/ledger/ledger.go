@@ -3,7 +3,7 @@
 //
 // Every change goes through write, and every stock movement through post. A write
 // adds one journal entry, from which its response is rendered, both the first time
-// and when the request is replayed.
+// and when the request is replayed. The scheduler expires reservations exactly on time.
 //
 // Read write.go first, then the packages in internal:
 //
@@ -11,7 +11,7 @@
 //   - stored: the tables, and reading what they have.
 //   - posting: a write in progress; the rules of all movements, and Post.
 //   - catalog, inbound, outbound, transfer, reservation, stock: what each request changes.
-//   - bitmap, report, feed, expiry: finding entries, reports, changes for replicas, due reservations.
+//   - report: reports, and what replicas read.
 //
 // Package audit verifies a ledger, and replica fills one from another. Who may call,
 // and how often, is in server/account.
@@ -29,8 +29,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/audit"
-	"bincard/server/ledger/internal/expiry"
-	"bincard/server/ledger/internal/feed"
+	"bincard/server/ledger/internal/report"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
@@ -43,8 +42,8 @@ type Ledger struct {
 	after       func(time.Duration) <-chan time.Time
 	log         *slog.Logger
 	bindings    map[string]binding // beside the commonBindings
-	expiry      *expiry.Scheduler
-	feed        *feed.Feed
+	expiry      *scheduler
+	feed        *report.Feed
 	newID       func() api.ID
 	nodes       *nodeList
 	localWrites bool
@@ -90,8 +89,8 @@ func New(st store.Store, opts Options) *Ledger {
 		l.log = slog.Default()
 	}
 	l.nodes = &nodeList{}
-	l.feed = feed.New(st, l.newID, l.supports)
-	l.expiry = l.newExpiry()
+	l.feed = report.NewFeed(st, l.newID, l.supports)
+	l.expiry = newScheduler(l)
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = l.bindOwn()
 	if l.shared, _ = st.(store.Shared); l.shared != nil {

@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger/internal/expiry"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
@@ -78,7 +77,7 @@ const DueTable = "reservations.due"
 // Due returns when the next reservation expires; false if none does.
 func Due(r store.Reader) (time.Time, bool, error) {
 	ms, err := firstDue(r)
-	return time.UnixMilli(ms).UTC(), ms != expiry.Never && err == nil, err
+	return time.UnixMilli(ms).UTC(), ms != neverDue && err == nil, err
 }
 
 // DerivedID returns the id of a resource created with an idempotency key.

@@ -10,7 +10,6 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/stored"
 )
 
@@ -66,7 +65,7 @@ type verification struct {
 	traces   [2]int    // rows required by the entries, for lots and for serials
 	billed   map[account.Month]int64
 	recorded map[api.ID]account.Checksum // of products, places and keys, after their last entries
-	block    *bitmap.Block               // of the entries so far
+	block    *stored.Block               // of the entries so far
 	bitmaps  int                         // rows required by the entries
 }
 

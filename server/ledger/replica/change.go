@@ -8,7 +8,6 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"bincard/server/api"
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
@@ -127,7 +126,7 @@ func (r *Tx) applyChange(c *api.Change) error {
 	if err := stored.SaveKey(r.tx, e); err != nil {
 		return err
 	}
-	return bitmap.Save(r.read, r.tx, e)
+	return stored.SaveBitmaps(r.read, r.tx, e)
 }
 
 // entryFromChange converts a change to a journal entry. It has no fingerprint, and

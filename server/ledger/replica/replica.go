@@ -20,7 +20,6 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
@@ -177,7 +176,7 @@ func TouchedByAllWrites(table string) bool {
 			account.Own.Name,
 			account.Plans.Name,
 			stored.Rules.Name,
-			bitmap.Table,
+			stored.BitmapTable,
 		},
 		table,
 	)

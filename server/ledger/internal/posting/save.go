@@ -3,7 +3,6 @@ package posting
 import (
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 )
@@ -32,7 +31,7 @@ func (c *Tx) Save() error {
 	if err := stored.SaveKey(c.Writer, &c.Entry); err != nil {
 		return err
 	}
-	if err := bitmap.Save(c.Tx, c.Writer, &c.Entry); err != nil {
+	if err := stored.SaveBitmaps(c.Tx, c.Writer, &c.Entry); err != nil {
 		return err
 	}
 	return c.saveUsage(usage)

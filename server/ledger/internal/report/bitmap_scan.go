@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"bincard/server/api"
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
@@ -13,12 +12,12 @@ import (
 )
 
 // terms returns the filters of the request that the bitmap index covers.
-func (p *movementPage) terms() (list []bitmap.Term) {
+func (p *movementPage) terms() (list []stored.Term) {
 	if p.in.Operation != "" {
-		list = append(list, bitmap.TermOf(bitmap.OperationTerm, journal.OperationNumber(p.in.Operation)))
+		list = append(list, stored.TermOf(stored.OperationTerm, journal.OperationNumber(p.in.Operation)))
 	}
 	if p.in.InventoryState != "" {
-		list = append(list, bitmap.TermOf(bitmap.StateTerm, byte(p.in.InventoryState.Index())))
+		list = append(list, stored.TermOf(stored.StateTerm, byte(p.in.InventoryState.Index())))
 	}
 	if p.balances != nil {
 		return list // the balances are more specific than the other terms
@@ -26,9 +25,9 @@ func (p *movementPage) terms() (list []bitmap.Term) {
 	for _, x := range []struct {
 		kind byte
 		id   api.ID
-	}{{bitmap.LocationTerm, p.in.LocationID}, {bitmap.OwnerTerm, p.in.OwnerID}, {bitmap.ChannelTerm, p.in.ChannelID}} {
+	}{{stored.LocationTerm, p.in.LocationID}, {stored.OwnerTerm, p.in.OwnerID}, {stored.ChannelTerm, p.in.ChannelID}} {
 		if x.id != (api.ID{}) {
-			list = append(list, bitmap.IDTerm(x.kind, x.id))
+			list = append(list, stored.IDTerm(x.kind, x.id))
 		}
 	}
 	return list
@@ -37,20 +36,20 @@ func (p *movementPage) terms() (list []bitmap.Term) {
 // A bitmapScanner finds the entries that have all of its terms, newest first.
 type bitmapScanner struct {
 	r     store.Reader
-	terms []bitmap.Term
+	terms []stored.Term
 	rows  []bitmapRow // the last row read of each term
 	steps int
 }
 
 type bitmapRow struct {
 	block uint64
-	set   bitmap.BlockSet
+	set   stored.BlockSet
 	known bool
 }
 
 // next returns the greatest block up to n that may have entries with all terms, and
 // the set of those entries. ok is false if there is none.
-func (w *bitmapScanner) next(n uint64) (found uint64, set bitmap.BlockSet, ok bool, err error) {
+func (w *bitmapScanner) next(n uint64) (found uint64, set stored.BlockSet, ok bool, err error) {
 	if w.rows == nil {
 		w.rows = make([]bitmapRow, len(w.terms))
 	}
@@ -80,7 +79,7 @@ func (w *bitmapScanner) seek(i int, n uint64) error {
 	at.known = false
 	w.steps++
 	return w.r.Scan(
-		bitmap.Table,
+		stored.BitmapTable,
 		store.Range{From: []byte(s), To: s.Key(n + 1), Reverse: true},
 		func(key, data []byte) error {
 			if len(key) != len(s)+4 {
@@ -100,12 +99,12 @@ const stepCost = 4
 
 // scanTerms visits the entries that have all terms, newest first. It starts with the
 // entries after the last whole block, which are not indexed yet.
-func (p *movementPage) scanTerms(terms []bitmap.Term) error {
+func (p *movementPage) scanTerms(terms []stored.Term) error {
 	end, err := confirmedSeq(p.tx)
 	if err != nil {
 		return err
 	}
-	indexed := bitmap.FirstSeqOf(bitmap.WholeBlocks(end))
+	indexed := stored.FirstSeqOf(stored.WholeBlocks(end))
 	if p.to > indexed {
 		from := p.from
 		p.from = max(p.from, indexed)
@@ -117,16 +116,16 @@ func (p *movementPage) scanTerms(terms []bitmap.Term) error {
 	}
 	w := bitmapScanner{r: p.tx.Reader, terms: terms}
 	for to := min(p.to, indexed); to > p.from; {
-		n, set, ok, err := w.next(bitmap.BlockOf(to - 1))
+		n, set, ok, err := w.next(stored.BlockOf(to - 1))
 		if !ok || err != nil {
 			return err
 		}
-		if bitmap.FirstSeqOf(n+1) <= p.from {
+		if stored.FirstSeqOf(n+1) <= p.from {
 			return nil
 		}
-		to = min(to, bitmap.FirstSeqOf(n+1))
-		for i := set.Last(int(to - bitmap.FirstSeqOf(n))); i >= 0; i = set.Last(i) {
-			seq := bitmap.FirstSeqOf(n) + uint64(i)
+		to = min(to, stored.FirstSeqOf(n+1))
+		for i := set.Last(int(to - stored.FirstSeqOf(n))); i >= 0; i = set.Last(i) {
+			seq := stored.FirstSeqOf(n) + uint64(i)
 			if seq < p.from {
 				return nil
 			}
@@ -134,7 +133,7 @@ func (p *movementPage) scanTerms(terms []bitmap.Term) error {
 				return err
 			}
 		}
-		to = bitmap.FirstSeqOf(n)
+		to = stored.FirstSeqOf(n)
 		p.last = movementRef{seq: to} // the block is finished
 		if p.scanned += stepCost * w.steps; p.scanned >= stored.RowBudget && to > p.from {
 			p.stop()

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sort"
 
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
@@ -19,7 +18,7 @@ const (
 
 // merge visits the merged histories of the balances, newest first, skipping entries
 // that do not have all terms.
-func (p *movementPage) merge(terms []bitmap.Term) error {
+func (p *movementPage) merge(terms []stored.Term) error {
 	filter := blockFilter{p: p, terms: terms}
 	for to := p.to; ; {
 		seqs, floor, err := p.newest(to)
@@ -55,10 +54,10 @@ const skipCost = 8
 // A blockFilter reports by the bitmap index which entries can be skipped.
 type blockFilter struct {
 	p     *movementPage
-	terms []bitmap.Term
+	terms []stored.Term
 
 	block          uint64
-	set            bitmap.BlockSet
+	set            stored.BlockSet
 	known          bool
 	steps, skipped int
 }
@@ -68,12 +67,12 @@ func (x *blockFilter) mayMatch(seq uint64) (bool, error) {
 	if len(x.terms) == 0 {
 		return true, nil
 	}
-	if n := bitmap.BlockOf(seq); !x.known || n != x.block {
+	if n := stored.BlockOf(seq); !x.known || n != x.block {
 		if err := x.load(n); err != nil {
 			return false, err
 		}
 	}
-	i := int(seq - bitmap.FirstSeqOf(x.block))
+	i := int(seq - stored.FirstSeqOf(x.block))
 	if x.set[i/64]&(1<<(i%64)) == 0 {
 		x.skipped++
 		return false, nil
@@ -83,15 +82,15 @@ func (x *blockFilter) mayMatch(seq uint64) (bool, error) {
 
 // load reads the rows of a block. A block that is not whole has none and matches everything.
 func (x *blockFilter) load(n uint64) error {
-	x.block, x.known, x.set = n, true, bitmap.FullBlock
+	x.block, x.known, x.set = n, true, stored.FullBlock
 	end, err := confirmedSeq(x.p.tx)
-	if err != nil || n >= bitmap.WholeBlocks(end) {
+	if err != nil || n >= stored.WholeBlocks(end) {
 		return err
 	}
 	for _, s := range x.terms {
 		x.steps++
-		var has bitmap.BlockSet
-		data, err := x.p.tx.Reader.Get(bitmap.Table, s.Key(n))
+		var has stored.BlockSet
+		data, err := x.p.tx.Reader.Get(stored.BitmapTable, s.Key(n))
 		if err == nil && data != nil {
 			err = has.Read(data)
 		}

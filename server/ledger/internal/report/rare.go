@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 
 	"bincard/server/api"
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
@@ -53,7 +52,7 @@ func snapshotPage(
 		}
 		err = tx.Reader.Scan(
 			journal.Entries.Name,
-			store.Range{From: journal.SeqKey(bitmap.FirstSeqOf(bitmap.WholeBlocks(end)))},
+			store.Range{From: journal.SeqKey(stored.FirstSeqOf(stored.WholeBlocks(end)))},
 			func(key, _ []byte) error {
 				seqs = append(seqs, binary.BigEndian.Uint64(key))
 				return nil
@@ -72,10 +71,10 @@ func snapshotPage(
 }
 
 // entriesWithTerm returns the entries of whole blocks that have a term, if they are few.
-func entriesWithTerm(tx *stored.Tx, s bitmap.Term) (seqs []uint64, few bool, err error) {
+func entriesWithTerm(tx *stored.Tx, s stored.Term) (seqs []uint64, few bool, err error) {
 	few = true
-	err = tx.Reader.Scan(bitmap.Table, store.Prefix([]byte(s)), func(key, data []byte) error {
-		var set bitmap.BlockSet
+	err = tx.Reader.Scan(stored.BitmapTable, store.Prefix([]byte(s)), func(key, data []byte) error {
+		var set stored.BlockSet
 		if err := set.Read(data); err != nil || len(key) != len(s)+4 {
 			return wire.ErrTruncated
 		}
@@ -83,8 +82,8 @@ func entriesWithTerm(tx *stored.Tx, s bitmap.Term) (seqs []uint64, few bool, err
 			return store.ErrStop
 		}
 		n := uint64(binary.BigEndian.Uint32(key[len(s):]))
-		for i := set.Last(bitmap.BlockSize); i >= 0; i = set.Last(i) {
-			seqs = append(seqs, bitmap.FirstSeqOf(n)+uint64(i))
+		for i := set.Last(stored.BlockSize); i >= 0; i = set.Last(i) {
+			seqs = append(seqs, stored.FirstSeqOf(n)+uint64(i))
 		}
 		return nil
 	})

@@ -1,9 +1,14 @@
-// Package report answers questions about stock and its history.
+// Package report answers questions about stock and its history, and feeds replicas.
 //
 // Snapshot lists the balances, now or at a past time. Movements lists movements: from
 // the histories of balances if few match, else from the journal, by the bitmap index.
 // ExplainBalance, TraceLot and SerialHistory list the movements of one balance, lot or
 // serial. LookUp finds what a scanned text means.
+//
+// A Feed has what replicas read: a snapshot to start with, then the changes. A change is a
+// journal entry with the documents and balances as they are now. The notifier wakes callers
+// that wait for the next one. The epoch tells replicas that the data was restored from a
+// backup, so that they start over.
 package report
 
 import (

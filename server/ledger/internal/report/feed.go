@@ -1,9 +1,4 @@
-// Package feed is what replicas read: a snapshot to start with, then the changes.
-//
-// A change is a journal entry with the documents and balances as they are now. The
-// notifier wakes callers that wait for the next one. The epoch tells replicas that the
-// data was restored from a backup, so that they start over.
-package feed
+package report
 
 import (
 	"bytes"
@@ -27,8 +22,8 @@ type Feed struct {
 	epochCache epochCache
 }
 
-// New returns the feed of a store, whose service supports some operations.
-func New(st store.Store, newID func() api.ID, supports func(operation string) bool) *Feed {
+// NewFeed returns the feed of a store, whose service supports some operations.
+func NewFeed(st store.Store, newID func() api.ID, supports func(operation string) bool) *Feed {
 	shared, _ := st.(store.Shared)
 	return &Feed{store: st, shared: shared, newID: newID, supports: supports}
 }

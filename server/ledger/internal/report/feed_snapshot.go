@@ -1,4 +1,4 @@
-package feed
+package report
 
 import (
 	"bytes"
@@ -14,21 +14,21 @@ import (
 
 // A snapshotCursor is a position in the snapshot: where the next page starts, and
 // the epoch and sequence number that all pages share.
-type snapshotCursor struct {
+type replicaCursor struct {
 	epoch [16]byte
 	since uint64
 	part  int
 	after []byte
 }
 
-func (s *snapshotCursor) String() string {
+func (s *replicaCursor) String() string {
 	b := append([]byte(nil), s.epoch[:]...)
 	b = binary.AppendUvarint(b, s.since)
 	b = binary.AppendUvarint(b, uint64(s.part))
 	return base64.RawURLEncoding.EncodeToString(append(b, s.after...))
 }
 
-func parseSnapshotCursor(cursor string) (s snapshotCursor, ok bool) {
+func parseSnapshotCursor(cursor string) (s replicaCursor, ok bool) {
 	data, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil {
 		return s, false
@@ -58,7 +58,7 @@ func (f *Feed) Snapshot(tx *stored.Tx, in *api.SnapshotInput) (*api.SnapshotPage
 	}
 	epoch := f.epochID()
 	epoch = journal.Derive(tx.Partition, "snapshot", epoch[:]) // a cursor is valid in its partition only
-	at := snapshotCursor{epoch: epoch, since: latest}
+	at := replicaCursor{epoch: epoch, since: latest}
 	if in.Cursor != "" {
 		var ok bool
 		// A cursor from before a restore is invalid: it may skip other rows.
@@ -72,7 +72,7 @@ func (f *Feed) Snapshot(tx *stored.Tx, in *api.SnapshotInput) (*api.SnapshotPage
 	}
 	out := &api.SnapshotPage{Epoch: f.epoch(), Since: int64(at.since), Hash: hash.String(), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
-	p := &snapshotPage{tx: tx, out: out, cursor: at, limit: 500, locations: in.LocationIDs()}
+	p := &replicaPage{tx: tx, out: out, cursor: at, limit: 500, locations: in.LocationIDs()}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)
 	}
@@ -80,10 +80,10 @@ func (f *Feed) Snapshot(tx *stored.Tx, in *api.SnapshotInput) (*api.SnapshotPage
 }
 
 // A snapshotPage is a page being filled.
-type snapshotPage struct {
+type replicaPage struct {
 	tx      *stored.Tx
 	out     *api.SnapshotPage
-	cursor  snapshotCursor
+	cursor  replicaCursor
 	limit   int
 	scanned int
 	full    bool
@@ -92,7 +92,7 @@ type snapshotPage struct {
 	lots      map[api.ID]bool // of the locations; nil until needed
 }
 
-func (p *snapshotPage) fill() error {
+func (p *replicaPage) fill() error {
 	for p.cursor.part < len(snapshotRanges) && !p.full {
 		if err := p.documents(&snapshotRanges[p.cursor.part]); err != nil {
 			return err
@@ -114,7 +114,7 @@ func (p *snapshotPage) fill() error {
 }
 
 // scanRow reports whether the page has room for another row, and counts it.
-func (p *snapshotPage) scanRow(key []byte) bool {
+func (p *replicaPage) scanRow(key []byte) bool {
 	if p.scanned == snapshotBudget || len(p.out.Documents)+len(p.out.Balances) >= p.limit {
 		p.full = true
 		return false
@@ -124,7 +124,7 @@ func (p *snapshotPage) scanRow(key []byte) bool {
 	return true
 }
 
-func (p *snapshotPage) documents(s *snapshotRange) error {
+func (p *replicaPage) documents(s *snapshotRange) error {
 	if !p.tx.Caller.May(s.source.scope) {
 		return nil
 	}
@@ -146,7 +146,7 @@ func (p *snapshotPage) documents(s *snapshotRange) error {
 }
 
 // has reports whether a document belongs to the locations of the snapshot.
-func (p *snapshotPage) has(d *api.Document) (has bool, err error) {
+func (p *replicaPage) has(d *api.Document) (has bool, err error) {
 	if len(p.locations) == 0 || d.Kind != api.DocLot {
 		return p.locations.HasDocument(p.tx.Reader, d)
 	}
@@ -156,7 +156,7 @@ func (p *snapshotPage) has(d *api.Document) (has bool, err error) {
 	return p.lots[d.ID], err
 }
 
-func (p *snapshotPage) balances() error {
+func (p *replicaPage) balances() error {
 	span := store.Range{}
 	if len(p.cursor.after) > 0 {
 		span.From = append(bytes.Clone(p.cursor.after), 0)

@@ -1,4 +1,4 @@
-package feed
+package report
 
 import (
 	"encoding/hex"

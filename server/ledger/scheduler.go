@@ -1,15 +1,8 @@
-// Package expiry expires reservations exactly on time: before a partition is read or
-// written, its due reservations are expired.
-//
-// A Scheduler keeps in memory when the next reservation of each partition is due, so
-// that most requests need no extra read. Now and Update expire on access, Run when the
-// time comes. What it means to expire a reservation is the ledger's business.
-package expiry
+package ledger
 
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"math"
 	"sync"
 	"time"
@@ -17,37 +10,23 @@ import (
 	"bincard/server/store"
 )
 
-// Never means that nothing is due.
-const Never = math.MaxInt64
+// neverDue means that nothing is due.
+const neverDue = math.MaxInt64
 
-// A Scheduler expires the reservations of a store.
-type Scheduler struct {
-	Config
+// A scheduler expires reservations exactly on time: before a partition is read or written,
+// its due reservations are expired. It keeps in memory when the next reservation of each
+// partition is due, so that most requests need no extra read. Now, View and Update expire
+// on access, Run when the time comes.
+type scheduler struct {
+	l    *Ledger
 	mu   sync.RWMutex
 	all  map[store.Partition]*schedule // of the partitions used so far
 	wake chan struct{}                 // capacity 1
 }
 
-// Config of a Scheduler; everything is required.
-type Config struct {
-	Store store.Store
-	// Instant returns the time of a request.
-	Instant func(context.Context) time.Time
-	// After is the timer of Run.
-	After func(time.Duration) <-chan time.Time
-	Log   *slog.Logger
-	// FirstDue returns when the first reservation of a partition is due, in Unix
-	// milliseconds, or Never.
-	FirstDue func(store.Reader) (int64, error)
-	// Expire expires at least one due reservation and returns when the next is due.
-	Expire func(ctx context.Context, tx store.Tx, p store.Partition) (next int64, err error)
-	// Expired is called after an expiry is committed.
-	Expired func(store.Partition)
-}
-
-// New returns a scheduler that has read nothing yet.
-func New(c Config) *Scheduler {
-	return &Scheduler{Config: c, all: map[store.Partition]*schedule{}, wake: make(chan struct{}, 1)}
+// newScheduler returns a scheduler that has read nothing yet.
+func newScheduler(l *Ledger) *scheduler {
+	return &scheduler{l: l, all: map[store.Partition]*schedule{}, wake: make(chan struct{}, 1)}
 }
 
 // errOverdue aborts a transaction that starts after a reservation is due.
@@ -55,10 +34,10 @@ var errOverdue = errors.New("a reservation is due to expire")
 
 // Now expires what is due in a partition and returns the current time, at which
 // nothing else is due.
-func (s *Scheduler) Now(ctx context.Context, p store.Partition) (time.Time, error) {
+func (s *scheduler) Now(ctx context.Context, p store.Partition) (time.Time, error) {
 	a := s.schedule(p)
 	for {
-		now := s.Instant(ctx)
+		now := s.l.instant(ctx)
 		if !a.due(now) {
 			return now, nil
 		}
@@ -69,9 +48,9 @@ func (s *Scheduler) Now(ctx context.Context, p store.Partition) (time.Time, erro
 }
 
 // View runs fn in a read transaction at a time when nothing is due to expire.
-func (s *Scheduler) View(ctx context.Context, p store.Partition, fn func(store.Reader, time.Time) error) error {
+func (s *scheduler) View(ctx context.Context, p store.Partition, fn func(store.Reader, time.Time) error) error {
 	return s.whenNothingIsDue(ctx, p, func(now func() (time.Time, error)) error {
-		return s.Store.View(ctx, p, func(r store.Reader) error {
+		return s.l.store.View(ctx, p, func(r store.Reader) error {
 			at, err := now()
 			if err != nil {
 				return err
@@ -82,9 +61,9 @@ func (s *Scheduler) View(ctx context.Context, p store.Partition, fn func(store.R
 }
 
 // Update runs fn in a write transaction at a time when nothing is due to expire.
-func (s *Scheduler) Update(ctx context.Context, p store.Partition, fn func(store.Tx, time.Time) error) error {
+func (s *scheduler) Update(ctx context.Context, p store.Partition, fn func(store.Tx, time.Time) error) error {
 	return s.whenNothingIsDue(ctx, p, func(now func() (time.Time, error)) error {
-		return s.Store.Update(ctx, p, func(tx store.Tx) error {
+		return s.l.store.Update(ctx, p, func(tx store.Tx) error {
 			at, err := now()
 			if err != nil {
 				return err
@@ -96,14 +75,14 @@ func (s *Scheduler) Update(ctx context.Context, p store.Partition, fn func(store
 
 // whenNothingIsDue calls transact, which calls now in its transaction, until nothing is due
 // at that time.
-func (s *Scheduler) whenNothingIsDue(
+func (s *scheduler) whenNothingIsDue(
 	ctx context.Context,
 	p store.Partition,
 	transact func(now func() (time.Time, error)) error,
 ) error {
 	a := s.schedule(p)
 	now := func() (time.Time, error) {
-		at := s.Instant(ctx)
+		at := s.l.instant(ctx)
 		if a.due(at) {
 			return at, errOverdue
 		}
@@ -121,7 +100,7 @@ func (s *Scheduler) whenNothingIsDue(
 
 // Add adds a new reservation. Call it before the commit makes the reservation visible.
 // If the commit fails, the only effect is one unnecessary check.
-func (s *Scheduler) Add(p store.Partition, at time.Time) {
+func (s *scheduler) Add(p store.Partition, at time.Time) {
 	s.schedule(p).add(at)
 	select {
 	case s.wake <- struct{}{}: // Run may expect the next one later
@@ -131,9 +110,9 @@ func (s *Scheduler) Add(p store.Partition, at time.Time) {
 
 // Reload reads the schedule of a partition again after its store was changed from
 // outside the ledger.
-func (s *Scheduler) Reload(p store.Partition) { s.schedule(p).invalidate() }
+func (s *scheduler) Reload(p store.Partition) { s.schedule(p).invalidate() }
 
-func (s *Scheduler) schedule(p store.Partition) *schedule {
+func (s *scheduler) schedule(p store.Partition) *schedule {
 	s.mu.RLock()
 	a := s.all[p]
 	s.mu.RUnlock()
@@ -150,34 +129,34 @@ func (s *Scheduler) schedule(p store.Partition) *schedule {
 }
 
 // expire expires everything that is due in a partition.
-func (s *Scheduler) expire(ctx context.Context, p store.Partition, a *schedule) error {
+func (s *scheduler) expire(ctx context.Context, p store.Partition, a *schedule) error {
 	a.expiring.Lock()
 	defer a.expiring.Unlock()
 	if !a.loaded() {
 		return s.load(ctx, p, a)
 	}
-	for a.due(s.Instant(ctx)) {
+	for a.due(s.l.instant(ctx)) {
 		var next int64
 		var added uint64
-		err := s.Store.Update(ctx, p, func(tx store.Tx) (err error) {
+		err := s.l.store.Update(ctx, p, func(tx store.Tx) (err error) {
 			added = a.addedCount()
-			next, err = s.Expire(ctx, tx, p)
+			next, err = s.l.expireDue(ctx, tx, p)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 		a.advance(next, added)
-		s.Expired(p)
+		s.l.feed.Notify(p)
 	}
 	return nil
 }
 
 // load reads when the first reservation of a partition is due.
-func (s *Scheduler) load(ctx context.Context, p store.Partition, a *schedule) error {
-	next, reloads := int64(Never), a.reloadCount()
-	err := s.Store.View(ctx, p, func(r store.Reader) (err error) {
-		next, err = s.FirstDue(r)
+func (s *scheduler) load(ctx context.Context, p store.Partition, a *schedule) error {
+	next, reloads := int64(neverDue), a.reloadCount()
+	err := s.l.store.View(ctx, p, func(r store.Reader) (err error) {
+		next, err = firstDue(r)
 		return err
 	})
 	if err == nil {

@@ -1,10 +1,4 @@
-// Package bitmap is the index that tells reports which journal entries to read.
-//
-// Entries are grouped by sequence number into blocks of 256. For each Term (an
-// operation, state, location, owner or channel) that occurs in a block, a row has the
-// BlockSet of entries with the term. Save writes the rows of a Block with its last
-// entry; reports read the entries after the last whole block one by one.
-package bitmap
+package stored
 
 import (
 	"encoding/binary"
@@ -14,14 +8,13 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
-	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
 
 const (
-	// Table is the name of the table.
-	Table = "marks"
+	// BitmapTable is the name of the table.
+	BitmapTable = "marks"
 	// BlockSize is the number of entries of a block.
 	BlockSize = 256
 )
@@ -139,13 +132,13 @@ func (s *BlockSet) Read(data []byte) error {
 
 // A Block collects the sets of one block.
 type Block struct {
-	tx      *stored.Tx
+	tx      *Tx
 	Bitmaps map[Term]*BlockSet
 	header  journal.Header
 }
 
-// New returns a block without entries.
-func New(tx *stored.Tx) *Block { return &Block{tx: tx, Bitmaps: map[Term]*BlockSet{}} }
+// NewBlock returns a block without entries.
+func NewBlock(tx *Tx) *Block { return &Block{tx: tx, Bitmaps: map[Term]*BlockSet{}} }
 
 // Add adds the terms of the i-th entry of the block.
 func (x *Block) Add(i int, data []byte) error {
@@ -159,7 +152,7 @@ func (x *Block) Add(i int, data []byte) error {
 		x.set(TermOf(StateTerm, byte(bits.TrailingZeros64(states))), i)
 	}
 	for _, id := range x.header.Balances {
-		k, err := stored.BalanceKeys.Shared(x.tx.Reader, id)
+		k, err := BalanceKeys.Shared(x.tx.Reader, id)
 		if err != nil {
 			return err
 		}
@@ -182,13 +175,13 @@ func (x *Block) set(t Term, i int) {
 	set.add(i)
 }
 
-// Save writes the bitmap rows of a block that an entry, already stored, ends.
-func Save(read *stored.Tx, tx store.Tx, e *journal.Entry) error {
-	if e.Seq%BlockSize != 0 || e.Seq > stored.LocalFrom {
+// SaveBitmaps writes the bitmap rows of a block that an entry, already stored, ends.
+func SaveBitmaps(read *Tx, tx store.Tx, e *journal.Entry) error {
+	if e.Seq%BlockSize != 0 || e.Seq > LocalFrom {
 		return nil
 	}
 	n := BlockOf(e.Seq)
-	x := New(read)
+	x := NewBlock(read)
 	span := store.Range{From: journal.SeqKey(FirstSeqOf(n)), To: journal.SeqKey(e.Seq + 1)}
 	err := tx.Scan(journal.Entries.Name, span, func(key, data []byte) error {
 		return x.Add(int(binary.BigEndian.Uint64(key)-FirstSeqOf(n)), data)
@@ -197,7 +190,7 @@ func Save(read *stored.Tx, tx store.Tx, e *journal.Entry) error {
 		return fmt.Errorf("bitmap block of journal entry %d: %w", e.Seq, err)
 	}
 	for t, set := range x.Bitmaps {
-		if err := tx.Put(Table, t.Key(n), set.Append(nil)); err != nil {
+		if err := tx.Put(BitmapTable, t.Key(n), set.Append(nil)); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package expiry
+package ledger
 
 import (
 	"context"
@@ -18,12 +18,12 @@ const sharedTimer = 10 * time.Second
 
 // Run expires reservations when they fall due, until ctx is done. It must not be
 // called concurrently.
-func (s *Scheduler) Run(ctx context.Context) error {
+func (s *scheduler) Run(ctx context.Context) error {
 	if err := s.find(ctx); err != nil {
 		return err
 	}
-	_, shared := s.Store.(store.Shared)
-	for found := s.Instant(ctx); ctx.Err() == nil; {
+	_, shared := s.l.store.(store.Shared)
+	for found := s.l.instant(ctx); ctx.Err() == nil; {
 		wait := s.expireAll(ctx)
 		if shared {
 			wait = min(wait, sharedTimer)
@@ -32,13 +32,13 @@ func (s *Scheduler) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 		case <-s.wake:
-		case <-s.After(wait):
+		case <-s.l.after(wait):
 			timeout = true
 		}
-		if now := s.Instant(ctx); shared && (timeout || now.Sub(found) >= sharedTimer) {
+		if now := s.l.instant(ctx); shared && (timeout || now.Sub(found) >= sharedTimer) {
 			found = now
 			if err := s.find(ctx); err != nil {
-				s.Log.Error("cannot find the reservations of other processes", "error", err)
+				s.l.log.Error("cannot find the reservations of other processes", "error", err)
 			}
 		}
 	}
@@ -46,10 +46,10 @@ func (s *Scheduler) Run(ctx context.Context) error {
 }
 
 // find adds the partitions that the store has, and what other processes have reserved.
-func (s *Scheduler) find(ctx context.Context) error {
-	parts, err := s.Store.Partitions(ctx)
+func (s *scheduler) find(ctx context.Context) error {
+	parts, err := s.l.store.Partitions(ctx)
 	if err == nil {
-		err = store.Refresh(ctx, s.Store, parts...)
+		err = store.Refresh(ctx, s.l.store, parts...)
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -64,7 +64,7 @@ func (s *Scheduler) find(ctx context.Context) error {
 
 // expireAll expires what is due in all partitions and returns how long to wait
 // for the next.
-func (s *Scheduler) expireAll(ctx context.Context) time.Duration {
+func (s *scheduler) expireAll(ctx context.Context) time.Duration {
 	s.mu.RLock()
 	parts := make([]store.Partition, 0, len(s.all))
 	for p := range s.all {
@@ -78,7 +78,7 @@ func (s *Scheduler) expireAll(ctx context.Context) time.Duration {
 			return 0
 		}
 		if err != nil {
-			s.Log.Error("reservations cannot expire", "organization", p.Organization, "environment", p.Environment,
+			s.l.log.Error("reservations cannot expire", "organization", p.Organization, "environment", p.Environment,
 				"error", err)
 			wait = min(wait, time.Second)
 			continue

@@ -1,11 +1,11 @@
-package bitmap_test
+package stored_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/server/ledger/internal/bitmap"
+	"bincard/server/ledger/internal/stored"
 )
 
 func FuzzBlockSet(f *testing.F) {
@@ -29,11 +29,11 @@ func FuzzBlockSet(f *testing.F) {
 // recode decodes and encodes a set of entries of a block; members are
 // descending.
 func recode(data []byte) (again []byte, members []int, err error) {
-	var s bitmap.BlockSet
+	var s stored.BlockSet
 	if err := s.Read(data); err != nil {
 		return nil, nil, err
 	}
-	for i := s.Last(bitmap.BlockSize); i >= 0; i = s.Last(i) {
+	for i := s.Last(stored.BlockSize); i >= 0; i = s.Last(i) {
 		members = append(members, i)
 	}
 	return s.Append(nil), members, nil

@@ -1,4 +1,4 @@
-package feed_test
+package report_test
 
 import (
 	"context"
