@@ -14,7 +14,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/httpapi"
-	"bincard/server/httpapi/docs"
 	"bincard/server/httpapi/openapi"
 	"bincard/server/metrics"
 )
@@ -74,8 +73,8 @@ func TestDocs_HaveAPolicy(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.serve(newRequest("GET", "/docs", ""))
-	require.Equal(t, string(docs.HTML()), w.Body.String())
-	require.Equal(t, docs.Policy(), w.Header().Get("Content-Security-Policy"))
+	require.Equal(t, string(openapi.DocsHTML()), w.Body.String())
+	require.Equal(t, openapi.DocsPolicy(), w.Header().Get("Content-Security-Policy"))
 	require.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"))
 }
 

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/docs"
 	"bincard/server/httpapi/openapi"
 )
 
@@ -83,9 +82,9 @@ func (s *server) routePublic() {
 		"GET /openapi.json",
 		s.textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }),
 	)
-	html := s.textPage("text/html; charset=utf-8", docs.HTML)
+	html := s.textPage("text/html; charset=utf-8", openapi.DocsHTML)
 	s.bind("GET /docs", func(x *exchange) {
-		x.Header().Set("Content-Security-Policy", docs.Policy())
+		x.Header().Set("Content-Security-Policy", openapi.DocsPolicy())
 		html(x)
 	})
 }

@@ -1,8 +1,11 @@
-// Package openapi describes the service as an OpenAPI 3.1 document.
+// Package openapi describes the service as an OpenAPI 3.1 document and as an HTML page.
 //
 // The document is generated. Paths, parameters, bodies, responses and errors come
 // from the table of operations and the types and tags of package api. Descriptions
 // come from its comments, which words.json contains.
+//
+// DocsHTML renders the same as one self-contained page, without fonts, images or external
+// resources. A script adds search and copy buttons; the page is complete without it.
 package openapi
 
 import (

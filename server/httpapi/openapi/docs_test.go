@@ -1,4 +1,4 @@
-package docs_test
+package openapi_test
 
 import (
 	"encoding/xml"
@@ -10,13 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/docs"
 	"bincard/server/httpapi/openapi"
 )
 
 func TestHTML_HasEveryOperationAndFault(t *testing.T) {
 	t.Parallel()
-	page := string(docs.HTML())
+	page := string(openapi.DocsHTML())
 	for _, spec := range api.Operations() {
 		require.Contains(t, page, `<h3 id="`+spec.ID+`">`)
 		require.Contains(t, page, "<code>"+openapi.Base+spec.Path+"</code>", spec.ID)
@@ -32,7 +31,7 @@ func TestHTML_HasEveryOperationAndFault(t *testing.T) {
 
 func TestHTML_LinksResolve(t *testing.T) {
 	t.Parallel()
-	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(docs.HTML()), "<!DOCTYPE html>")))
+	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(openapi.DocsHTML()), "<!DOCTYPE html>")))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
 	ids, links := map[string]bool{}, []string{}
 	for {
@@ -66,13 +65,13 @@ func TestHTML_LinksResolve(t *testing.T) {
 
 func TestHTML_LoadsNothing(t *testing.T) {
 	t.Parallel()
-	page := string(docs.HTML())
+	page := string(openapi.DocsHTML())
 	for _, url := range regexp.MustCompile(`https?://[^\s"<]*`).FindAllString(page, -1) {
 		require.Equal(t, "http://127.0.0.1:8080", url)
 	}
 	require.NotContains(t, page, "url(")
 	require.NotContains(t, page, "@import")
 	require.NotContains(t, page, "ZgotmplZ")
-	require.Contains(t, docs.Policy(), "default-src 'none'")
-	require.NotContains(t, docs.Policy(), "unsafe")
+	require.Contains(t, openapi.DocsPolicy(), "default-src 'none'")
+	require.NotContains(t, openapi.DocsPolicy(), "unsafe")
 }

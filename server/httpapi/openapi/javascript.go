@@ -1,11 +1,10 @@
-package docs
+package openapi
 
 import (
 	"fmt"
 	"strings"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
 )
 
 // javaScript returns a call of the operation with fetch, with constants for ids.
@@ -29,9 +28,9 @@ func javaScript(spec *api.Spec) string {
 		b.WriteString("    \"Idempotency-Key\": crypto.randomUUID(),\n")
 	}
 	body := ""
-	if openapi.HasBody(spec) {
+	if HasBody(spec) {
 		b.WriteString("    \"Content-Type\": \"application/json\",\n")
-		text := idMember.ReplaceAllString(strings.TrimSpace(string(openapi.JSON(openapi.Example(spec)))), `"$1": $1`)
+		text := idMember.ReplaceAllString(strings.TrimSpace(string(JSON(Example(spec)))), `"$1": $1`)
 		body = "  body: JSON.stringify(" + strings.ReplaceAll(text, "\n", "\n  ") + "),\n"
 	}
 	b.WriteString(

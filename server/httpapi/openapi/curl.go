@@ -1,4 +1,4 @@
-package docs
+package openapi
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
 )
 
 // curl returns a command that performs the operation, with shell variables for
@@ -27,8 +26,8 @@ func curl(spec *api.Spec) string {
 		lines = append(lines, `-H "Idempotency-Key: $(date +%s)-$RANDOM"`)
 		lines[0] = strings.Replace(lines[0], "curl ", "curl -X POST ", 1)
 	}
-	if openapi.HasBody(spec) {
-		body := strings.TrimSpace(string(openapi.JSON(openapi.Example(spec))))
+	if HasBody(spec) {
+		body := strings.TrimSpace(string(JSON(Example(spec))))
 		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+withVariables(body)+"'")
 	}
 	return strings.Join(lines, " \\\n  ")

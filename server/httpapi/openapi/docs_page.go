@@ -1,39 +1,38 @@
-package docs
+package openapi
 
 import (
 	"html/template"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
 )
 
 // A page is the data of the template.
-type page struct {
+type docsPage struct {
 	Version string
 	Style   template.CSS
 	Script  template.JS
 	About   []string
-	Groups  []group
-	Schemas []schema
-	Faults  []fault
-	Headers []field
-	Own     []route
+	Groups  []docsGroup
+	Schemas []docsSchema
+	Faults  []docsFault
+	Headers []docsField
+	Own     []docsRoute
 }
 
 // A group is the operations on one resource.
-type group struct {
+type docsGroup struct {
 	Name, Says string
-	Operations []operation
+	Operations []docsOperation
 }
 
 // An operation is an operation as the page shows it.
-type operation struct {
+type docsOperation struct {
 	*api.Spec
 	Path        string
 	Description string
-	Parameters  []field
-	Body        []field
-	Answer      kind
+	Parameters  []docsField
+	Body        []docsField
+	Answer      fieldType
 	Curl        string
 	JavaScript  string
 	Shown       string     // an example answer
@@ -41,28 +40,28 @@ type operation struct {
 }
 
 // A field is a parameter, or a member of a body or an answer.
-type field struct {
+type docsField struct {
 	Name, Where string
 	Required    bool
-	Kind        kind
+	Kind        fieldType
 	Rules, Says string
 }
 
 // A kind is the name of a type; To is its schema, if it has one.
-type kind struct{ Before, To, After string }
+type fieldType struct{ Before, To, After string }
 
 // A schema is a named type with its members, or its possible values.
-type schema struct {
+type docsSchema struct {
 	Name, Says string
-	Fields     []field
+	Fields     []docsField
 	Values     []string
 }
 
 // A fault is an error code. Details is the name of the type of its details, if it has one.
-type fault struct {
-	openapi.Fault
+type docsFault struct {
+	Fault
 	Details string
 }
 
 // A route is a path that needs no key.
-type route struct{ Path, Summary string }
+type docsRoute struct{ Path, Summary string }

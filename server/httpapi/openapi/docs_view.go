@@ -1,4 +1,4 @@
-package docs
+package openapi
 
 import (
 	"fmt"
@@ -8,76 +8,75 @@ import (
 	"strings"
 
 	"bincard/server/api"
-	"bincard/server/httpapi/openapi"
 )
 
 func paragraphs(s string) []string { return strings.Split(s, "\n\n") }
 
 // groups returns the operations by resource, in the order of the table.
-func groups(specs []*api.Spec) (out []group) {
+func groups(specs []*api.Spec) (out []docsGroup) {
 	at := map[string]int{}
 	for _, spec := range specs {
-		name := openapi.Group(spec)
+		name := Group(spec)
 		i, ok := at[name]
 		if !ok {
 			i, at[name] = len(out), len(out)
-			out = append(out, group{Name: name, Says: openapi.About(name)})
+			out = append(out, docsGroup{Name: name, Says: About(name)})
 		}
 		out[i].Operations = append(out[i].Operations, operationOf(spec))
 	}
 	return out
 }
 
-func operationOf(spec *api.Spec) operation {
-	doc := openapi.Document()
-	op := doc.At("paths", openapi.Base+spec.Path, strings.ToLower(spec.Method))
-	out := operation{
+func operationOf(spec *api.Spec) docsOperation {
+	doc := Document()
+	op := doc.At("paths", Base+spec.Path, strings.ToLower(spec.Method))
+	out := docsOperation{
 		Spec:        spec,
-		Path:        openapi.Base + spec.Path,
-		Description: openapi.Description(spec),
+		Path:        Base + spec.Path,
+		Description: Description(spec),
 		Curl:        curl(spec),
 		JavaScript:  javaScript(spec),
-		Shown:       strings.TrimSpace(string(openapi.JSON(openapi.Answer(spec)))),
-		Refusals:    openapi.Codes(spec, http.StatusConflict),
+		Shown:       strings.TrimSpace(string(JSON(Answer(spec)))),
+		Refusals:    Codes(spec, http.StatusConflict),
 		Answer:      kindOf(op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema")),
 	}
 	for _, p := range list(op.Get("parameters")) {
-		if o := p.(openapi.Object); o.Get("name") != nil {
+		if o := p.(Object); o.Get("name") != nil {
 			out.Parameters = append(out.Parameters, parameter(o))
 		}
 	}
-	if openapi.HasBody(spec) {
+	if HasBody(spec) {
 		out.Body = members(doc.At("components", "schemas", spec.Input().Name()))
 	}
 	return out
 }
 
-func parameter(o openapi.Object) field {
+func parameter(o Object) docsField {
 	f := fieldOf(text(o, "name"), o.At("schema"), o.Get("required") == true)
 	f.Where, f.Says = text(o, "in"), text(o, "description")
 	return f
 }
 
 // members returns the fields of an object schema.
-func members(o openapi.Object) (out []field) {
+func members(o Object) (out []docsField) {
 	required := list(o.Get("required"))
 	for _, m := range o.At("properties") {
-		out = append(out, fieldOf(m.Name, m.Value.(openapi.Object), slices.Contains(required, any(m.Name))))
+		out = append(out, fieldOf(m.Name, m.Value.(Object), slices.Contains(required, any(m.Name))))
 	}
 	return out
 }
 
-func fieldOf(name string, o openapi.Object, required bool) field {
-	return field{Name: name, Required: required, Kind: kindOf(o), Rules: rules(o), Says: text(o, "description")}
+func fieldOf(name string, o Object, required bool) docsField {
+	return docsField{Name: name, Required: required, Kind: kindOf(o), Rules: rules(o), Says: text(o, "description")}
 }
 
 // kindOf returns the name of a schema's type.
-func kindOf(o openapi.Object) kind {
+func kindOf(o Object) fieldType {
 	if to := text(o, "$ref"); to != "" {
-		return kind{To: to[strings.LastIndex(to, "/")+1:]}
+		return fieldType{To: to[strings.LastIndex(to, "/")+1:]}
 	}
 	if any := list(o.Get("anyOf")); len(any) > 0 {
-		k := kindOf(any[0].(openapi.Object))
+		k := kindOf(any[0].(Object))
 		k.After += " or null"
 		return k
 	}
@@ -88,7 +87,7 @@ func kindOf(o openapi.Object) kind {
 	}
 	if name == "array" {
 		k := kindOf(o.At("items"))
-		return kind{"list of " + k.Before, k.To, k.After + null}
+		return fieldType{"list of " + k.Before, k.To, k.After + null}
 	}
 	if f := text(o, "format"); f != "" && f != "int64" {
 		name = f
@@ -96,11 +95,11 @@ func kindOf(o openapi.Object) kind {
 	if len(list(o.Get("enum"))) > 0 {
 		name = fmt.Sprint(list(o.Get("enum"))...)
 	}
-	return kind{Before: name + null}
+	return fieldType{Before: name + null}
 }
 
 // rules describes the bounds of a schema.
-func rules(o openapi.Object) string {
+func rules(o Object) string {
 	var out []string
 	for _, r := range []struct{ name, say string }{
 		{"minimum", "at least %v"}, {"maximum", "at most %v"}, {"maxLength", "at most %v characters"},
@@ -118,17 +117,17 @@ func rules(o openapi.Object) string {
 	return strings.Join(out, ", ")
 }
 
-// schemas returns the named types, except bodies, which are shown with their
+// linkedSchemas returns the named types, except bodies, which are shown with their
 // operations, and errors, which have their own table.
-func schemas(doc openapi.Object) (out []schema) {
+func linkedSchemas(doc Object) (out []docsSchema) {
 	for _, m := range doc.At("components", "schemas") {
-		o := m.Value.(openapi.Object)
+		o := m.Value.(Object)
 		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && inputTypes[m.Name] ||
 			strings.HasSuffix(m.Name, "Error") {
 			continue
 		}
 		out = append(out,
-			schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
+			docsSchema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
 	}
 	return out
 }
@@ -143,9 +142,9 @@ var inputTypes = func() map[string]bool {
 }()
 
 // headers returns the headers that every request may have.
-func headers(doc openapi.Object) (out []field) {
+func headers(doc Object) (out []docsField) {
 	for _, m := range doc.At("components", "parameters") {
-		if o := m.Value.(openapi.Object); text(o, "in") == "header" {
+		if o := m.Value.(Object); text(o, "in") == "header" {
 			out = append(out, parameter(o))
 		}
 	}
@@ -153,24 +152,24 @@ func headers(doc openapi.Object) (out []field) {
 }
 
 // faults returns the error codes with the types of their details.
-func faults(doc openapi.Object) (out []fault) {
-	for _, f := range openapi.Faults() {
-		details := text(doc.At("components", "schemas", openapi.ErrorName(f.Code), "properties", "details"), "$ref")
-		out = append(out, fault{f, details[strings.LastIndex(details, "/")+1:]})
+func faults(doc Object) (out []docsFault) {
+	for _, f := range Faults() {
+		details := text(doc.At("components", "schemas", ErrorName(f.Code), "properties", "details"), "$ref")
+		out = append(out, docsFault{f, details[strings.LastIndex(details, "/")+1:]})
 	}
 	return out
 }
 
-func own(doc openapi.Object) (out []route) {
+func own(doc Object) (out []docsRoute) {
 	for _, m := range doc.At("paths") {
-		if !strings.HasPrefix(m.Name, openapi.Base) {
-			out = append(out, route{m.Name, text(m.Value.(openapi.Object).At("get"), "summary")})
+		if !strings.HasPrefix(m.Name, Base) {
+			out = append(out, docsRoute{m.Name, text(m.Value.(Object).At("get"), "summary")})
 		}
 	}
 	return out
 }
 
-func text(o openapi.Object, name string) string {
+func text(o Object, name string) string {
 	s, _ := o.Get(name).(string)
 	return s
 }
