@@ -14,14 +14,14 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/label/layout"
+	"bincard/tui/label"
 	"bincard/tui/label/printing"
 	"bincard/views/export"
 	"bincard/views/labels"
 )
 
 // maxLabels is how many labels one screen prints.
-const maxLabels = layout.MaxCopies
+const maxLabels = label.MaxCopies
 
 // typed takes the number of labels.
 func (s *screen) typed(k tea.KeyMsg) tea.Cmd {

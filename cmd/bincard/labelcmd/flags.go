@@ -10,7 +10,6 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/connect"
 	"bincard/tui/label"
-	"bincard/tui/label/layout"
 	"bincard/tui/label/printing"
 	"bincard/views/labels"
 )
@@ -44,7 +43,7 @@ func (f *labelFlags) register(cmd *cobra.Command) {
 		"symbol",
 		"",
 		"the type of the barcodes: "+strings.Join(
-			layout.Symbology("").Values(),
+			label.Symbology("").Values(),
 			", ",
 		)+"; that of the template if omitted",
 	)
@@ -88,17 +87,17 @@ func (f *labelFlags) registerMore(cmd *cobra.Command, names string) {
 
 // parse checks the flags.
 func (f *labelFlags) parse() error {
-	f.opts.Symbol, f.request.Now = layout.Symbology(f.symbol), cli.ClockNow()
+	f.opts.Symbol, f.request.Now = label.Symbology(f.symbol), cli.ClockNow()
 	dpi := f.opts.DPI
 	switch {
 	case f.size != "" && f.opts.Template != "":
 		return cli.UsageErrorf("--size and --template both choose the template; give one of them")
-	case dpi != 0 && !layout.HasResolution(dpi):
+	case dpi != 0 && !label.HasResolution(dpi):
 		return cli.UsageErrorf("--dpi must be 203, 300 or 600, not %d", dpi)
 	case dpi != 0 && f.png == "" && !f.zpl:
 		return cli.UsageErrorf("--dpi is for --png and --zpl; a printer has its own in labels.toml")
-	case f.copies < 1 || f.copies > layout.MaxCopies:
-		return cli.UsageErrorf("--copies must be from 1 to %d, not %d", layout.MaxCopies, f.copies)
+	case f.copies < 1 || f.copies > label.MaxCopies:
+		return cli.UsageErrorf("--copies must be from 1 to %d, not %d", label.MaxCopies, f.copies)
 	}
 	f.opts.Template += f.size
 	var err error
@@ -113,7 +112,7 @@ func (f *labelFlags) parse() error {
 		}
 	}
 	if f.symbol != "" {
-		return cli.StateFlag("symbol", f.symbol, layout.Symbology("").Values())
+		return cli.StateFlag("symbol", f.symbol, label.Symbology("").Values())
 	}
 	return nil
 }
@@ -131,8 +130,8 @@ func (f *labelFlags) parseNext(cmd *cobra.Command, args []string) error {
 		return cli.UsageErrorf("--next needs --sku")
 	case !serials && len(args) != 1:
 		return cli.UsageErrorf("--next gives the lot its number; %s --next needs only the SKU", cmd.CommandPath())
-	case serials && (f.next < 1 || f.next > layout.MaxCopies):
-		return cli.UsageErrorf("--next must be from 1 to %d, not %d", layout.MaxCopies, f.next)
+	case serials && (f.next < 1 || f.next > label.MaxCopies):
+		return cli.UsageErrorf("--next must be from 1 to %d, not %d", label.MaxCopies, f.next)
 	case f.png != "" || f.zpl:
 		return cli.UsageErrorf(
 			"--next prints labels; without it, --new shows the label of any number with --png or --zpl")

@@ -15,7 +15,6 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/connect"
 	"bincard/tui/label"
-	"bincard/tui/label/layout"
 	"bincard/tui/label/printing"
 	"bincard/tui/widget"
 	"bincard/views/export"
@@ -35,7 +34,7 @@ func LabelService() (*printing.Service, error) {
 	}, err
 }
 
-func library() layout.Library { return layout.Library{Dir: config.LabelTemplatesDir()} }
+func library() label.Library { return label.Library{Dir: config.LabelTemplatesDir()} }
 
 // run makes the label, and prints it or shows it.
 func (f *labelFlags) run(cmd *cobra.Command) error {

@@ -12,7 +12,6 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/tui/label"
-	"bincard/tui/label/layout"
 	"bincard/tui/label/printing"
 	"bincard/tui/widget"
 )
@@ -117,7 +116,7 @@ func listPrinters(cmd *cobra.Command, service *printing.Service, ask bool) error
 			Address:  p.Address,
 			Location: p.Location,
 			Terminal: p.Terminal,
-			DPI:      max(p.DPI, layout.DefaultDPI),
+			DPI:      max(p.DPI, label.DefaultDPI),
 			Chosen:   p.Name == chosen.Name,
 		}
 		if ask {

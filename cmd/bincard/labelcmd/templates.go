@@ -9,7 +9,6 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/tui/label"
-	"bincard/tui/label/layout"
 	"bincard/tui/widget"
 )
 
@@ -48,7 +47,7 @@ Fields:
 	return cmd
 }
 
-func listTemplates(cmd *cobra.Command, lib layout.Library) error {
+func listTemplates(cmd *cobra.Command, lib label.Library) error {
 	names, err := lib.Names()
 	if err != nil {
 		return err

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/tui/label"
-	"bincard/tui/label/layout"
 )
 
 // Now is the time of the tests.
@@ -39,13 +38,13 @@ func Samples() map[string]label.Label {
 }
 
 // Page places a label on a built-in template.
-func Page(t require.TestingT, l label.Label, template string, opts layout.Options) (*layout.Page, label.Codes) {
+func Page(t require.TestingT, l label.Label, template string, opts label.Options) (*label.Page, label.Codes) {
 	if h, ok := t.(testing.TB); ok {
 		h.Helper()
 	}
 	codes, err := label.Encode(l, Now)
 	require.NoError(t, err)
-	tm, err := layout.Library{}.Find(template)
+	tm, err := label.Library{}.Find(template)
 	require.NoError(t, err)
 	page, err := tm.Place(l, codes, opts)
 	require.NoError(t, err)

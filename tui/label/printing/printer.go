@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"bincard/tui/label/layout"
+	"bincard/tui/label"
 )
 
 // A Printer is a label printer that understands ZPL.
@@ -22,7 +22,7 @@ type Printer struct {
 	Terminal string `toml:"terminal,omitempty"`
 	DPI      int    `toml:"dpi,omitempty"`      // 203 if 0
 	Template string `toml:"template,omitempty"` // of the labels that are in it
-	Font     string `toml:"font,omitempty"`     // see layout.ZPLOptions
+	Font     string `toml:"font,omitempty"`     // see label.ZPLOptions
 	// NoStatus says that a TCP printer does not answer the status request of ZPL.
 	NoStatus bool `toml:"no_status,omitempty"`
 }
@@ -75,10 +75,10 @@ func (p Printer) Check() error {
 	if p.Name == "" || strings.ContainsAny(p.Name, "\x00\n\r") || len(p.Name) > 100 {
 		return fmt.Errorf("a printer needs a name of 1 to 100 characters, not %q", p.Name)
 	}
-	if p.DPI != 0 && !layout.HasResolution(p.DPI) {
+	if p.DPI != 0 && !label.HasResolution(p.DPI) {
 		return fmt.Errorf("dpi = %d is not supported: use 203, 300 or 600", p.DPI)
 	}
-	if err := layout.CheckFont(p.Font); err != nil {
+	if err := label.CheckFont(p.Font); err != nil {
 		return err
 	}
 	_, _, err := p.parseAddress()

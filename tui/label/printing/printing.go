@@ -25,13 +25,12 @@ import (
 
 	"bincard/tui/i18n"
 	"bincard/tui/label"
-	"bincard/tui/label/layout"
 )
 
 // A Service prints the labels of a terminal. It is safe for concurrent use.
 type Service struct {
 	Settings Settings
-	Library  layout.Library
+	Library  label.Library
 	Queue    *Queue
 	Dir      string // of the counters of pallets, serial numbers and lots
 	Terminal string // the name of this machine, by which printers are chosen and numbers differ
@@ -45,7 +44,7 @@ type Options struct {
 	Printer  string // a name
 	Location string // the code of the operator's location, which chooses the printer
 	Template string
-	Symbol   layout.Symbology
+	Symbol   label.Symbology
 	DPI      int
 	// Receipt is the idempotency key of the receipt whose labels PrintAll adds once.
 	Receipt string
@@ -56,7 +55,7 @@ type Draft struct {
 	Label    label.Label
 	Codes    label.Codes
 	Template string
-	Page     *layout.Page
+	Page     *label.Page
 	// Printer is the chosen printer. If no printer was found, NoPrinter says why.
 	Printer   Printer
 	NoPrinter error
@@ -80,18 +79,18 @@ func (s *Service) Draw(l label.Label, opts Options) (*Draft, error) {
 	}
 	d.Template = template.Name
 	d.Page, err = template.Place(l, codes,
-		layout.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain})
+		label.Options{DPI: cmp.Or(opts.DPI, d.Printer.DPI), Symbol: opts.Symbol, Domain: s.Settings.LinkDomain})
 	return d, err
 }
 
 // ZPL returns what the printer gets.
 func (d *Draft) ZPL(copies int) ([]byte, error) {
-	return layout.ZPL(d.Page, layout.ZPLOptions{Copies: copies, Font: d.Printer.Font})
+	return label.ZPL(d.Page, label.ZPLOptions{Copies: copies, Font: d.Printer.Font})
 }
 
 // PNG writes the label as a picture. missing are characters that the bundled font lacks;
 // the picture has question marks for them, but the printer may have them.
-func (d *Draft) PNG(w io.Writer) (missing string, err error) { return layout.PNG(w, d.Page) }
+func (d *Draft) PNG(w io.Writer) (missing string, err error) { return label.PNG(w, d.Page) }
 
 // Words describes the label in a few lines.
 func (d *Draft) Words(t *i18n.Translator) []string { return d.Label.Words(t, d.Codes) }
@@ -99,8 +98,8 @@ func (d *Draft) Words(t *i18n.Translator) []string { return d.Label.Words(t, d.C
 // Print adds a label to the queue of its printer and returns when it is on disk. Worker
 // sends it.
 func (s *Service) Print(d *Draft, copies int, operator string) (Job, error) {
-	if copies < 1 || copies > layout.MaxCopies {
-		return Job{}, errors.New(i18n.Textf("%d is not a number of copies from 1 to %d", copies, layout.MaxCopies))
+	if copies < 1 || copies > label.MaxCopies {
+		return Job{}, errors.New(i18n.Textf("%d is not a number of copies from 1 to %d", copies, label.MaxCopies))
 	}
 	job, err := d.job(copies, operator)
 	if err != nil {
@@ -142,8 +141,8 @@ func (s *Service) PrintAll(batch []Copies, opts Options, operator string) (jobs 
 		if err != nil {
 			return nil, err
 		}
-		for left := c.Count; left > 0; left -= layout.MaxCopies {
-			job, err := d.job(min(left, layout.MaxCopies), operator)
+		for left := c.Count; left > 0; left -= label.MaxCopies {
+			job, err := d.job(min(left, label.MaxCopies), operator)
 			if err != nil {
 				return nil, err
 			}

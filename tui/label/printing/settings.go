@@ -12,7 +12,6 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"bincard/tui/label"
-	"bincard/tui/label/layout"
 )
 
 // Settings are the contents of the file labels.toml. A person writes it; programs only
@@ -170,7 +169,7 @@ func (s Settings) Choose(name, location, terminal string) (Printer, error) {
 // be zero.
 func (s Settings) TemplateFor(kind label.Kind, p Printer) string {
 	if kind == label.KindPallet {
-		return cmp.Or(p.Template, layout.PalletTemplate)
+		return cmp.Or(p.Template, label.PalletTemplate)
 	}
-	return cmp.Or(p.Template, s.Template, layout.DefaultTemplate)
+	return cmp.Or(p.Template, s.Template, label.DefaultTemplate)
 }

@@ -1,4 +1,4 @@
-package layout
+package label
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"bincard/tui/i18n"
-	"bincard/tui/label"
 	"bincard/tui/widget"
 )
 
@@ -20,7 +19,7 @@ type Options struct {
 
 // Place returns the page of a label. An error is an *Error, which names the line of the
 // template and the field that is missing.
-func (t *Template) Place(l label.Label, codes label.Codes, opts Options) (*Page, error) {
+func (t *Template) Place(l Label, codes Codes, opts Options) (*Page, error) {
 	dpi := cmp.Or(opts.DPI, DefaultDPI)
 	perMM := resolutions[dpi]
 	if perMM == 0 {
@@ -43,7 +42,7 @@ func (t *Template) Place(l label.Label, codes label.Codes, opts Options) (*Page,
 }
 
 // add adds an element to the page.
-func (p *Page) add(e *element, fields map[string]string, codes label.Codes, opts Options, perMM int) error {
+func (p *Page) add(e *element, fields map[string]string, codes Codes, opts Options, perMM int) error {
 	switch e.kind {
 	case "box", "line":
 		thickness := max(1, int(cmp.Or(e.numbers["thickness"], 0.3)*float64(perMM)))
@@ -77,7 +76,7 @@ func (p *Page) add(e *element, fields map[string]string, codes label.Codes, opts
 	}
 	for _, symbology := range symbols {
 		var symbol Symbol
-		if symbol, err = encode(symbology, content, cmp.Or(opts.Domain, label.DefaultDomain)); err == nil {
+		if symbol, err = encode(symbology, content, cmp.Or(opts.Domain, DefaultDomain)); err == nil {
 			err = symbol.fit(e.dots("x", perMM), e.dots("y", perMM), e.dots("w", perMM), e.dots("h", perMM), perMM)
 		}
 		if err == nil {
@@ -120,13 +119,13 @@ func (e *element) text(fields map[string]string) (string, error) {
 }
 
 // barcode returns the content of a barcode; empty if it is left out.
-func (e *element) barcode(fields map[string]string, codes label.Codes) (label.Content, error) {
+func (e *element) barcode(fields map[string]string, codes Codes) (Content, error) {
 	content := codes.Main
 	switch e.code {
 	case "":
 		text, err := e.text(fields)
-		return label.Content{Plain: text}, err
-	case label.FieldContents:
+		return Content{Plain: text}, err
+	case FieldContents:
 		content = codes.Contents
 	}
 	if content.IsEmpty() && !e.may {

@@ -1,4 +1,4 @@
-package layout
+package label
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"github.com/boombuler/barcode/datamatrix"
 	"github.com/boombuler/barcode/qr"
 
-	"bincard/tui/label"
 	"bincard/tui/scan/gs1"
 )
 
@@ -65,7 +64,7 @@ const largestQR = 10
 const maxElements = 48
 
 // encode returns the symbol of a content without a position.
-func encode(symbology Symbology, c label.Content, domain string) (s Symbol, err error) {
+func encode(symbology Symbology, c Content, domain string) (s Symbol, err error) {
 	s = Symbol{Symbology: symbology, Data: c.Plain}
 	if symbology == QR {
 		s.Data = c.Text(domain)

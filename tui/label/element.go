@@ -1,4 +1,4 @@
-package layout
+package label
 
 import (
 	"fmt"
@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"bincard/tui/label"
 )
 
 // An element is a line of a template.
@@ -139,7 +137,7 @@ func (e *element) checkInside(t *Template) error {
 func (e *element) parseContent(text string) error {
 	if e.kind == "barcode" {
 		name, may := strings.CutSuffix(text, "?")
-		if name == label.FieldCode || name == label.FieldContents {
+		if name == FieldCode || name == FieldContents {
 			e.code, e.may = name, may
 			return nil
 		}
@@ -157,7 +155,7 @@ func (e *element) parseContent(text string) error {
 			return fmt.Errorf("the brace before %q is not closed", rest)
 		}
 		name, may := strings.CutSuffix(name, "?")
-		if names := label.FieldNames(); !slices.Contains(names, name) {
+		if names := FieldNames(); !slices.Contains(names, name) {
 			return fmt.Errorf("unknown field %q: use %s", name, strings.Join(names, ", "))
 		}
 		e.content = append(e.content, piece{field: name, may: may})

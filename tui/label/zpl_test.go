@@ -1,4 +1,4 @@
-package layout_test
+package label_test
 
 import (
 	"flag"
@@ -15,7 +15,6 @@ import (
 	"bincard/server/testenv"
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
-	"bincard/tui/label/layout"
 	"bincard/tui/scan"
 )
 
@@ -26,12 +25,12 @@ func TestEncode_Golden(t *testing.T) {
 	for name, l := range labeltest.Samples() {
 		for _, x := range []struct {
 			template string
-			opts     layout.Options
-		}{{"70x40", layout.Options{}}, {"100x150", layout.Options{DPI: 300}}, {"50x25", layout.Options{Symbol: layout.QR, Domain: "https://stock.example.com"}}} {
+			opts     label.Options
+		}{{"70x40", label.Options{}}, {"100x150", label.Options{DPI: 300}}, {"50x25", label.Options{Symbol: label.QR, Domain: "https://stock.example.com"}}} {
 			t.Run(name+" "+x.template, func(t *testing.T) {
 				t.Parallel()
 				page, _ := labeltest.Page(t, l, x.template, x.opts)
-				got, err := layout.ZPL(page, layout.ZPLOptions{Copies: 2})
+				got, err := label.ZPL(page, label.ZPLOptions{Copies: 2})
 				require.NoError(t, err)
 				file := filepath.Join("testdata", strings.ReplaceAll(name, " ", "_")+"-"+x.template+".zpl")
 				if *update {
@@ -60,8 +59,8 @@ func TestEncode_PrintsThePage(t *testing.T) {
 		if l.Kind == label.KindDocument {
 			l.Reference = rapid.StringMatching(`[A-Z][!-~]{0,20}[A-Z]`).Draw(t, "reference")
 		}
-		page, codes := labeltest.Page(t, l, "100x150", layout.Options{Symbol: layout.Symbology(rapid.SampledFrom([]string{"", "datamatrix", "qr"}).Draw(t, "symbol"))})
-		data, err := layout.ZPL(page, layout.ZPLOptions{})
+		page, codes := labeltest.Page(t, l, "100x150", label.Options{Symbol: label.Symbology(rapid.SampledFrom([]string{"", "datamatrix", "qr"}).Draw(t, "symbol"))})
+		data, err := label.ZPL(page, label.ZPLOptions{})
 		require.NoError(t, err)
 		commands, err := readZPL(string(data))
 		require.NoError(t, err)
@@ -73,7 +72,7 @@ func TestEncode_PrintsThePage(t *testing.T) {
 			}
 			want := content.Plain
 			switch {
-			case s.Symbology == layout.QR:
+			case s.Symbology == label.QR:
 				want = content.Text(label.DefaultDomain)
 			case content.IsGS1():
 				want = content.ElementString()
@@ -85,7 +84,7 @@ func TestEncode_PrintsThePage(t *testing.T) {
 }
 
 // requirePage requires that the commands are those of the page in order.
-func requirePage(t require.TestingT, p *layout.Page, commands []command) {
+func requirePage(t require.TestingT, p *label.Page, commands []command) {
 	at := 0
 	next := func(name string) string {
 		require.Less(t, at, len(commands), name)
@@ -123,17 +122,17 @@ func requirePage(t require.TestingT, p *layout.Page, commands []command) {
 		var got string
 		var err error
 		switch s.Symbology {
-		case layout.Code128:
+		case label.Code128:
 			require.Equal(t, fmt.Sprint(s.Module), next("^BY"))
 			require.Equal(t, fmt.Sprintf("N,%d,N,N,N,N", s.Height), next("^BC"))
 			var characters int
 			got, characters, err = readCode128(data())
 			// A start and a check character with 11 modules, and a stop of 13.
 			require.LessOrEqual(t, 11*(characters+2)+13, s.Columns(), "the printed symbol is wider")
-		case layout.DataMatrix:
+		case label.DataMatrix:
 			require.Equal(t, fmt.Sprintf("N,%d,200,,,,_", s.Module), next("^BX"))
 			got, err = readDataMatrix(data())
-		case layout.QR:
+		case label.QR:
 			require.Equal(t, fmt.Sprintf("N,2,%d", s.Module), next("^BQ"))
 			got = strings.TrimPrefix(data(), "MA,")
 		}
@@ -153,8 +152,8 @@ func TestEncode_OtherScripts(t *testing.T) {
 	t.Parallel()
 	l := labeltest.Samples()["product"]
 	l.Name = "حليب الشوفان"
-	page, _ := labeltest.Page(t, l, "70x40", layout.Options{})
-	got, err := layout.ZPL(page, layout.ZPLOptions{Font: "E:ANMDS.TTF", Copies: 999})
+	page, _ := labeltest.Page(t, l, "70x40", label.Options{})
+	got, err := label.ZPL(page, label.ZPLOptions{Font: "E:ANMDS.TTF", Copies: 999})
 	require.NoError(t, err)
 	require.Contains(t, string(got), "^PA0,1,1,1\n")
 	require.Contains(t, string(got), "^A@N,32,28,E:ANMDS.TTF^FH\\^FDحليب الشوفان^FS")
@@ -163,10 +162,10 @@ func TestEncode_OtherScripts(t *testing.T) {
 
 func TestEncode_RejectsWrongOptions(t *testing.T) {
 	t.Parallel()
-	page, _ := labeltest.Page(t, labeltest.Samples()["product"], "70x40", layout.Options{})
-	_, err := layout.ZPL(page, layout.ZPLOptions{Copies: 1000})
+	page, _ := labeltest.Page(t, labeltest.Samples()["product"], "70x40", label.Options{})
+	_, err := label.ZPL(page, label.ZPLOptions{Copies: 1000})
 	require.ErrorContains(t, err, "1000 copies are more than 999")
-	_, err = layout.ZPL(page, layout.ZPLOptions{Font: "0^XA"})
+	_, err = label.ZPL(page, label.ZPLOptions{Font: "0^XA"})
 	require.ErrorContains(t, err, `"0^XA" is not the font of a printer`)
 }
 

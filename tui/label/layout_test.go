@@ -1,4 +1,4 @@
-package layout_test
+package label_test
 
 import (
 	"errors"
@@ -11,7 +11,6 @@ import (
 
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
-	"bincard/tui/label/layout"
 )
 
 func TestParse_MistakesNameFileAndLine(t *testing.T) {
@@ -42,7 +41,7 @@ func TestParse_MistakesNameFileAndLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := layout.Parse("mine", "mine.label", c.text)
+			_, err := label.Parse("mine", "mine.label", c.text)
 			require.ErrorContains(t, err, "mine.label, "+c.problem)
 		})
 	}
@@ -58,7 +57,7 @@ func TestPlace_MissingFieldIsNamed(t *testing.T) {
 		"text x=1 y=1 w=50 h=3: {sku} {party}": label.FieldParty,
 	} {
 		_, err := place(t, "size 70x40\n\n"+text, l)
-		var problem *layout.Error
+		var problem *label.Error
 		require.ErrorAs(t, err, &problem)
 		require.Equal(t, field, problem.Field)
 		require.ErrorContains(t, err, "mine.label, line 3: the label has no "+field)
@@ -69,13 +68,13 @@ func TestPlace_MissingFieldIsNamed(t *testing.T) {
 	}
 }
 
-func place(t *testing.T, template string, l label.Label) (*layout.Page, error) {
+func place(t *testing.T, template string, l label.Label) (*label.Page, error) {
 	t.Helper()
-	tm, err := layout.Parse("mine", "mine.label", template)
+	tm, err := label.Parse("mine", "mine.label", template)
 	require.NoError(t, err)
 	codes, err := label.Encode(l, labeltest.Now)
 	require.NoError(t, err)
-	return tm.Place(l, codes, layout.Options{})
+	return tm.Place(l, codes, label.Options{})
 }
 
 func TestPlace_ShortensNamesAndShrinksCodes(t *testing.T) {
@@ -90,7 +89,7 @@ func TestPlace_ShortensNamesAndShrinksCodes(t *testing.T) {
 	require.Equal(t, "Lot "+l.Lot, page.Texts[2].Text)
 	require.Less(t, page.Texts[2].Height, page.Texts[0].Height)
 	for _, x := range page.Texts {
-		require.LessOrEqual(t, layout.TextWidth(x.Text, x.Height, x.Bold), 240)
+		require.LessOrEqual(t, label.TextWidth(x.Text, x.Height, x.Bold), 240)
 	}
 	_, err = place(t, "size 70x40\ntext x=2 y=20 w=5 h=4 fit=shrink: Lot {lot}", l)
 	require.ErrorContains(t, err, `line 2: the text does not fit into 5 mm: "Lot LLLL`)
@@ -100,7 +99,7 @@ func TestPlace_AlignsTexts(t *testing.T) {
 	t.Parallel()
 	page, err := place(t, "size 70x40\ntext x=0 y=2 w=70 h=4: {sku}\ntext x=0 y=2 w=70 h=4 align=center: {sku}\ntext x=0 y=2 w=70 h=4 align=right: {sku}", labeltest.Samples()["product"])
 	require.NoError(t, err)
-	width := layout.TextWidth("OAT-1L", 32, false)
+	width := label.TextWidth("OAT-1L", 32, false)
 	require.Equal(t, []int{0, (560 - width) / 2, 560 - width}, []int{page.Texts[0].X, page.Texts[1].X, page.Texts[2].X})
 }
 
@@ -113,7 +112,7 @@ func TestPlace_BarcodeThatDoesNotFit(t *testing.T) {
 	require.ErrorContains(t, err, "line 2: the barcode needs 6 mm, but has 4: use a larger label")
 	page, err := place(t, "size 70x40\nbarcode x=1 y=1 w=40 h=20 symbol=code128,datamatrix: code", l)
 	require.NoError(t, err)
-	require.Equal(t, layout.DataMatrix, page.Symbols[0].Symbology)
+	require.Equal(t, label.DataMatrix, page.Symbols[0].Symbology)
 	l = label.Label{Kind: label.KindLocation, Location: "Lager Öl"}
 	_, err = place(t, "size 70x40\nbarcode x=1 y=1 w=40 h=20: code", l)
 	require.ErrorContains(t, err, `"Lager Öl" is not ASCII, which a datamatrix needs: use a QR code`)
@@ -134,7 +133,7 @@ func TestPlace_CleansTexts(t *testing.T) {
 
 func TestLibrary_CompanyTemplatesReplaceBuiltInOnes(t *testing.T) {
 	t.Parallel()
-	lib := layout.Library{Dir: filepath.Join(t.TempDir(), "labels")}
+	lib := label.Library{Dir: filepath.Join(t.TempDir(), "labels")}
 	names, err := lib.Names()
 	require.NoError(t, err)
 	require.Equal(t, []string{"100x150", "50x25", "70x40"}, names)
@@ -171,7 +170,7 @@ func TestPlace_NarrowText(t *testing.T) {
 // A template of any text is rejected with a line, or places every label inside the page.
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"50x25", "70x40", "100x150"} {
-		tm, err := layout.Library{}.Find(name)
+		tm, err := label.Library{}.Find(name)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -180,7 +179,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("size 10x10\ntext x=0 y=0 w=0.1 h=0.1 lines=50 fit=shrink align=right: {name}")
 	f.Add("size 10x10\nbarcode x=0 y=0 w=10 h=10 symbol=qr,code128: {sku}x")
 	f.Fuzz(func(t *testing.T, text string) {
-		tm, err := layout.Parse("mine", "mine.label", text)
+		tm, err := label.Parse("mine", "mine.label", text)
 		if err != nil {
 			return
 		}
@@ -189,7 +188,7 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			page, err := tm.Place(l, codes, layout.Options{})
+			page, err := tm.Place(l, codes, label.Options{})
 			if err != nil {
 				continue
 			}

@@ -1,4 +1,4 @@
-package layout
+package label
 
 // A Page is a label ready to draw. All positions and sizes are in dots, from the top left
 // corner.

@@ -1,4 +1,4 @@
-package layout_test
+package label_test
 
 import (
 	"bytes"
@@ -12,25 +12,24 @@ import (
 	"bincard/server/testenv"
 	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
-	"bincard/tui/label/layout"
 	"bincard/tui/scan"
 )
 
 // read returns what a scanner sends for a barcode in a picture of a label.
-func read(t require.TestingT, img image.Image, s layout.Symbol) string {
+func read(t require.TestingT, img image.Image, s label.Symbol) string {
 	// A person aims at one barcode with the white margin that it needs.
-	margin := map[layout.Symbology]int{layout.Code128: 10, layout.DataMatrix: 1, layout.QR: 4}[s.Symbology] * s.Module
+	margin := map[label.Symbology]int{label.Code128: 10, label.DataMatrix: 1, label.QR: 4}[s.Symbology] * s.Module
 	area := image.Rect(s.X-margin, s.Y-margin, s.X+s.Columns()*s.Module+margin, s.Y+s.Height+margin)
-	if s.Symbology == layout.Code128 {
+	if s.Symbology == label.Code128 {
 		area.Min.Y, area.Max.Y = s.Y, s.Y+s.Height
 	}
 	return labeltest.Read(t, img, area, s.Symbology)
 }
 
 // picture returns the picture that is in the PNG of a page.
-func picture(t require.TestingT, p *layout.Page) image.Image {
+func picture(t require.TestingT, p *label.Page) image.Image {
 	var file bytes.Buffer
-	missing, err := layout.PNG(&file, p)
+	missing, err := label.PNG(&file, p)
 	require.NoError(t, err)
 	require.Empty(t, missing)
 	img, err := png.Decode(&file)
@@ -45,11 +44,11 @@ func TestPNG_DecodesToTheSameValues(t *testing.T) {
 	t.Parallel()
 	for name, l := range labeltest.Samples() {
 		for _, template := range []string{"50x25", "70x40", "100x150"} {
-			for _, symbol := range []layout.Symbology{"", layout.DataMatrix, layout.QR} {
+			for _, symbol := range []label.Symbology{"", label.DataMatrix, label.QR} {
 				for _, dpi := range []int{203, 300} {
 					t.Run(name+" "+template+" "+string(symbol), func(t *testing.T) {
 						t.Parallel()
-						page, codes := labeltest.Page(t, l, template, layout.Options{DPI: dpi, Symbol: symbol})
+						page, codes := labeltest.Page(t, l, template, label.Options{DPI: dpi, Symbol: symbol})
 						requireReads(t, l, codes, page, picture(t, page))
 					})
 				}
@@ -59,7 +58,7 @@ func TestPNG_DecodesToTheSameValues(t *testing.T) {
 }
 
 // requireReads reads all barcodes of a page and requires the values of the label.
-func requireReads(t require.TestingT, l label.Label, codes label.Codes, page *layout.Page, img image.Image) {
+func requireReads(t require.TestingT, l label.Label, codes label.Codes, page *label.Page, img image.Image) {
 	var got []string
 	for _, s := range page.Symbols {
 		x := scan.Parse(read(t, img, s), labeltest.Now)
@@ -111,13 +110,13 @@ func TestPNG_DecodesRandomValues(t *testing.T) {
 		l.Lot = rapid.StringMatching(`[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,8}|[0-9]{1,15}`).Draw(t, "lot")
 		l.Quantity = rapid.Int64Range(0, 9999).Draw(t, "quantity")
 		l.Name = rapid.StringMatching(`[ -~]{0,80}`).Draw(t, "name")
-		symbol := layout.Symbology(rapid.SampledFrom(layout.Symbology("").Values()).Draw(t, "symbol"))
+		symbol := label.Symbology(rapid.SampledFrom(label.Symbology("").Values()).Draw(t, "symbol"))
 		template := "70x40"
-		if symbol == layout.Code128 {
+		if symbol == label.Code128 {
 			template = "100x150"
 		}
-		page, codes := labeltest.Page(t, l, template, layout.Options{Symbol: symbol})
-		img, _, err := layout.Image(page)
+		page, codes := labeltest.Page(t, l, template, label.Options{Symbol: symbol})
+		img, _, err := label.Image(page)
 		require.NoError(t, err)
 		requireReads(t, l, codes, page, img)
 	})
@@ -127,9 +126,9 @@ func TestPNG_NamesCharactersThatTheFontLacks(t *testing.T) {
 	t.Parallel()
 	l := labeltest.Samples()["lot"]
 	l.Name = "Haferdrink Öl 燕麦奶 حليب"
-	page, _ := labeltest.Page(t, l, "70x40", layout.Options{})
+	page, _ := labeltest.Page(t, l, "70x40", label.Options{})
 	var file bytes.Buffer
-	missing, err := layout.PNG(&file, page)
+	missing, err := label.PNG(&file, page)
 	require.NoError(t, err)
 	require.Equal(t, "燕麦奶حليب", missing)
 }
