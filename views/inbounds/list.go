@@ -13,7 +13,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/listscreen"
 	"bincard/views/panel"
-	"bincard/views/preview"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -54,7 +53,7 @@ func List(site *session.Site) tui.Factory {
 				}
 				return text
 			},
-			Preview: func(d *delivery) preview.Document { return preview.Inbounds(t, *d, s.Env.Now()) },
+			Preview: func(d *delivery) listscreen.Preview { return listscreen.PreviewInbounds(t, *d, s.Env.Now()) },
 			Detail: func(d *delivery) string {
 				return listscreen.JoinParts(productText(t, d, title), d.Lines[0].SupplierName)
 			},

@@ -10,7 +10,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/export"
-	"bincard/views/preview"
 )
 
 // A Kind says what is particular about a list of rows of type R, which is a pointer. The
@@ -48,8 +47,8 @@ type Kind[R any] struct {
 	Matches func(row R) bool
 	// Preview describes the selected row beside the list on large screens, from what is
 	// loaded. PreviewLots returns the function that reads the lots of its lines, or nil.
-	Preview     func(row R) preview.Document
-	PreviewLots func(row R) func(ctx context.Context) (preview.Lots, error)
+	Preview     func(row R) Preview
+	PreviewLots func(row R) func(ctx context.Context) (PreviewLots, error)
 	// Detail returns what a narrow screen has no column for, of the selected row. If
 	// DetailHeight is set, every size shows it below the list, in up to that many lines.
 	Detail       func(row R) string

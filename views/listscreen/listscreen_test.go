@@ -16,7 +16,6 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
-	"bincard/views/preview"
 	"bincard/views/session"
 	"bincard/views/viewtest"
 )
@@ -111,18 +110,18 @@ func TestScreen_UnsupportedListHasAnotherScreen(t *testing.T) {
 }
 
 // previewed returns the kind of a list whose preview shows the lots that read returns.
-func previewed(rows int, read func(row string) (preview.Lots, error)) listscreen.Kind[string] {
+func previewed(rows int, read func(row string) (listscreen.PreviewLots, error)) listscreen.Kind[string] {
 	kind := fruits(func(context.Context) (all []string, more bool, err error) {
 		for i := range rows {
 			all = append(all, fmt.Sprintf("fruit %d", i))
 		}
 		return all, false, nil
 	})
-	kind.Preview = func(row string) preview.Document {
-		return preview.Document{Title: "About " + row, Facts: []preview.Fact{{Label: "kind", Text: row}}, Lines: []preview.Line{{SKU: "A"}}}
+	kind.Preview = func(row string) listscreen.Preview {
+		return listscreen.Preview{Title: "About " + row, Facts: []listscreen.PreviewFact{{Label: "kind", Text: row}}, Lines: []listscreen.PreviewLine{{SKU: "A"}}}
 	}
-	kind.PreviewLots = func(row string) func(context.Context) (preview.Lots, error) {
-		return func(context.Context) (preview.Lots, error) { return read(row) }
+	kind.PreviewLots = func(row string) func(context.Context) (listscreen.PreviewLots, error) {
+		return func(context.Context) (listscreen.PreviewLots, error) { return read(row) }
 	}
 	return kind
 }
@@ -130,12 +129,12 @@ func previewed(rows int, read func(row string) (preview.Lots, error)) listscreen
 func TestScreen_PreviewNeverShowsLotsOfAnotherRow(t *testing.T) {
 	t.Parallel()
 	read := map[string]int{}
-	d := open(t, previewed(3, func(row string) (preview.Lots, error) {
+	d := open(t, previewed(3, func(row string) (listscreen.PreviewLots, error) {
 		read[row]++
 		if row == "fruit 2" {
 			return nil, fmt.Errorf("no lots")
 		}
-		return preview.Lots{api.ID{}: "LOT OF " + row}, nil
+		return listscreen.PreviewLots{api.ID{}: "LOT OF " + row}, nil
 	}))
 	d.Sees("fruit 0").Lacks("About").Key("down", "up")
 	require.Empty(t, read, "a small screen reads no lots")
@@ -148,7 +147,9 @@ func TestScreen_PreviewNeverShowsLotsOfAnotherRow(t *testing.T) {
 
 func TestScreen_PreviewFollowsActions(t *testing.T) {
 	t.Parallel()
-	kind := previewed(3, func(row string) (preview.Lots, error) { return preview.Lots{api.ID{}: "LOT OF " + row}, nil })
+	kind := previewed(3, func(row string) (listscreen.PreviewLots, error) {
+		return listscreen.PreviewLots{api.ID{}: "LOT OF " + row}, nil
+	})
 	kind.Columns = func(tui.Size) []widget.Column[string] {
 		return []widget.Column[string]{{Title: "name", Sort: "name", Cell: func(row string) string { return row }}}
 	}
@@ -161,7 +162,9 @@ func TestScreen_PreviewFollowsActions(t *testing.T) {
 
 func TestScreen_PreviewReadsLotsWhenItOpens(t *testing.T) {
 	t.Parallel()
-	kind := previewed(3, func(row string) (preview.Lots, error) { return preview.Lots{api.ID{}: "LOT OF " + row}, nil })
+	kind := previewed(3, func(row string) (listscreen.PreviewLots, error) {
+		return listscreen.PreviewLots{api.ID{}: "LOT OF " + row}, nil
+	})
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
 	for _, route := range []string{"home", "fruits"} {
@@ -176,7 +179,7 @@ func TestScreen_PreviewReadsLotsWhenItOpens(t *testing.T) {
 func TestScreen_PreviewFitsEverySize(t *testing.T) {
 	t.Parallel()
 	for _, rows := range []int{0, 1, 200} {
-		d := open(t, previewed(rows, func(string) (preview.Lots, error) { return nil, nil }))
+		d := open(t, previewed(rows, func(string) (listscreen.PreviewLots, error) { return nil, nil }))
 		for _, s := range append(tuitest.Shapes(), tuitest.Shape{Width: 110, Height: 32}, tuitest.Shape{Width: 179, Height: 200}) {
 			tuitest.Fits(t, d.Size(s.Width, s.Height).Painted(), s)
 		}
@@ -188,7 +191,7 @@ func TestScreen_PreviewFitsEverySize(t *testing.T) {
 
 func TestScreen_ClickOnPreviewSelectsNothing(t *testing.T) {
 	t.Parallel()
-	d := open(t, previewed(3, func(string) (preview.Lots, error) { return nil, nil })).Size(120, 40).Key("f12")
+	d := open(t, previewed(3, func(string) (listscreen.PreviewLots, error) { return nil, nil })).Size(120, 40).Key("f12")
 	click := func(x int) {
 		d.View()
 		d.Send(tea.MouseMsg{X: x, Y: 7, Action: tea.MouseActionPress, Button: tea.MouseButtonLeft})

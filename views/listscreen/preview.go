@@ -8,7 +8,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/preview"
 )
 
 // maxListWidth limits a list without a preview, so that the end of a row is near its start.
@@ -18,7 +17,7 @@ const maxListWidth = 150
 type previewState struct {
 	listWidth int    // beside a preview in the last view; 0 if it had no room for one
 	key       string // of the row that lots are read for
-	lots      preview.Lots
+	lots      PreviewLots
 }
 
 // inList reports whether a click in column x is in the list.
@@ -27,7 +26,7 @@ func (p *previewState) inList(x int) bool { return p.listWidth == 0 || x < p.lis
 // layout divides a size between the list and the preview.
 func (p *previewState) layout(size tui.Size) {
 	p.listWidth = 0
-	if width := preview.Width(size); width > 0 {
+	if width := previewWidth(size); width > 0 {
 		p.listWidth = size.Width - width - 3
 	}
 }
@@ -35,7 +34,7 @@ func (p *previewState) layout(size tui.Size) {
 // lotsMsg carries the lots of a row.
 type lotsMsg struct {
 	key  string
-	lots preview.Lots
+	lots PreviewLots
 	err  error
 }
 
@@ -94,7 +93,7 @@ func (s *Screen) listAndPreview(t widget.Theme, size tui.Size, height int) strin
 // previewLines paints a row, with its draft and the lots that were read for it.
 func (s *Screen) previewLines(t widget.Theme, row any, width, height int) []string {
 	doc := s.kind.Preview(row)
-	doc.Facts = append(doc.Facts, preview.Fact{Label: s.T().Get("draft"), Text: s.marks.of(row), Warn: true})
+	doc.Facts = append(doc.Facts, PreviewFact{Label: s.T().Get("draft"), Text: s.marks.of(row), Warn: true})
 	if s.kind.Key(row) == s.preview.key {
 		doc.SetLots(s.preview.lots)
 	}

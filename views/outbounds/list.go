@@ -11,7 +11,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/preview"
 	"bincard/views/session"
 )
 
@@ -46,9 +45,9 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 				return names.Outbound(o) + " " + o.CustomerName + " " + productText(t, o) + " " +
 					names.Status(t, o.Status)
 			},
-			Preview: func(o *api.Outbound) preview.Document { return preview.Outbound(t, o, s.Env.Now()) },
-			PreviewLots: func(o *api.Outbound) func(context.Context) (preview.Lots, error) {
-				return preview.OutboundLots(site, o.ID)
+			Preview: func(o *api.Outbound) listscreen.Preview { return listscreen.PreviewOutbound(t, o, s.Env.Now()) },
+			PreviewLots: func(o *api.Outbound) func(context.Context) (listscreen.PreviewLots, error) {
+				return listscreen.PreviewOutboundLots(site, o.ID)
 			},
 			Detail: func(o *api.Outbound) string { return listscreen.JoinParts(o.CustomerName, productText(t, o)) },
 			Actions: func() []tui.Action {

@@ -14,7 +14,6 @@ import (
 	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/panel"
-	"bincard/views/preview"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -64,7 +63,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 				}
 				return text
 			},
-			Preview: func(d *delivery) preview.Document { return e.preview(t, d, s.Env.Now()) },
+			Preview: func(d *delivery) listscreen.Preview { return e.preview(t, d, s.Env.Now()) },
 			Detail:  func(d *delivery) string { return listscreen.JoinParts(e.productText(t, d, title), direction(d)) },
 			Actions: func() []tui.Action {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {

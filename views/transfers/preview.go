@@ -6,31 +6,31 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/views/listscreen"
 	"bincard/views/names"
-	"bincard/views/preview"
 	"bincard/views/session"
 )
 
 // preview describes a transfer at this end.
-func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) preview.Document {
+func (e *side) preview(t *i18n.Translator, d *delivery, now time.Time) listscreen.Preview {
 	first := &d.Lines[0]
-	out := preview.Document{
+	out := listscreen.Preview{
 		Title:   deliveryName(d),
 		Numbers: []string{t.Get(e.totalWord), t.Get(e.doneWord), t.Get("to go")},
-		Facts: []preview.Fact{
+		Facts: []listscreen.PreviewFact{
 			{Label: t.Get(e.directionWord), Text: session.LocationOf(e.otherLocation(first)).String()},
 			{Label: t.Get("created"), Text: t.When(first.CreatedAt, now)},
 			{Label: t.Get("status"), Text: previewStatus(t, d)}},
 	}
 	for i := range d.Lines {
 		x := &d.Lines[i]
-		out.Lines = append(out.Lines, preview.Line{
+		out.Lines = append(out.Lines, listscreen.PreviewLine{
 			ID:      x.ID,
 			SKU:     sku(x),
 			Name:    name(x),
 			Numbers: []int64{e.totalOf(x), e.doneOf(x), e.openQuantity(x)},
 		})
-		for _, note := range preview.Notes(x.Metadata) {
+		for _, note := range listscreen.PreviewNotes(x.Metadata) {
 			if !slices.Contains(out.Facts, note) {
 				out.Facts = append(out.Facts, note)
 			}

@@ -11,7 +11,6 @@ import (
 	"bincard/views/alerts"
 	"bincard/views/export"
 	"bincard/views/listscreen"
-	"bincard/views/preview"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -50,17 +49,17 @@ func Late(site *session.Site) tui.Factory {
 			FilterText: func(o *lateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
-			Preview: func(o *lateDocument) preview.Document {
+			Preview: func(o *lateDocument) listscreen.Preview {
 				if o.Outbound != nil {
-					return preview.Outbound(t, o.Outbound, s.Env.Now())
+					return listscreen.PreviewOutbound(t, o.Outbound, s.Env.Now())
 				}
-				return preview.Inbounds(t, o.Delivery, s.Env.Now())
+				return listscreen.PreviewInbounds(t, o.Delivery, s.Env.Now())
 			},
-			PreviewLots: func(o *lateDocument) func(context.Context) (preview.Lots, error) {
+			PreviewLots: func(o *lateDocument) func(context.Context) (listscreen.PreviewLots, error) {
 				if o.Outbound == nil {
 					return nil
 				}
-				return preview.OutboundLots(site, o.Outbound.ID)
+				return listscreen.PreviewOutboundLots(site, o.Outbound.ID)
 			},
 			Detail:  func(o *lateDocument) string { return listscreen.JoinParts(o.Summary, o.Party) },
 			Actions: func() []tui.Action { return s.actions() },

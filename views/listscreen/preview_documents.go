@@ -1,4 +1,4 @@
-package preview
+package listscreen
 
 import (
 	"cmp"
@@ -15,19 +15,19 @@ import (
 	"bincard/views/session"
 )
 
-// Inbounds describes a delivery.
-func Inbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time) Document {
+// PreviewInbounds describes a delivery.
+func PreviewInbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time) Preview {
 	first, due := &d.Lines[0], alerts.FirstDue(d)
-	out := Document{Title: names.Inbound(first), Numbers: []string{t.Get("expected"), t.Get("to go")}}
+	out := Preview{Title: names.Inbound(first), Numbers: []string{t.Get("expected"), t.Get("to go")}}
 	out.Facts = append(
 		out.Facts,
 		dueFact(t, t.Get("due"), due.Due(now.Location()), alerts.IsInboundLate(due, now), now),
-		Fact{
+		PreviewFact{
 			Label: t.Get("from"),
 			Text:  cmp.Or(first.SupplierName, first.SupplierReference),
 		},
 		locationFact(t, first.Location),
-		Fact{Label: t.Get("status"), Text: names.Status(t, due.Status)},
+		PreviewFact{Label: t.Get("status"), Text: names.Status(t, due.Status)},
 	)
 	for i := range d.Lines {
 		in := &d.Lines[i]
@@ -37,10 +37,10 @@ func Inbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time
 		}
 		out.Lines = append(
 			out.Lines,
-			Line{ID: in.ID, SKU: names.ProductSKU(in.Product, in.ProductID), Name: names.ProductName(in.Product),
+			PreviewLine{ID: in.ID, SKU: names.ProductSKU(in.Product, in.ProductID), Name: names.ProductName(in.Product),
 				Numbers: []int64{in.ExpectedQuantity, pending}},
 		)
-		for _, note := range Notes(in.Metadata) {
+		for _, note := range PreviewNotes(in.Metadata) {
 			if !slices.Contains(out.Facts, note) {
 				out.Facts = append(out.Facts, note)
 			}
@@ -49,34 +49,36 @@ func Inbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now time.Time
 	return out
 }
 
-// Outbound describes an order.
-func Outbound(t *i18n.Translator, o *api.Outbound, now time.Time) Document {
-	out := Document{Title: names.Outbound(o), Numbers: []string{t.Get("ordered"), t.Get("to go")}}
+// PreviewOutbound describes an order.
+func PreviewOutbound(t *i18n.Translator, o *api.Outbound, now time.Time) Preview {
+	out := Preview{Title: names.Outbound(o), Numbers: []string{t.Get("ordered"), t.Get("to go")}}
 	out.Facts = append(out.Facts, dueFact(t, t.Get("ships"), o.Due(now.Location()), alerts.IsOutboundLate(o, now), now),
-		Fact{Label: t.Get("customer"), Text: o.CustomerName}, locationFact(t, o.Location),
-		Fact{Label: t.Get("status"), Text: names.Status(t, o.Status)})
+		PreviewFact{Label: t.Get("customer"), Text: o.CustomerName}, locationFact(t, o.Location),
+		PreviewFact{Label: t.Get("status"), Text: names.Status(t, o.Status)})
 	for _, l := range o.Lines {
 		out.Lines = append(
 			out.Lines,
-			Line{ID: l.ID, SKU: names.ProductSKU(l.Product, l.ProductID), Name: names.ProductName(l.Product),
+			PreviewLine{ID: l.ID, SKU: names.ProductSKU(l.Product, l.ProductID), Name: names.ProductName(l.Product),
 				Numbers: []int64{l.RequestedQuantity, l.RequestedQuantity - l.FulfilledQuantity}},
 		)
 	}
 	if len(o.Lines) == 0 { // an order without lines has a single product
-		out.Lines = []Line{{ID: o.ID, SKU: names.ProductSKU(o.Product, o.ProductID), Name: names.ProductName(o.Product),
-			Numbers: []int64{o.RequestedQuantity, o.RequestedQuantity - o.FulfilledQuantity}}}
+		out.Lines = []PreviewLine{
+			{ID: o.ID, SKU: names.ProductSKU(o.Product, o.ProductID), Name: names.ProductName(o.Product),
+				Numbers: []int64{o.RequestedQuantity, o.RequestedQuantity - o.FulfilledQuantity}},
+		}
 	}
-	out.Facts = append(out.Facts, Notes(o.Metadata)...)
+	out.Facts = append(out.Facts, PreviewNotes(o.Metadata)...)
 	return out
 }
 
-// OutboundLots returns the function that reads the lots allocated to the lines of an
+// PreviewOutboundLots returns the function that reads the lots allocated to the lines of an
 // order, or nil if the service does not report them.
-func OutboundLots(site *session.Site, id api.ID) func(ctx context.Context) (Lots, error) {
+func PreviewOutboundLots(site *session.Site, id api.ID) func(ctx context.Context) (PreviewLots, error) {
 	if !site.Supports(api.ListOutboundLots.Spec) {
 		return nil
 	}
-	return func(ctx context.Context) (Lots, error) {
+	return func(ctx context.Context) (PreviewLots, error) {
 		list, err := session.Call(ctx, site, api.ListOutboundLots, api.OutboundInput{OutboundID: id})
 		if err != nil {
 			return nil, err
@@ -88,7 +90,7 @@ func OutboundLots(site *session.Site, id api.ID) func(ctx context.Context) (Lots
 				texts[l.LineID] = append(texts[l.LineID], widget.Clean(l.LotCode)+" × "+site.T().Count(n))
 			}
 		}
-		lots := Lots{}
+		lots := PreviewLots{}
 		for line, parts := range texts {
 			lots[line] = strings.Join(parts, ", ")
 		}
@@ -103,17 +105,17 @@ func firstExpiryFirst(a, b api.OutboundLot) int {
 }
 
 // dueFact says when a document is due.
-func dueFact(t *i18n.Translator, label string, due *time.Time, late bool, now time.Time) Fact {
+func dueFact(t *i18n.Translator, label string, due *time.Time, late bool, now time.Time) PreviewFact {
 	switch {
 	case due == nil:
-		return Fact{}
+		return PreviewFact{}
 	case late:
-		return Fact{Label: label, Text: widget.GlyphRefused + " " + t.When(*due, now), Warn: true}
+		return PreviewFact{Label: label, Text: widget.GlyphRefused + " " + t.When(*due, now), Warn: true}
 	}
-	return Fact{Label: label, Text: t.When(*due, now)}
+	return PreviewFact{Label: label, Text: t.When(*due, now)}
 }
 
 // locationFact names the location of a document.
-func locationFact(t *i18n.Translator, at *api.PlaceRef) Fact {
-	return Fact{Label: t.Get("location"), Text: session.LocationOf(at).String()}
+func locationFact(t *i18n.Translator, at *api.PlaceRef) PreviewFact {
+	return PreviewFact{Label: t.Get("location"), Text: session.LocationOf(at).String()}
 }

@@ -1,4 +1,4 @@
-package preview
+package listscreen
 
 import (
 	"strings"
@@ -11,9 +11,9 @@ import (
 // maxLabel limits the width of the labels of facts.
 const maxLabel = 16
 
-// Width returns the width of a preview beside a list, or 0 if the screen has no room for
+// previewWidth returns the width of a preview beside a list, or 0 if the screen has no room for
 // one.
-func Width(size tui.Size) int {
+func previewWidth(size tui.Size) int {
 	if size.Class < tui.Wide {
 		return 0
 	}
@@ -21,12 +21,12 @@ func Width(size tui.Size) int {
 }
 
 // View paints the document in at most height lines of at most width cells.
-func (d *Document) View(t *i18n.Translator, th widget.Theme, width, height int) []string {
+func (d *Preview) View(t *i18n.Translator, th widget.Theme, width, height int) []string {
 	lines := []string{th.Strong.Render(widget.Clip(widget.Clean(d.Title), width))}
 	lines = append(lines, d.facts(th, width)...)
 	if room := height - len(lines) - 1; room > 1 && len(d.Lines) > 0 {
 		lines = append(lines, "")
-		table := table(d, t)
+		table := previewTable(d, t)
 		rows := strings.Split(table.View(th, width, room), "\n")
 		lines = append(lines, rows[:min(len(rows), len(d.Lines)+1)]...)
 	}
@@ -34,7 +34,7 @@ func (d *Document) View(t *i18n.Translator, th widget.Theme, width, height int) 
 }
 
 // facts paints one fact per line, with the texts below each other.
-func (d *Document) facts(th widget.Theme, width int) (lines []string) {
+func (d *Preview) facts(th widget.Theme, width int) (lines []string) {
 	label := 0
 	for _, f := range d.Facts {
 		if f.Text != "" {
@@ -54,22 +54,22 @@ func (d *Document) facts(th widget.Theme, width int) (lines []string) {
 	return lines
 }
 
-// table lists the lines. If there is little room, it shortens the name, not the lot or the
+// previewTable lists the lines. If there is little room, it shortens the name, not the lot or the
 // numbers.
-func table(d *Document, t *i18n.Translator) widget.List[Line] {
-	columns := []widget.Column[Line]{
-		{Title: t.Get("product"), Width: 10, Cell: func(l Line) string { return l.SKU }},
-		{Title: t.Get("name"), Rank: 3, Cell: func(l Line) string { return l.Name }}}
+func previewTable(d *Preview, t *i18n.Translator) widget.List[PreviewLine] {
+	columns := []widget.Column[PreviewLine]{
+		{Title: t.Get("product"), Width: 10, Cell: func(l PreviewLine) string { return l.SKU }},
+		{Title: t.Get("name"), Rank: 3, Cell: func(l PreviewLine) string { return l.Name }}}
 	lot := 0
 	for _, l := range d.Lines {
 		lot = max(lot, min(24, widget.Width(widget.Clean(l.Lot))))
 	}
 	if lot > 0 {
-		columns = append(columns, widget.Column[Line]{
+		columns = append(columns, widget.Column[PreviewLine]{
 			Title: t.Get("lot"),
 			Width: max(lot, widget.Width(t.Get("lot"))),
 			Rank:  1,
-			Cell:  func(l Line) string { return l.Lot },
+			Cell:  func(l PreviewLine) string { return l.Lot },
 		})
 	}
 	for i, title := range d.Numbers {
@@ -79,11 +79,11 @@ func table(d *Document, t *i18n.Translator) widget.List[Line] {
 		}
 		columns = append(
 			columns,
-			widget.Column[Line]{Title: title, Width: max(6, widget.Width(title)), Right: true, Rank: rank,
-				Cell: func(l Line) string { return t.Count(l.Numbers[i]) }},
+			widget.Column[PreviewLine]{Title: title, Width: max(6, widget.Width(title)), Right: true, Rank: rank,
+				Cell: func(l PreviewLine) string { return t.Count(l.Numbers[i]) }},
 		)
 	}
-	list := widget.NewList(func(l Line) string { return l.ID.String() }, columns...)
+	list := widget.NewList(func(l PreviewLine) string { return l.ID.String() }, columns...)
 	list.NoCursor = true
 	list.SetRows(d.Lines)
 	return list

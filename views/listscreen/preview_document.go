@@ -1,7 +1,4 @@
-// Package preview describes a document beside the list that it is selected in, on
-// screens that have room for both. Inbounds and Outbound describe a document from the
-// row of its list; View paints the description.
-package preview
+package listscreen
 
 import (
 	"bytes"
@@ -15,32 +12,32 @@ import (
 )
 
 // A Document is what a preview says about a document.
-type Document struct {
+type Preview struct {
 	Title string
-	Facts []Fact
+	Facts []PreviewFact
 	// Numbers are the titles of the numbers of the lines.
 	Numbers []string
-	Lines   []Line
+	Lines   []PreviewLine
 }
 
 // A Fact is a labeled text. One without a text is not shown.
-type Fact struct {
+type PreviewFact struct {
 	Label, Text string
 	Warn        bool
 }
 
 // A Line is one product of a document. Lot says from which lots it is taken.
-type Line struct {
+type PreviewLine struct {
 	ID             api.ID
 	SKU, Name, Lot string
 	Numbers        []int64 // as many as the document has titles
 }
 
-// Lots holds what the lines of a document are taken from.
-type Lots map[api.ID]string
+// PreviewLots holds what the lines of a document are taken from.
+type PreviewLots map[api.ID]string
 
 // SetLots sets the lots of the lines.
-func (d *Document) SetLots(lots Lots) {
+func (d *Preview) SetLots(lots PreviewLots) {
 	for i := range d.Lines {
 		d.Lines[i].Lot = lots[d.Lines[i].ID]
 	}
@@ -49,9 +46,9 @@ func (d *Document) SetLots(lots Lots) {
 // maxNotes limits the notes of a document.
 const maxNotes = 5
 
-// Notes returns the texts and numbers in the metadata of a document as facts, sorted by
+// PreviewNotes returns the texts and numbers in the metadata of a document as facts, sorted by
 // name.
-func Notes(metadata api.Metadata) (facts []Fact) {
+func PreviewNotes(metadata api.Metadata) (facts []PreviewFact) {
 	var values map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(metadata))
 	decoder.UseNumber()
@@ -62,7 +59,7 @@ func Notes(metadata api.Metadata) (facts []Fact) {
 		switch v := values[name].(type) {
 		case string, json.Number:
 			if text := strings.TrimSpace(fmt.Sprint(v)); text != "" && len(facts) < maxNotes {
-				facts = append(facts, Fact{Label: name, Text: text})
+				facts = append(facts, PreviewFact{Label: name, Text: text})
 			}
 		}
 	}
