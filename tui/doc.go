@@ -26,7 +26,5 @@
 //	remote      sessions over SSH
 //	drafts      stores unsent work in files
 //	tuitest     drives a shell in tests
-//	picture     pictures of screens as SVG
-//	operators   the people who may sign in, and what each may do
 //	background  keeps Bubble Tea from querying the terminal's background
 package tui

@@ -32,7 +32,7 @@ const (
 	screenParts = " server/api tui/... views/names views/count views/session views/submit views/labels views/panel "
 	// kits are what several screens need.
 	kits = " views/alerts views/catalog views/entry views/export views/listscreen " +
-		"views/preview views/status views/stocktext "
+		"views/status views/stocktext "
 )
 
 // layers are the layers of the project, the lowest ones first. A package that is
@@ -50,16 +50,13 @@ var layers = []layer{
 	// The ledger: what is stored, then what reads it, then what changes it.
 	{"server/account", "server/api server/store/..."},
 	{"server/ledger/internal/journal", "server/api server/store/..."},
-	{"server/ledger/internal/expiry", "server/api server/store/..."},
 	{"server/ledger/internal/stored", "server/api server/store/... server/account server/ledger/internal/journal"},
-	{"server/ledger/internal/bitmap", storedData},
-	{"server/ledger/internal/feed", storedData},
-	{"server/ledger/replica", storedData + "server/ledger/internal/bitmap"},
-	{"server/ledger/audit", storedData + "server/ledger/internal/bitmap"},
-	{"server/ledger/internal/report", storedData + "server/ledger/internal/bitmap server/ledger/replica"},
-	{"server/ledger/internal/posting", storedData + "server/ledger/internal/bitmap"},
+	{"server/ledger/replica", storedData},
+	{"server/ledger/audit", storedData},
+	{"server/ledger/internal/report", storedData + "server/ledger/replica"},
+	{"server/ledger/internal/posting", storedData},
 	{"server/ledger/internal/*", storedData + "server/ledger/internal/posting server/ledger/internal/report"},
-	{"server/ledger", storedData + "server/ledger/audit server/ledger/replica server/ledger/internal/expiry server/ledger/internal/feed " +
+	{"server/ledger", storedData + "server/ledger/audit server/ledger/replica " +
 		"server/ledger/internal/report server/ledger/internal/posting server/ledger/internal/*"},
 
 	// The service: HTTP in front of any implementation of the contract, and what its
@@ -88,7 +85,6 @@ var layers = []layer{
 	{"tui/...", "tui/..."},
 	{"tui/shell/internal/...", "tui/... tui/shell/internal/..."},
 	{"tui/shell", "tui/... tui/shell/internal/..."},
-	{"tui/picture", "tui/... tui/shell"},
 	{"tui/plain", "tui/... tui/shell"},
 	{"tui/remote", "tui/... tui/shell tui/plain"},
 

@@ -17,7 +17,6 @@ import (
 	"bincard/server/api"
 	"bincard/server/demo"
 	"bincard/tui"
-	"bincard/tui/picture"
 	"bincard/tui/shell"
 	"bincard/tui/widget"
 	"bincard/views"
@@ -34,20 +33,20 @@ var picturesAt = time.Date(2026, time.November, 20, 13, 52, 0, 0, time.UTC)
 type screenshot struct {
 	name, title   string
 	width, height int
-	steps         func(*picture.Session)
+	steps         func(*pictureSession)
 }
 
 // screenshots lists the pictures in the README.
 var screenshots = []screenshot{
-	{"home", "Home: jobs, work to do and late documents", 80, 24, func(*picture.Session) {}},
+	{"home", "Home: jobs, work to do and late documents", 80, 24, func(*pictureSession) {}},
 	{"receive", "Receive: scans are counted, enter receives them", 80, 24, receiveSteps},
-	{"refused", "Unexpected item: nothing was counted, and what to do", 80, 24, func(s *picture.Session) {
+	{"refused", "Unexpected item: nothing was counted, and what to do", 80, 24, func(s *pictureSession) {
 		receiveSteps(s)
 		s.Scan("9521000000087")
 	}},
 	{"receive-40x8", "Receive on a handheld", 40, 8, receiveSteps},
 	{"receive-20x16", "Receive on a narrow terminal", 20, 16, receiveSteps},
-	{"fulfill", "An outbound by lines", 80, 24, func(s *picture.Session) {
+	{"fulfill", "An outbound by lines", 80, 24, func(s *pictureSession) {
 		s.Open("fulfill/SO-2026-452").Scan("19521000000022").Scan("19521000000022")
 	}},
 	{
@@ -55,12 +54,12 @@ var screenshots = []screenshot{
 		"Explain a balance: movements and proof",
 		120,
 		32,
-		func(s *picture.Session) { s.Open("explain/OAT-1L@WH-1") },
+		func(s *pictureSession) { s.Open("explain/OAT-1L@WH-1") },
 	},
-	{"movements", "Movements by day", 80, 24, func(s *picture.Session) { s.Open("movements") }},
+	{"movements", "Movements by day", 80, 24, func(s *pictureSession) { s.Open("movements") }},
 }
 
-func receiveSteps(s *picture.Session) {
+func receiveSteps(s *pictureSession) {
 	s.Open("receive/PO-2026-427").Scan("(01)09521000000025(17)270318(10)L165-C").Scan("19521000000022").Scan(
 		"19521000000022")
 }
@@ -138,7 +137,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 }
 
 // takeScreenshot performs a picture's steps in a terminal of the demo.
-func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
+func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pictureSession, error) {
 	site := session.NewSite(session.Options{Service: svc, Operator: "Ada"})
 	location, ok := status.InitialLocation(ctx, site, "WH-1")
 	if !ok {
@@ -147,7 +146,7 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 	site.SetLocation(location)
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
-	recorded := picture.New(shell.Options{
+	recorded := newPictureSession(shell.Options{
 		Registry: reg,
 		Theme:    widget.FixedTheme("dark", termenv.ANSI256),
 		Status: tui.Status{

@@ -11,7 +11,6 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/tui/scan/sheet"
 	"bincard/views/export"
 )
 
@@ -87,7 +86,7 @@ With --badges the page holds the operators' badges instead.`,
 					return fmt.Errorf("no operator has a badge: add one with 'bincard operator add'")
 				}
 				write = func(w io.Writer) error {
-					return sheet.Write(w, "Bincard", "", cards)
+					return scan.WriteSheet(w, "Bincard", "", cards)
 				}
 			}
 			if out == "" {
@@ -102,9 +101,9 @@ With --badges the page holds the operators' badges instead.`,
 }
 
 func writeCommands(w io.Writer) error {
-	var cards []sheet.Card
+	var cards []scan.Card
 	for _, c := range tui.Commands() {
-		cards = append(cards, sheet.Card{Title: c.Title(cli.English), Hint: c.Hint(cli.English), Code: c.Code()})
+		cards = append(cards, scan.Card{Title: c.Title(cli.English), Hint: c.Hint(cli.English), Code: c.Code()})
 	}
-	return sheet.Write(w, tui.SheetTitle(cli.English), tui.SheetNote(cli.English), cards)
+	return scan.WriteSheet(w, tui.SheetTitle(cli.English), tui.SheetNote(cli.English), cards)
 }

@@ -2,7 +2,7 @@
 //
 // A Collector separates scans from the keys of a person: it receives all keys and returns keys
 // and scans in the order they happened. Parse parses one code, and ReportCodes writes the meaning
-// of codes as text or JSON.
+// of codes as text or JSON. WriteSheet writes a page of barcodes to scan.
 package scan
 
 import (

@@ -9,7 +9,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -79,7 +78,7 @@ func (r *actions) run(screen int, a tui.Action) tea.Cmd {
 // not respond to that key, so it ignores what the operator is typing meanwhile.
 func (r *actions) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
 	guarded := r.timing.DialogIsLate()
-	r.dialogs.Push(pending.Source{Screen: screen, ApprovedBy: r.pending.ApprovedBy(screen)}, msg, guarded)
+	r.dialogs.Push(input.Source{Screen: screen, ApprovedBy: r.pending.ApprovedBy(screen)}, msg, guarded)
 	if !guarded {
 		return nil
 	}
@@ -126,7 +125,7 @@ func (r *actions) afterLogin(result dialog.LoginResult) tea.Cmd {
 	}
 	cmd := tea.Batch(r.alerts.ring(result.Bells), r.screens.openFirst())
 	if a := result.Approval; a != nil && r.screens.byID(a.Screen) != nil {
-		source := pending.Source{Screen: a.Screen, ApprovedBy: a.Supervisor}
+		source := input.Source{Screen: a.Screen, ApprovedBy: a.Supervisor}
 		return tea.Batch(cmd, r.alerts.success(r.t.Get("Approved by %s", a.Supervisor)),
 			r.pending.From(source, func() tea.Cmd { return r.run(a.Screen, a.Action) }))
 	}

@@ -4,7 +4,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -17,12 +16,12 @@ func (m *Model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	for !m.input.Empty() {
 		e := m.input.First()
-		if e.Scan == nil && m.pending.StrongestCause() == pending.Scan || e.Scan != nil && !m.canTakeScan() {
+		if e.Scan == nil && m.pending.StrongestCause() == input.Scan || e.Scan != nil && !m.canTakeScan() {
 			break
 		}
 		m.input.RemoveFirst()
 		if e.Scan != nil {
-			cmds = append(cmds, m.pending.WithCause(pending.Scan, func() tea.Cmd { return m.deliverScan(*e.Scan) }))
+			cmds = append(cmds, m.pending.WithCause(input.Scan, func() tea.Cmd { return m.deliverScan(*e.Scan) }))
 		} else {
 			cmds = append(cmds, m.screenKey(e.Key))
 		}
@@ -37,7 +36,7 @@ func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 	case tea.KeyEsc, tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd:
 		return false
 	}
-	return !m.input.Empty() || m.pending.StrongestCause() == pending.Scan
+	return !m.input.Empty() || m.pending.StrongestCause() == input.Scan
 }
 
 // deliverScan sends a scan to the screen on top, as text if the screen has only an input

@@ -8,7 +8,6 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -90,7 +89,7 @@ func (h *Headless) Busy() bool {
 	m := h.m
 	top := m.screens.top()
 	return top == nil || !m.input.Empty() && !m.hasFault() && !m.dialogs.Open() ||
-		m.pending.StrongestCause() > pending.None || top.busy()
+		m.pending.StrongestCause() > input.None || top.busy()
 }
 
 // Now returns the time of screens.

@@ -6,7 +6,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -157,7 +156,7 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		}
 		owner := m.screens.byID(m.alerts.fault.Screen)
 		if onYes := m.alerts.fault.Answer(s.Raw); onYes != nil && owner != nil {
-			return m.pending.WithCause(pending.Scan, func() tea.Cmd { return m.screens.run(owner, onYes()) })
+			return m.pending.WithCause(input.Scan, func() tea.Cmd { return m.screens.run(owner, onYes()) })
 		}
 	}
 	if s.Kind == scan.KindRefused {

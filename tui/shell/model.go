@@ -3,7 +3,7 @@ package shell
 import (
 	"context"
 
-	"bincard/tui/shell/internal/pending"
+	"bincard/tui/shell/internal/input"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -48,5 +48,5 @@ func New(opts Options) *Model {
 func (m *Model) canTakeScan() bool {
 	top := m.screens.top()
 	return top != nil && !m.login.Required() && !m.hasFault() && !m.dialogs.Open() &&
-		m.pending.StrongestCause() == pending.None && !top.busy()
+		m.pending.StrongestCause() == input.None && !top.busy()
 }

@@ -4,7 +4,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/pending"
 )
 
 // parts are what the shell has besides the screens. They know the options, but neither the
@@ -15,7 +14,7 @@ type parts struct {
 	alerts  *alerts
 	dialogs *dialog.Stack
 	login   *dialog.Login
-	pending *pending.Commands
+	pending *input.Commands
 	input   *input.Queue
 	timing  *input.Timing
 }
@@ -28,8 +27,8 @@ func newParts(opts *Options) parts {
 		alerts:  &alerts{opts: opts},
 		dialogs: dialog.NewStack(t),
 		login:   dialog.NewLogin(opts.Login, t, now),
-		pending: pending.New(
-			pending.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background}),
+		pending: input.NewCommands(
+			input.Options{Clock: opts.Clock, Limit: opts.Limit, Work: opts.Work, Background: opts.Background}),
 		input:  input.NewQueue(now),
 		timing: input.NewTiming(now),
 	}

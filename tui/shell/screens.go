@@ -9,7 +9,6 @@ import (
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
 	"bincard/tui/shell/internal/paint"
-	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -160,9 +159,9 @@ func (w *screens) open(msg tui.OpenMsg) tea.Cmd {
 		s.draft, s.hasDraft, s.from = string(d.Data), true, d.From
 	}
 	w.list = append(w.list, s)
-	source := pending.Source{Screen: id, ApprovedBy: w.pending.Source().ApprovedBy}
+	source := input.Source{Screen: id, ApprovedBy: w.pending.Source().ApprovedBy}
 	init := w.pending.From(source, func() tea.Cmd { return screen.Init(env) })
-	cmd := w.pending.WithCause(pending.Opening, func() tea.Cmd { return w.run(s, init) })
+	cmd := w.pending.WithCause(input.Opening, func() tea.Cmd { return w.run(s, init) })
 	w.saveRoutes()
 	if s.from != "" {
 		cmd = tea.Batch(cmd, w.alerts.success(w.t.Get("Taken over from %s", s.from)))

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/shell/internal/pending"
+	"bincard/tui/shell/internal/input"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -54,13 +54,13 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return m.settle()
 	case scanTickMsg:
 		return m.handleStep(m.input.Tick())
-	case pending.Answer:
+	case input.Answer:
 		return m.pending.Answered(msg, func() tea.Cmd { return m.dispatch(msg.Screen, msg.Msg) })
 	case tui.WorkMsg:
 		return m.dispatch(msg.Screen, msg)
 	case tea.MouseMsg:
 		return m.handleMouse(msg)
-	case pending.CheckMsg:
+	case input.CheckMsg:
 		return m.checkSlow()
 	case secondMsg:
 		return m.everySecond()
@@ -98,7 +98,7 @@ func (m *Model) resize(msg tea.WindowSizeMsg) tea.Cmd {
 
 // broadcast sends a message from outside to every open screen.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
-	if msg == nil || pending.IsTeaMsg(msg) {
+	if msg == nil || input.IsTeaMsg(msg) {
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -114,7 +114,7 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case tui.HeaderChanger:
 		m.frame.refreshHeader() // and the screen gets the message
-	case pending.Sequence:
+	case input.Sequence:
 		return m.continueSequence(screen, msg), true
 	case foundMsg:
 		return m.actions.found(msg), true
@@ -140,7 +140,7 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 // dispatch handles the message to the screen with an ID, or to the shell if it is 0.
 func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 	s, ctx := m.screens.byID(screen), m.ctx
-	switch crash, crashed := msg.(pending.Panicked); {
+	switch crash, crashed := msg.(input.Panicked); {
 	case crashed:
 		return m.endAfterPanic(crash.Cause, crash.Stack)
 	case msg == nil:
@@ -150,12 +150,12 @@ func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 	case screen != 0:
 		return m.dispatchClosed(screen, msg)
 	}
-	if msg, ok := msg.(pending.Worked); ok {
+	if msg, ok := msg.(input.Worked); ok {
 		if msg.Work.Stale != nil && msg.Work.Stale() {
 			m.opts.Log.Debug("answer discarded: replaced by newer work", "slot", msg.Work.Slot)
 			return nil
 		}
-		return m.dispatch(screen, pending.Unpack(msg.Msg))
+		return m.dispatch(screen, input.Unpack(msg.Msg))
 	}
 	if cmd, ok := m.pending.Handle(ctx, screen, msg); ok {
 		return cmd
@@ -163,7 +163,7 @@ func (m *Model) dispatch(screen int, msg tea.Msg) tea.Cmd {
 	if cmd, ok := m.request(screen, msg); ok {
 		return cmd
 	}
-	if pending.IsTeaMsg(msg) {
+	if input.IsTeaMsg(msg) {
 		return func() tea.Msg { return msg }
 	}
 	if s == nil {
@@ -186,10 +186,10 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 		}
 		msg.Actions = nil
 		return m.alerts.fail(0, msg)
-	case pending.Group:
+	case input.Group:
 		cmd, _ := m.pending.Handle(m.ctx, screen, msg)
 		return cmd
-	case pending.Sequence, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.StatusMsg:
+	case input.Sequence, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.StatusMsg:
 		cmd, _ := m.request(screen, msg)
 		return cmd
 	}
@@ -198,11 +198,11 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 }
 
 // continueSequence handles the first message of a sequence and runs the rest.
-func (m *Model) continueSequence(screen int, c pending.Sequence) tea.Cmd {
+func (m *Model) continueSequence(screen int, c input.Sequence) tea.Cmd {
 	if w, ok := c.First.(tui.WorkMsg); ok {
-		return m.dispatch(screen, pending.WorkSequence{First: w, Rest: c.Rest})
+		return m.dispatch(screen, input.WorkSequence{First: w, Rest: c.Rest})
 	}
-	return tea.Batch(m.dispatch(screen, c.First), m.dispatch(screen, pending.Group{Commands: c.Rest, Ordered: true}))
+	return tea.Batch(m.dispatch(screen, c.First), m.dispatch(screen, input.Group{Commands: c.Rest, Ordered: true}))
 }
 
 // everySecond refreshes the header, locks an idle terminal and notices a clock that was

@@ -1,6 +1,10 @@
 // Package config has the configuration of the program: the settings file, the folders and
 // files that it names, what operators save on screens, the requests of command-line jobs,
 // and the operators and languages of a session.
+//
+// An Operator is one person. Operators finds those of an organization and makes the shell's
+// login with its lock (Login) and the badges to print (Cards). PINs are stored as HashPIN
+// returns them.
 package config
 
 import (
@@ -9,7 +13,6 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/operators"
 )
 
 // Settings are the contents of the settings file. API keys are stored separately; see Config.KeyStore.
@@ -38,9 +41,9 @@ type Settings struct {
 	// fifth of it is used to fetch changes.
 	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`
 	// Operators may use this terminal; if empty, anyone may.
-	Operators operators.List `toml:"operators,omitempty"`
+	Operators Operators `toml:"operators,omitempty"`
 	// Roles says what the operators may do without a supervisor.
-	Roles operators.Roles `toml:"roles,omitempty"`
+	Roles Roles `toml:"roles,omitempty"`
 	// Counts says which differences of a count are large.
 	Counts Counts `toml:"counts,omitempty"`
 	// Keys maps action IDs to the keys that run them.
@@ -76,7 +79,7 @@ type Config struct {
 
 // CompanyOperators returns the operators of the configured organization and notes on
 // mistakes in the list.
-func (c Config) CompanyOperators() (operators.List, []string) {
+func (c Config) CompanyOperators() (Operators, []string) {
 	return c.Operators.OfCompany(c.Organization)
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"bincard/cmd/bincard/config"
 	"bincard/server/upgrade"
-	"bincard/tui/operators"
 	"bincard/views/session"
 )
 
@@ -70,7 +69,7 @@ func TestConfig_Roles(t *testing.T) {
 	const text = "operator = \"Ada\"\n\n[roles]\n  [roles.worker]\n    adjust = \"5 or 2%\"\n    cancel = \"allow\"\n"
 	var c config.Settings
 	require.NoError(t, c.Decode(text))
-	require.Equal(t, operators.Role{Adjust: "5 or 2%", Cancel: "allow"}, c.Roles.Worker)
+	require.Equal(t, config.Role{Adjust: "5 or 2%", Cancel: "allow"}, c.Roles.Worker)
 	var saved bytes.Buffer
 	require.NoError(t, c.Encode(&saved))
 	require.Contains(t, saved.String(), text[len("operator = \"Ada\"\n"):])

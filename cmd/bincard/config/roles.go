@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
-
-	"bincard/tui/operators"
 )
 
 // checkRoles returns the first mistake in the roles of the settings file. unknown are the
@@ -17,15 +15,15 @@ func (c *Settings) checkRoles(text string, unknown []toml.Key) error {
 	for _, key := range unknown {
 		switch {
 		case key[0] != "roles" || len(key) < 2:
-		case key[1] == operators.Supervisor:
+		case key[1] == Supervisor:
 			return fmt.Errorf("line %d: a supervisor may do everything: remove [roles.supervisor]",
 				lineOf(text, "roles", key[1]))
-		case key[1] != operators.Worker:
+		case key[1] != Worker:
 			return fmt.Errorf("line %d: unknown role %q: only the role %q can be changed",
-				lineOf(text, "roles", key[1]), key[1], operators.Worker)
+				lineOf(text, "roles", key[1]), key[1], Worker)
 		default:
 			return fmt.Errorf("line %d: unknown action %q of the role %s: use one of %s", lineOf(text, "roles", key[2]),
-				key[2], key[1], strings.Join(operators.Actions(), ", "))
+				key[2], key[1], strings.Join(RoleActions(), ", "))
 		}
 	}
 	if action, problem := c.Roles.Problem(); problem != "" {

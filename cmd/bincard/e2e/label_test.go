@@ -16,11 +16,11 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/tui/label"
 	"bincard/tui/label/labeltest"
-	"bincard/tui/label/layout"
 )
 
-var symbologies = []layout.Symbology{layout.Code128, layout.DataMatrix, layout.QR}
+var symbologies = []label.Symbology{label.Code128, label.DataMatrix, label.QR}
 
 // setUpLabels writes labels.toml.
 func (h *machine) setUpLabels(text string) {
@@ -42,7 +42,7 @@ func (h *machine) plainLines(lines ...string) string {
 
 // prepare prints a label in a symbology and creates the inbound that is received with it. It
 // returns what the scanner sends, and the inbound's reference.
-func (p printedLabel) prepare(h *machine, c *company, s layout.Symbology) (scanned, reference string) {
+func (p printedLabel) prepare(h *machine, c *company, s label.Symbology) (scanned, reference string) {
 	code := func(text string) string { return strings.ReplaceAll(text, "?", suffix(s)) }
 	var args []string
 	for _, a := range p.command {
@@ -60,7 +60,7 @@ func (p printedLabel) prepare(h *machine, c *company, s layout.Symbology) (scann
 }
 
 // require requires that the ledger recorded what is on the label in a symbology.
-func (p printedLabel) require(c *company, svc api.Service, s layout.Symbology, product api.ID) {
+func (p printedLabel) require(c *company, svc api.Service, s label.Symbology, product api.ID) {
 	c.t.Helper()
 	want := p.want
 	want.lot, want.serial = strings.ReplaceAll(want.lot, "?", suffix(s)), strings.ReplaceAll(want.serial, "?", suffix(s))
@@ -77,11 +77,11 @@ func TestLabel_ReceivesWhatIsPrinted(t *testing.T) {
 	h = h.withEnv("BINCARD_DATA="+c.dir, "BINCARD_OPERATOR=Ada")
 	h.setUpLabels("company_prefix = \"0952100\"\n")
 	lines := []string{"home",
-		h.printed(layout.DataMatrix, 0, "location", "ST-1"), h.printed(layout.Code128, 0, "location", "WH-1")}
+		h.printed(label.DataMatrix, 0, "location", "ST-1"), h.printed(label.Code128, 0, "location", "WH-1")}
 	for i, document := range []string{"PO-1", "TR-1", "SO-1"} {
 		lines = append(lines, h.printed(symbologies[i], 0, "document", document), "home")
 	}
-	symbology := func(i int) layout.Symbology { return symbologies[i%len(symbologies)] }
+	symbology := func(i int) label.Symbology { return symbologies[i%len(symbologies)] }
 	for i, p := range printedLabels() {
 		scanned, reference := p.prepare(h, c, symbology(i))
 		if i%2 == 0 {
@@ -128,8 +128,8 @@ type receipt struct {
 }
 
 // suffix is the code of a symbology in lots, serial numbers and references.
-func suffix(s layout.Symbology) string {
-	return map[layout.Symbology]string{layout.Code128: "1D", layout.DataMatrix: "2D", layout.QR: "QR"}[s]
+func suffix(s label.Symbology) string {
+	return map[label.Symbology]string{label.Code128: "1D", label.DataMatrix: "2D", label.QR: "QR"}[s]
 }
 
 // printedLabels returns the labels of all kinds with which something is received.
@@ -174,7 +174,7 @@ var barcodeElement = regexp.MustCompile(`(?m)^barcode x=(\S+) y=(\S+) w=(\S+) h=
 
 // printed makes the picture of a label with the program, and returns what a scanner sends
 // for one of its barcodes: those that are empty do not count.
-func (h *machine) printed(s layout.Symbology, barcode int, args ...string) string {
+func (h *machine) printed(s label.Symbology, barcode int, args ...string) string {
 	h.t.Helper()
 	size := sizeFor(s)
 	if args[0] == "pallet" {
@@ -205,8 +205,8 @@ func (h *machine) printed(s layout.Symbology, barcode int, args ...string) strin
 }
 
 // sizeFor returns a size of labels on which there is room for a barcode.
-func sizeFor(s layout.Symbology) string {
-	if s == layout.Code128 {
+func sizeFor(s label.Symbology) string {
+	if s == label.Code128 {
 		return "100x150"
 	}
 	return "70x40"

@@ -10,7 +10,6 @@ import (
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
 	"bincard/server/api"
-	"bincard/tui/operators"
 )
 
 // OperatorCommand manages the operators of this terminal.
@@ -25,7 +24,7 @@ list is stored in config.toml.`}
 }
 
 func operatorAddCommand() *cobra.Command {
-	var o operators.Operator
+	var o config.Operator
 	var pin bool
 	cmd := &cobra.Command{
 		Use:   "add NAME",
@@ -45,14 +44,14 @@ not allow; see 'bincard help terminal'.`,
 				return cli.UsageErrorf("the name is empty")
 			case (&api.Request{Operator: o.Name}).CheckPeople() != nil:
 				return cli.UsageErrorf("a name must not read like an approval: leave out \"approved by\"")
-			case o.Role != "" && o.Role != operators.Worker && o.Role != operators.Supervisor:
+			case o.Role != "" && o.Role != config.Worker && o.Role != config.Supervisor:
 				return cli.UsageErrorf("--role must be worker or supervisor, not %q", o.Role)
 			case o.Language != "" && !known:
 				return cli.UsageErrorf("unknown --language %q: use one of %s", o.Language,
 					strings.Join(languages.Codes(), ", "))
-			case o.Badge != "" && len([]rune(o.Badge)) < operators.MinBadge:
+			case o.Badge != "" && len([]rune(o.Badge)) < config.MinBadge:
 				return cli.UsageErrorf("--badge needs at least %d characters: shorter codes look like typing",
-					operators.MinBadge)
+					config.MinBadge)
 			}
 			cfg, err := config.Read()
 			if err != nil {
@@ -75,10 +74,10 @@ not allow; see 'bincard help terminal'.`,
 				}
 				o.Badge = cmp.Or(o.Badge, cfg.Operators[i].Badge)
 				o.Language = cmp.Or(o.Language, cfg.Operators[i].Language)
-				o.Role = cmp.Or(o.Role, cfg.Operators[i].Role, operators.Supervisor)
+				o.Role = cmp.Or(o.Role, cfg.Operators[i].Role, config.Supervisor)
 				cfg.Operators[i] = o
 			} else {
-				o.Role = cmp.Or(o.Role, operators.Worker)
+				o.Role = cmp.Or(o.Role, config.Worker)
 				cfg.Operators = append(cfg.Operators, o)
 			}
 			if err := cfg.Save(); err != nil {
@@ -87,7 +86,7 @@ not allow; see 'bincard help terminal'.`,
 			_ = cli.Say(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this", o.Name,
 				o.Role)
 			if !cfg.Operators.HasSupervisor() {
-				fmt.Fprintln(cmd.ErrOrStderr(), operators.NoSupervisor())
+				fmt.Fprintln(cmd.ErrOrStderr(), config.NoSupervisorNote())
 			}
 			return nil
 		},
@@ -108,10 +107,10 @@ func askPIN(cmd *cobra.Command) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("no PIN was entered: %w", err)
 	}
-	if len([]rune(pin)) < operators.MinPIN {
-		return "", fmt.Errorf("the PIN needs at least %d characters", operators.MinPIN)
+	if len([]rune(pin)) < config.MinPIN {
+		return "", fmt.Errorf("the PIN needs at least %d characters", config.MinPIN)
 	}
-	return operators.HashPIN(pin)
+	return config.HashPIN(pin)
 }
 
 func operatorListCommand() *cobra.Command {
@@ -124,7 +123,7 @@ func operatorListCommand() *cobra.Command {
 			for _, o := range cfg.Operators {
 				role, pin := o.Role, ""
 				if role == "" {
-					role = operators.Supervisor
+					role = config.Supervisor
 				}
 				if o.PIN != "" {
 					pin = "with PIN"

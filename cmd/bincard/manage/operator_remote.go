@@ -13,7 +13,6 @@ import (
 
 	"bincard/cmd/bincard/cli"
 	"bincard/cmd/bincard/config"
-	"bincard/tui/operators"
 	"bincard/tui/remote"
 )
 
@@ -38,7 +37,7 @@ func operatorKeyCommand() *cobra.Command {
 					"%q is neither a public key nor a file with one: a key starts like ssh-ed25519 AAAA…", args[1])
 			}
 			line := strings.TrimSpace(strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key))) + " " + comment)
-			return changeOperator(args[0], func(o *operators.Operator) string {
+			return changeOperator(args[0], func(o *config.Operator) string {
 				o.Keys = slices.DeleteFunc(o.Keys, func(k string) bool {
 					known, _, _, _, err := gossh.ParseAuthorizedKey([]byte(k))
 					return err == nil && string(known.Marshal()) == string(key.Marshal())
@@ -81,7 +80,7 @@ standard input, and stored as a hash. --remove removes it.`,
 					return fmt.Errorf("cannot save the password: %w", err)
 				}
 			}
-			return changeOperator(args[0], func(o *operators.Operator) string {
+			return changeOperator(args[0], func(o *config.Operator) string {
 				o.Password = hash
 				if remove {
 					return o.Name + " no longer has a password"
@@ -96,7 +95,7 @@ standard input, and stored as a hash. --remove removes it.`,
 
 // changeOperator changes an operator in the settings and prints the text that change
 // returns.
-func changeOperator(name string, change func(*operators.Operator) string, cmd *cobra.Command) error {
+func changeOperator(name string, change func(*config.Operator) string, cmd *cobra.Command) error {
 	cfg, err := knownOperator(name)
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/shell/internal/input"
-	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
 	"github.com/charmbracelet/bubbles/viewport"
@@ -17,7 +16,7 @@ import (
 // dialog is above the screen and takes the keys.
 type dialog struct {
 	kind     kind
-	source   pending.Source // that opened it; screen 0 is the shell
+	source   input.Source // that opened it; screen 0 is the shell
 	title    string
 	input    widget.Input
 	items    []Item

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bincard/tui/scan"
-	"bincard/tui/shell/internal/pending"
+	"bincard/tui/shell/internal/input"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -17,7 +17,7 @@ const QuietPeriod = 400 * time.Millisecond
 // A Result says what to do after a key.
 type Result struct {
 	Run    func() tea.Cmd // the answer; may be nil
-	Source pending.Source // whose screen gets what Run returns
+	Source input.Source   // whose screen gets what Run returns
 	Shell  bool           // Run's command is the shell's, or routed already
 	Bells  int
 	Find   string // a text to handle like a scan, or ""

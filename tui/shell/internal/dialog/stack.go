@@ -5,7 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/shell/internal/pending"
+	"bincard/tui/shell/internal/input"
 	"bincard/tui/widget"
 
 	"github.com/charmbracelet/bubbles/viewport"
@@ -23,7 +23,7 @@ func NewStack(t *i18n.Translator) *Stack { return &Stack{t: t, top: &dialog{}} }
 
 // Push opens a dialog that a screen asked for above the others. A guarded dialog ignores
 // keys until Unguard or until input has paused.
-func (s *Stack) Push(source pending.Source, msg tui.DialogMsg, guarded bool) {
+func (s *Stack) Push(source input.Source, msg tui.DialogMsg, guarded bool) {
 	d := &dialog{source: source, guarded: guarded, below: s.top}
 	switch {
 	case msg.Question != nil:
@@ -49,7 +49,7 @@ func (s *Stack) ShowList(screen int, title string, items []Item) {
 		below:  &dialog{},
 		kind:   choiceKind,
 		title:  title,
-		source: pending.Source{Screen: screen},
+		source: input.Source{Screen: screen},
 		items:  items,
 	}
 	s.top.filter()
@@ -57,7 +57,7 @@ func (s *Stack) ShowList(screen int, title string, items []Item) {
 
 // ShowFind replaces all dialogs with one that asks for a text to handle like a scan.
 func (s *Stack) ShowFind(screen int, title string) {
-	s.top = &dialog{below: &dialog{}, kind: findKind, title: title, source: pending.Source{Screen: screen}}
+	s.top = &dialog{below: &dialog{}, kind: findKind, title: title, source: input.Source{Screen: screen}}
 }
 
 // FindText returns the text of the find dialog; open is false if that is not on top.
@@ -85,7 +85,7 @@ func (s *Stack) ShowHelp(screen int, title string, lines []HelpLine) {
 		below:  &dialog{},
 		kind:   helpKind,
 		title:  title,
-		source: pending.Source{Screen: screen},
+		source: input.Source{Screen: screen},
 		help:   lines,
 		page:   viewport.New(0, 0),
 	}

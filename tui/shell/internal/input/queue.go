@@ -1,5 +1,6 @@
-// Package input has the scans and keys of the terminal before a screen gets them, names the
-// keys, and checks keymaps.
+// Package input has what comes to screens: the scans and keys of the terminal before a
+// screen gets them, and the answers of the commands that screens started. It names the keys
+// and checks keymaps.
 package input
 
 import (

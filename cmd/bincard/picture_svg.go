@@ -1,4 +1,4 @@
-package picture
+package main
 
 import (
 	"encoding/xml"
@@ -21,8 +21,8 @@ const (
 	defaultForeground = "#d7dae0"
 )
 
-// SVG draws lines of text with color sequences (SGR).
-func SVG(view string, width, height int, title string) string {
+// drawSVG draws lines of text with color sequences (SGR).
+func drawSVG(view string, width, height int, title string) string {
 	var b strings.Builder
 	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
 	fmt.Fprintf(&b,
@@ -55,14 +55,14 @@ func escape(text string) string {
 	return b.String()
 }
 
-// A span is a part of a line in one style.
-type span struct {
-	style
+// A svgSpan is a part of a line in one style.
+type svgSpan struct {
+	svgStyle
 	x    int // the first cell
 	text string
 }
 
-func (r span) draw(b *strings.Builder, y int) {
+func (r svgSpan) draw(b *strings.Builder, y int) {
 	front, back := r.foreground, r.background
 	if r.reverse {
 		front, back = back, front
@@ -98,8 +98,8 @@ func (r span) draw(b *strings.Builder, y int) {
 
 // spans splits a line into spans. It also splits plain text after gaps of two or more
 // spaces, so that columns stay aligned in any font.
-func spans(line string) (out []span) {
-	now, x := style{}, 0
+func spans(line string) (out []svgSpan) {
+	now, x := svgStyle{}, 0
 	add := func(text string) {
 		for text != "" {
 			part := text
@@ -107,7 +107,7 @@ func spans(line string) (out []span) {
 				end := i + len(text[i:]) - len(strings.TrimLeft(text[i:], " "))
 				part = text[:end]
 			}
-			out = append(out, span{now, x, part})
+			out = append(out, svgSpan{now, x, part})
 			x += ansi.StringWidth(part)
 			text = text[len(part):]
 		}

@@ -1,4 +1,4 @@
-package operators_test
+package config_test
 
 import (
 	"testing"
@@ -6,19 +6,19 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/cmd/bincard/config"
 	"bincard/tui"
-	"bincard/tui/operators"
 )
 
 func TestList_Login(t *testing.T) {
 	t.Parallel()
-	pin, err := operators.HashPIN("27182818")
+	pin, err := config.HashPIN("27182818")
 	require.NoError(t, err)
-	list := operators.List{
+	list := config.Operators{
 		{Name: "Ada", Badge: "ADA-42", Role: "worker"}, {Name: "Eve", PIN: pin}, {Name: "Bob", PIN: "31415", Badge: "ada-42", Role: "boss"},
 		{Name: "Zoe", Company: "b"}, {Badge: "NAMELESS"}}
 	people, notes := list.OfCompany("a")
-	login, more := people.Login("5m", operators.Roles{})
+	login, more := people.Login("5m", config.Roles{})
 	require.Empty(t, more)
 	require.Len(t, login.Operators, 3)
 	require.Equal(t, 5*time.Minute, login.LockAfter)
@@ -34,33 +34,33 @@ func TestList_Login(t *testing.T) {
 	require.Len(t, notes, 3)
 	require.NotContains(t, pin, "27182818")
 
-	_, notes = operators.List{}.Login("soon", operators.Roles{})
+	_, notes = config.Operators{}.Login("soon", config.Roles{})
 	require.Contains(t, notes[0], `use "5m"`)
-	_, notes = operators.List{}.Login("5m", operators.Roles{})
+	_, notes = config.Operators{}.Login("5m", config.Roles{})
 	require.Contains(t, notes[0], "no operator could unlock it")
 }
 
 func TestList_Find(t *testing.T) {
 	t.Parallel()
-	list := operators.List{{Name: "Ada", Company: "a"}, {Name: "Ada", Company: "b", Badge: "ADA-42"}, {Name: "Ben", Password: "hash"}}
+	list := config.Operators{{Name: "Ada", Company: "a"}, {Name: "Ada", Company: "b", Badge: "ADA-42"}, {Name: "Ben", Password: "hash"}}
 	require.Equal(t, 0, list.Index("ADA"))
 	require.Equal(t, 1, list.IndexOf("ada", "b"))
 	require.Equal(t, 2, list.IndexOf("Ben", "b"), "an operator of all companies")
 	require.Equal(t, -1, list.IndexOf("Ada", "c"))
-	require.Equal(t, operators.List{list[2]}, list.Remote())
+	require.Equal(t, config.Operators{list[2]}, list.Remote())
 	require.Len(t, list.Cards(), 1)
 }
 
 func TestRoles_Permissions(t *testing.T) {
 	t.Parallel()
-	list := operators.List{{Name: "Ada", Role: "worker"}, {Name: "Eve", Role: "supervisor"}}
+	list := config.Operators{{Name: "Ada", Role: "worker"}, {Name: "Eve", Role: "supervisor"}}
 	adjust := func(n, of int64) tui.Need { return tui.Need{Permission: tui.MayAdjust, Change: n, Recorded: of} }
-	may := func(roles operators.Roles, needs ...tui.Need) bool {
+	may := func(roles config.Roles, needs ...tui.Need) bool {
 		login, notes := list.Login("", roles)
 		require.Empty(t, notes)
 		return login.Operators[0].Permissions.Allow(needs...)
 	}
-	var usual operators.Roles
+	var usual config.Roles
 	require.True(t, may(usual, adjust(-10, 20)))
 	require.True(t, may(usual, adjust(30, 300)))
 	require.False(t, may(usual, adjust(-11, 20)))
@@ -68,16 +68,16 @@ func TestRoles_Permissions(t *testing.T) {
 		tui.MayCloseShort: false, tui.MayCancel: false, tui.MayLinkBarcodes: false} {
 		require.Equal(t, allowed, may(usual, tui.Need{Permission: p, Change: 1, Recorded: 1}), p)
 	}
-	for rule, allowed := range map[operators.Rule][2]bool{"allow": {true, true}, "approve": {false, false}, "3": {true, false}, "50%": {false, true}, "3 or 50%": {true, true}} {
-		roles := operators.Roles{Worker: operators.Role{Adjust: rule}}
+	for rule, allowed := range map[config.Rule][2]bool{"allow": {true, true}, "approve": {false, false}, "3": {true, false}, "50%": {false, true}, "3 or 50%": {true, true}} {
+		roles := config.Roles{Worker: config.Role{Adjust: rule}}
 		require.Equal(t, allowed, [2]bool{may(roles, adjust(3, 4)), may(roles, adjust(-50, 100))}, rule)
 	}
-	require.True(t, may(operators.Roles{Worker: operators.Role{Cancel: "allow"}}, tui.Need{Permission: tui.MayCancel}))
+	require.True(t, may(config.Roles{Worker: config.Role{Cancel: "allow"}}, tui.Need{Permission: tui.MayCancel}))
 }
 
 func TestRules_AreChecked(t *testing.T) {
 	t.Parallel()
-	var r operators.Rule
+	var r config.Rule
 	for _, text := range []any{"allow", "approve", "10", "10%", "10 or 10%", int64(5)} {
 		require.NoError(t, r.UnmarshalTOML(text))
 	}
@@ -88,9 +88,9 @@ func TestRules_AreChecked(t *testing.T) {
 
 func TestList_WithoutSupervisor(t *testing.T) {
 	t.Parallel()
-	_, notes := operators.List{{Name: "Ada", Role: "worker"}}.Login("", operators.Roles{})
+	_, notes := config.Operators{{Name: "Ada", Role: "worker"}}.Login("", config.Roles{})
 	require.Len(t, notes, 1)
 	require.Contains(t, notes[0], "No operator is a supervisor")
-	_, notes = operators.List{{Name: "Ada"}}.Login("", operators.Roles{})
+	_, notes = config.Operators{{Name: "Ada"}}.Login("", config.Roles{})
 	require.Empty(t, notes, "without a role, an operator is a supervisor")
 }

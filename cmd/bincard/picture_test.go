@@ -1,4 +1,4 @@
-package picture_test
+package main
 
 import (
 	"encoding/xml"
@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/picture"
 	"bincard/tui/scan"
 	"bincard/tui/shell"
 	"bincard/tui/widget"
@@ -40,7 +39,7 @@ func (p *scanScreen) OnScan(s scan.Scan) tea.Cmd {
 func draw(t *testing.T) string {
 	t.Helper()
 	reg := tui.NewRegistry().Add("page", "Page", func(tui.Env) (tui.Screen, error) { return &scanScreen{}, nil })
-	s := picture.New(shell.Options{Registry: reg, Theme: widget.FixedTheme("dark", termenv.ANSI256)}, time.Date(2026, 11, 20, 13, 52, 0, 0, time.UTC))
+	s := newPictureSession(shell.Options{Registry: reg, Theme: widget.FixedTheme("dark", termenv.ANSI256)}, time.Date(2026, 11, 20, 13, 52, 0, 0, time.UTC))
 	return s.Size(80, 24).Scan("AAAA-1").Picture("A <page>")
 }
 
@@ -64,7 +63,7 @@ func TestSession_Picture(t *testing.T) {
 
 func TestSVG_ColorSequences(t *testing.T) {
 	t.Parallel()
-	svg := picture.SVG("\x1b[1;38;2;1;2;3mbold\x1b[22mthin\x1b[0m \x1b[7mturned\x1b[27m \x1b[91mred\x1b[39m \x1b[48;5;232mdark\x1b[m plain", 40, 1, "")
+	svg := drawSVG("\x1b[1;38;2;1;2;3mbold\x1b[22mthin\x1b[0m \x1b[7mturned\x1b[27m \x1b[91mred\x1b[39m \x1b[48;5;232mdark\x1b[m plain", 40, 1, "")
 	for _, part := range []string{`fill="#010203" font-weight="bold">bold<`, `fill="#010203">thin<`, `fill="#16181d">turned<`,
 		`fill="#ff0000">red<`, `fill="#080808"/>`, ">plain<"} {
 		require.Contains(t, svg, part)

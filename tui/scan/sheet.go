@@ -1,5 +1,4 @@
-// Package sheet writes a printable page of barcodes.
-package sheet
+package scan
 
 import (
 	"bytes"
@@ -23,9 +22,9 @@ type Card struct {
 // quietZone is the white margin beside a Code 128, in modules.
 const quietZone = 10
 
-// Write writes the cards as an HTML page for A4 and Letter, each as Code 128 for laser scanners
+// WriteSheet writes the cards as an HTML page for A4 and Letter, each as Code 128 for laser scanners
 // and as QR code for cameras.
-func Write(out io.Writer, title, note string, cards []Card) error {
+func WriteSheet(out io.Writer, title, note string, cards []Card) error {
 	type painted struct {
 		Card
 		Line, Square template.HTML

@@ -1,9 +1,4 @@
-// Package operators manages the operators that the settings of a terminal list.
-//
-// An Operator is one person. A List finds the operators of an organization and makes the
-// shell's login with its lock (Login) and the badges to print (Cards). PINs are stored as
-// HashPIN returns them.
-package operators
+package config
 
 import (
 	"crypto/pbkdf2"

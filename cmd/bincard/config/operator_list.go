@@ -1,4 +1,4 @@
-package operators
+package config
 
 import (
 	"slices"
@@ -7,15 +7,15 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/scan/sheet"
+	"bincard/tui/scan"
 )
 
 // A List is the operators of a terminal.
-type List []Operator
+type Operators []Operator
 
 // OfCompany returns the operators of an organization, with notes on mistakes in
 // the settings. An empty company has all operators.
-func (l List) OfCompany(company string) (people List, notes []string) {
+func (l Operators) OfCompany(company string) (people Operators, notes []string) {
 	badges := map[string]string{}
 	for i, o := range l {
 		switch {
@@ -61,19 +61,19 @@ func (l List) OfCompany(company string) (people List, notes []string) {
 }
 
 // Index finds an operator by name in any company; -1 is none.
-func (l List) Index(name string) int {
+func (l Operators) Index(name string) int {
 	return slices.IndexFunc(l, func(o Operator) bool { return strings.EqualFold(o.Name, name) })
 }
 
 // IndexOf finds an operator of a company by name; -1 is none.
-func (l List) IndexOf(name, company string) int {
+func (l Operators) IndexOf(name, company string) int {
 	return slices.IndexFunc(l, func(o Operator) bool {
 		return strings.EqualFold(o.Name, name) && (o.Company == company || o.Company == "")
 	})
 }
 
 // Remote returns the operators who can log on over SSH.
-func (l List) Remote() (out List) {
+func (l Operators) Remote() (out Operators) {
 	for _, o := range l {
 		if len(o.Keys) > 0 || o.Password != "" {
 			out = append(out, o)
@@ -84,7 +84,7 @@ func (l List) Remote() (out List) {
 
 // Login returns the shell's login for these operators and roles. lock is the idle time
 // after which the terminal locks itself, such as 5m; empty is never.
-func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) {
+func (l Operators) Login(lock string, roles Roles) (login tui.Login, notes []string) {
 	worker := roles.Worker.permissions()
 	for _, o := range l {
 		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != Worker, Permissions: worker}
@@ -94,7 +94,7 @@ func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) 
 		login.Operators = append(login.Operators, p)
 	}
 	if len(l) > 0 && !l.HasSupervisor() {
-		notes = append(notes, NoSupervisor())
+		notes = append(notes, NoSupervisorNote())
 	}
 	if lock == "" {
 		return login, notes
@@ -121,23 +121,23 @@ func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) 
 	return login, notes
 }
 
-// NoSupervisor is the note about a list without a supervisor.
-func NoSupervisor() string {
+// NoSupervisorNote is the note about a list without a supervisor.
+func NoSupervisorNote() string {
 	return i18n.Textf(
 		"No operator is a supervisor, so nobody can approve what a worker may not do. Add one with 'bincard operator add NAME --role supervisor'.",
 	)
 }
 
 // HasSupervisor reports whether an operator may approve the actions of others.
-func (l List) HasSupervisor() bool {
+func (l Operators) HasSupervisor() bool {
 	return slices.ContainsFunc(l, func(o Operator) bool { return o.Role != Worker })
 }
 
 // Cards returns the badges to print.
-func (l List) Cards() (cards []sheet.Card) {
+func (l Operators) Cards() (cards []scan.Card) {
 	for _, o := range l {
 		if o.Badge != "" {
-			cards = append(cards, sheet.Card{Title: o.Name, Hint: o.Role, Code: o.Badge})
+			cards = append(cards, scan.Card{Title: o.Name, Hint: o.Role, Code: o.Badge})
 		}
 	}
 	return cards

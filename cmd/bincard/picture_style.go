@@ -1,4 +1,4 @@
-package picture
+package main
 
 import (
 	"fmt"
@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// style is how cells are painted. An empty color is the terminal's own.
-type style struct {
+// svgStyle is how cells are painted. An empty color is the terminal's own.
+type svgStyle struct {
 	foreground, background string
 	bold, reverse          bool
 }
 
 // after returns the style after an SGR sequence with these parameters.
-func (s style) after(parameters string) style {
+func (s svgStyle) after(parameters string) svgStyle {
 	codes := strings.FieldsFunc(parameters, func(r rune) bool { return r == ';' || r == ':' })
 	if len(codes) == 0 {
-		return style{}
+		return svgStyle{}
 	}
 	for i := 0; i < len(codes); i++ {
 		n, _ := strconv.Atoi(codes[i])
 		switch {
 		case n == 0:
-			s = style{}
+			s = svgStyle{}
 		case n == 1:
 			s.bold = true
 		case n == 7:

@@ -1,9 +1,4 @@
-// Package picture draws screens as SVG for the documentation.
-//
-// A Session runs a shell on a clock that it controls and takes scans and keys. Picture
-// returns its screen; SVG draws any painted text. The same input gives the same picture,
-// byte for byte.
-package picture
+package main
 
 import (
 	"io"
@@ -16,16 +11,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Session is a shell to take pictures of. It is for one goroutine.
-type Session struct {
+// A pictureSession runs a shell on a clock that it controls and takes scans and keys, for
+// pictures of its screen. The same input gives the same picture, byte for byte. It is for
+// one goroutine.
+type pictureSession struct {
 	headless      *shell.Headless
 	now           time.Time
 	width, height int
 }
 
-// New starts a shell at the time now and runs the commands of its first screens.
-func New(opts shell.Options, now time.Time) *Session {
-	s := &Session{now: now}
+// newPictureSession starts a shell at the time now and runs the commands of its first screens.
+func newPictureSession(opts shell.Options, now time.Time) *pictureSession {
+	s := &pictureSession{now: now}
 	opts.Clock, opts.Output, opts.Silent, opts.NoSignals = s, io.Discard, true, true
 	s.headless = shell.NewHeadless(opts)
 	s.Size(80, 24)
@@ -34,16 +31,16 @@ func New(opts shell.Options, now time.Time) *Session {
 }
 
 // Now returns the time on the pictures.
-func (s *Session) Now() time.Time { return s.now }
+func (s *pictureSession) Now() time.Time { return s.now }
 
 // Tick returns a command that never calls the function: nothing on a picture changes by
 // itself.
-func (s *Session) Tick(time.Duration, func(time.Time) tea.Msg) tea.Cmd {
+func (s *pictureSession) Tick(time.Duration, func(time.Time) tea.Msg) tea.Cmd {
 	return func() tea.Msg { return nil }
 }
 
 // run runs a command and all commands that follow from its message.
-func (s *Session) run(cmd tea.Cmd) {
+func (s *pictureSession) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -62,30 +59,30 @@ func (s *Session) run(cmd tea.Cmd) {
 }
 
 // step runs an action one second after the previous one.
-func (s *Session) step(action func() tea.Cmd) *Session {
+func (s *pictureSession) step(action func() tea.Cmd) *pictureSession {
 	s.now = s.now.Add(time.Second)
 	s.run(s.headless.Protect(action))
 	return s
 }
 
 // Size changes the size of the screen.
-func (s *Session) Size(width, height int) *Session {
+func (s *pictureSession) Size(width, height int) *pictureSession {
 	s.width, s.height = width, height
 	s.run(func() tea.Msg { return tea.WindowSizeMsg{Width: width, Height: height} })
 	return s
 }
 
 // Open opens a route.
-func (s *Session) Open(route string) *Session {
+func (s *pictureSession) Open(route string) *pictureSession {
 	return s.step(func() tea.Cmd { return s.headless.Go(route) })
 }
 
 // Scan scans a code.
-func (s *Session) Scan(code string) *Session {
+func (s *pictureSession) Scan(code string) *pictureSession {
 	return s.step(func() tea.Cmd { return s.headless.Scan(scan.Parse(code, s.now)) })
 }
 
 // Picture returns the present screen as SVG.
-func (s *Session) Picture(title string) string {
-	return SVG(s.headless.Model().View(), s.width, s.height, title)
+func (s *pictureSession) Picture(title string) string {
+	return drawSVG(s.headless.Model().View(), s.width, s.height, title)
 }

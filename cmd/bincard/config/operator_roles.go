@@ -1,4 +1,4 @@
-package operators
+package config
 
 import (
 	"fmt"
@@ -72,8 +72,8 @@ func (r Rule) limit() (l tui.Limit, ok bool) {
 	return l, true
 }
 
-// Actions returns the keys of a role.
-func Actions() (keys []string) {
+// RoleActions returns the keys of a role.
+func RoleActions() (keys []string) {
 	for p := range (Role{}).rules() {
 		keys = append(keys, string(p))
 	}

@@ -67,4 +67,4 @@
 //
 // BINCARD_CASES is the number of seeds, from BINCARD_SEED or 1 on, and
 // BINCARD_MINUTES how long to run instead.
-package sim
+package sim_test

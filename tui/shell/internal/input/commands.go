@@ -1,6 +1,4 @@
-// Package pending has the commands of screens that have not answered yet, and how their
-// answers come back to their screens.
-package pending
+package input
 
 import (
 	"maps"
@@ -62,8 +60,8 @@ type command struct {
 	approvedBy string
 }
 
-// New returns no commands.
-func New(opts Options) *Commands { return &Commands{opts: opts, running: map[int]command{}} }
+// NewCommands returns no commands.
+func NewCommands(opts Options) *Commands { return &Commands{opts: opts, running: map[int]command{}} }
 
 // Empty reports whether every command has answered.
 func (p *Commands) Empty() bool { return len(p.running) == 0 }
