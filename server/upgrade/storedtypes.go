@@ -79,6 +79,11 @@ var movedTypes = map[string]string{
 	"submit.Step":       "dock.Step",
 	"submit.Submission": "dock.Submission",
 	"config.Settings":   "main.config",
+	"config.Operators":  "operators.List",
+	"config.Operator":   "operators.Operator",
+	"config.Role":       "operators.Role",
+	"config.Roles":      "operators.Roles",
+	"config.Rule":       "operators.Rule",
 
 	"journal.BalanceAfter": "ledger.balanceAfter",
 	"journal.DocumentKind": "ledger.documentKind",

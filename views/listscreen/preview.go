@@ -26,7 +26,7 @@ func (p *previewState) inList(x int) bool { return p.listWidth == 0 || x < p.lis
 // layout divides a size between the list and the preview.
 func (p *previewState) layout(size tui.Size) {
 	p.listWidth = 0
-	if width := previewWidth(size); width > 0 {
+	if width := PreviewWidth(size); width > 0 {
 		p.listWidth = size.Width - width - 3
 	}
 }

@@ -55,6 +55,6 @@ func TestView_OneLineHasTitles(t *testing.T) {
 func TestWidth_LargeScreensOnly(t *testing.T) {
 	t.Parallel()
 	for class, want := range map[tui.Class]int{tui.Narrow: 0, tui.Short: 0, tui.Standard: 0, tui.Wide: 48, tui.Wall: 48} {
-		require.Equal(t, want, listscreen.previewWidth(tui.Size{Class: class, Width: 120, Height: 40}), class)
+		require.Equal(t, want, listscreen.PreviewWidth(tui.Size{Class: class, Width: 120, Height: 40}), class)
 	}
 }

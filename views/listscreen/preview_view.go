@@ -11,9 +11,9 @@ import (
 // maxLabel limits the width of the labels of facts.
 const maxLabel = 16
 
-// previewWidth returns the width of a preview beside a list, or 0 if the screen has no room for
+// PreviewWidth returns the width of a preview beside a list, or 0 if the screen has no room for
 // one.
-func previewWidth(size tui.Size) int {
+func PreviewWidth(size tui.Size) int {
 	if size.Class < tui.Wide {
 		return 0
 	}
