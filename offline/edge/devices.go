@@ -154,7 +154,8 @@ func (d *Devices) boundCaller(op *outbox.Operation) *api.Caller {
 func (d *Devices) callerOf(x *device) *api.Caller {
 	c := d.owner
 	c.Actor = api.Actor{Type: api.APIKey, ID: x.ID.String(), Label: x.Label}
-	c.Scopes, c.KeyID, c.KeyLabel, c.LocationID = x.Scopes, x.ID, x.Label, x.LocationID
+	c.Scopes, c.KeyID, c.KeyLabel = x.Scopes, x.ID, x.Label
+	c.LocationID, c.LocationCode = x.LocationID, x.Location
 	return &c
 }
 

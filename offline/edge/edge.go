@@ -87,9 +87,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 func (s *Service) accessOf(c *api.Caller) *api.Access {
 	out := *s.access.Load()
 	out.Actor, out.Scopes, out.KeyID, out.KeyLabel = c.Actor, c.Scopes, c.KeyID, c.KeyLabel
-	if c.LocationID != (api.ID{}) {
-		out.LocationID = &c.LocationID
-	}
+	out.LimitedTo(c)
 	return &out
 }
 

@@ -117,6 +117,9 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	access := cfg.Access
 	caller := api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
 		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}
+	if access.LocationID != nil {
+		caller.LocationID, caller.LocationCode = *access.LocationID, access.LocationCode
+	}
 	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, watchKey: cfg.watchKey}
 	h.access.Store(&access)
 	h.caller.Store(&caller)

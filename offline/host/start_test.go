@@ -24,6 +24,8 @@ type siteService struct {
 	world *ledgertest.World
 	mug   api.ID
 	main  api.ID
+	// bound is the only location of the site's key, or nil.
+	bound atomic.Pointer[api.Place]
 	// answer replaces the service's answers unless it is nil or returns false.
 	answer atomic.Pointer[func(*api.Request) (*api.Response, error, bool)]
 
@@ -54,6 +56,9 @@ func (s *siteService) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	}
 	own := *req
 	own.Caller = &api.Caller{Organization: s.world.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, ID: "site", Label: "Site"}}
+	if at := s.bound.Load(); at != nil {
+		own.Caller.LocationID, own.Caller.LocationCode = at.ID, at.Code
+	}
 	return s.world.Ledger.Do(ctx, &own)
 }
 
@@ -446,4 +451,58 @@ func TestAttach_LocationsOfAnotherProgram(t *testing.T) {
 	require.Empty(t, attach(t, up).Notes)
 	up.Locations = []string{"WH-1"}
 	require.Equal(t, []string{"Another program on this machine works offline with the data of SHOP-1. Close it to change the locations."}, attach(t, up).Notes)
+}
+
+// A node with a key for one location has the data of that location, and rejects at once what
+// the service would reject.
+func TestAttach_KeyOfOneLocation(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	shop := s.world.Location("SHOP-1")
+	s.world.Stock(s.mug, shop.ID, 7)
+	s.bound.Store(&shop)
+	const other = "UNAUTHORIZED: The key is only for SHOP-1. Start with that location alone, or use a key that is not bound to one."
+	for _, codes := range [][]string{{"WH-1"}, {"WH-1", "SHOP-1"}, {host.AllLocations}} {
+		up.Locations = codes
+		_, err := host.Attach(t.Context(), up)
+		require.EqualError(t, err, other)
+	}
+
+	up.Locations = nil
+	a := attach(t, up)
+	require.Equal(t, []string{"SHOP-1"}, syncState(t, a.Node).Locations)
+	in := api.CreateTransferInput{ProductID: s.mug, SourceLocationID: shop.ID, DestinationLocationID: s.main, Quantity: 2}
+	sent := ledgertest.Call(t, a.Node, api.CreateTransfer, in).Transfer.ID
+	ledgertest.Call(t, a.Node, api.ShipTransfer, api.MoveTransferInput{TransferID: sent})
+	loss := api.CloseTransferInput{TransferID: sent, Reason: "lost"}
+	for _, risk := range [][]api.Option{nil, {api.AcceptRisk()}} {
+		_, err := api.CloseTransfer.Call(t.Context(), a.Node, loss, risk...)
+		require.True(t, api.HasCode(err, api.LocationNotAllowed), "it is closed at its destination: %v", err)
+	}
+	require.Eventually(t, func() bool { return syncState(t, a.Node).Waiting == 0 }, 30*time.Second, 5*time.Millisecond)
+	require.Equal(t, api.TransferInTransit, ledgertest.Do(s.world, api.GetTransfer, api.TransferInput{TransferID: sent}).Status)
+	require.NoError(t, a.Node.Close())
+
+	up.Locations = []string{"WH-1"}
+	_, err := host.Attach(t.Context(), up)
+	require.EqualError(t, err, other, "although the data is here")
+	s.bound.Store(nil)
+	a = attach(t, up)
+	require.Equal(t, []string{"WH-1"}, syncState(t, a.Node).Locations, "it has another key now")
+	require.NoError(t, a.Node.Close())
+}
+
+// Work waits while the service has replaced the key by one for another location.
+func TestAttach_KeyOfAnotherLocation(t *testing.T) {
+	t.Parallel()
+	s, up := newSite(t)
+	shop := s.world.Location("SHOP-1")
+	s.download(t, up)
+	s.bound.Store(&shop)
+	a := attach(t, up)
+	s.adjust(t, a.Node, 2)
+	awaitState(t, a.Node, api.SyncDenied)
+	st := syncState(t, a.Node)
+	require.Contains(t, st.Why.Message, "The key is only for SHOP-1.")
+	require.EqualValues(t, []any{1, 0}, []any{int(st.Waiting), int(st.Refused)})
 }

@@ -42,9 +42,35 @@ func (up *Upstream) open(ctx context.Context, access api.Access, kind api.NodeKi
 	if err != nil {
 		return nil, err
 	}
+	if locations == nil {
+		if locations, err = savedLocations(up.Dir); err != nil {
+			return nil, err
+		}
+		if len(locations) == 0 && access.LocationID != nil {
+			locations = []api.PlaceRef{{ID: *access.LocationID, Code: access.LocationCode}}
+		}
+	}
+	if checkKeyLocation(&access, locations) != nil { // the saved access may be that of an earlier key
+		if now, err := up.askAccess(ctx); err == nil {
+			access = now
+		}
+	}
+	if err := checkKeyLocation(&access, locations); err != nil {
+		return nil, err
+	}
 	cfg := up.config(access)
 	cfg.Kind, cfg.Locations = kind, locations
 	return Open(ctx, cfg)
+}
+
+// checkKeyLocation returns an error if the key is for one location and the node for others.
+func checkKeyLocation(access *api.Access, locations []api.PlaceRef) error {
+	if access.LocationID == nil || len(locations) == 1 && locations[0].ID == *access.LocationID {
+		return nil
+	}
+	return api.Fail(api.Unauthorized, nil,
+		"The key is only for %s. Start with that location alone, or use a key that is not bound to one.",
+		access.LocationCode)
 }
 
 func (up *Upstream) config(access api.Access) Config {
@@ -55,7 +81,7 @@ func (up *Upstream) config(access api.Access) Config {
 		Upstream:        up.Service,
 		URL:             up.URL,
 		MonthlyRequests: up.MonthlyRequests,
-		ask:             up.askAccess,
+		ask:             up.askMatching,
 		watchKey:        up.WatchKey,
 		Mirror:          up.Mirror,
 		Label:           up.Label,

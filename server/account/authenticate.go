@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"crypto/sha256"
 	"crypto/subtle"
 
 	"bincard/server/api"
@@ -20,12 +19,11 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 		return nil, api.Fail(api.Unauthorized, nil,
 			"The API key is mistyped: its check characters do not match. Copy the whole key and retry.")
 	}
-	digest := sha256.Sum256([]byte(secret))
 	k, err := a.keyring.load(ctx, public)
 	if err != nil {
 		return nil, err
 	}
-	if k == nil || subtle.ConstantTimeCompare(digest[:], k.digest) != 1 {
+	if k == nil || subtle.ConstantTimeCompare(digestOf(secret, k.caller.LocationID), k.digest) != 1 {
 		return nil, unauthorized()
 	}
 	now := a.now()

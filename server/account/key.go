@@ -19,10 +19,14 @@ type APIKey struct {
 	Organization api.ID          `json:"organizationId"`
 	Environment  api.Environment `json:"environment"`
 	// Hint is the masked secret, like bc_live_ab12cd34….
-	Hint      string      `json:"hint"`
-	Label     string      `json:"label"`
-	Scopes    []api.Scope `json:"scopes"`
-	CreatedAt time.Time   `json:"createdAt"`
+	Hint   string      `json:"hint"`
+	Label  string      `json:"label"`
+	Scopes []api.Scope `json:"scopes"`
+	// LocationID is the only location where the key may be used, and Location its code; both
+	// are zero if it may be used anywhere.
+	LocationID api.ID    `json:"locationId,omitzero"`
+	Location   string    `json:"location,omitzero"`
+	CreatedAt  time.Time `json:"createdAt"`
 	// CreatedBy is the key that created it, or nil if none did.
 	CreatedBy *api.ID    `json:"createdByKeyId,omitzero"`
 	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
@@ -61,6 +65,10 @@ type KeyInput struct {
 	Scopes       []api.Scope
 	// Label is the name shown for the key; "API key" if empty.
 	Label string
+	// Location is the code of the only location where the key may be used, empty for all, and
+	// LocationID its id, which the ledger finds.
+	Location   string `json:",omitzero"`
+	LocationID api.ID `json:"-"`
 	// ExpiresAt is when the key expires; nil means never.
 	ExpiresAt *time.Time
 	// CreatedBy is the key that creates it, or nil if none does.
@@ -81,6 +89,9 @@ func (in *KeyInput) Check(now time.Time) error {
 			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %s, is %q", strings.Join(s.Values(), ", "), s)
 		}
 	}
+	if in.Location != "" && slices.Contains(in.Scopes, api.Admin) {
+		p.Add("scopes", "exclusive", "must not have admin if the key is bound to a location")
+	}
 	if utf8.RuneCountInString(in.Label) > 255 {
 		p.Add("label", "maxLength", "must have at most 255 characters")
 	}
@@ -94,14 +105,24 @@ func (in *KeyInput) Check(now time.Time) error {
 // Row returns the row of a key created with the input.
 func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 	public, _, _ := ParseSecret(secret)
-	digest := sha256.Sum256([]byte(secret))
 	return &KeyRow{
 		Public: public,
-		Digest: digest[:],
+		Digest: digestOf(secret, in.LocationID),
 		APIKey: APIKey{ID: id, Organization: in.Organization, Environment: in.Environment,
 			Hint: MaskKey(secret), Label: in.Label, Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))),
-			CreatedAt: at, CreatedBy: in.CreatedBy, ExpiresAt: in.ExpiresAt},
+			LocationID: in.LocationID, Location: in.Location, CreatedAt: at, CreatedBy: in.CreatedBy,
+			ExpiresAt: in.ExpiresAt},
 	}
+}
+
+// digestOf returns the stored digest of a secret. That of a key with a location includes it:
+// an earlier version, which would allow the key everywhere, then rejects it.
+func digestOf(secret string, location api.ID) []byte {
+	digest := sha256.Sum256([]byte(secret))
+	if location != (api.ID{}) {
+		digest = sha256.Sum256(append(digest[:], location[:]...))
+	}
+	return digest[:]
 }
 
 // Credential returns the key as the API shows it.
@@ -113,6 +134,7 @@ func (k *APIKey) Credential() api.Credential {
 		Hint:           k.Hint,
 		Label:          k.Label,
 		Scopes:         k.Scopes,
+		LocationID:     k.LocationID,
 		CreatedAt:      k.CreatedAt,
 		CreatedByKeyID: k.CreatedBy,
 		ExpiresAt:      k.ExpiresAt,

@@ -78,6 +78,9 @@ func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
 		Scopes:   row.Scopes,
 		KeyID:    row.ID,
 		KeyLabel: row.Label,
+
+		LocationID:   row.LocationID,
+		LocationCode: row.Location,
 	}}
 	if row.ExpiresAt != nil {
 		k.expires, k.caller.ExpiresAt = row.ExpiresAt.UnixMilli(), *row.ExpiresAt

@@ -62,6 +62,12 @@ func (c *Client) Keys(ctx context.Context, organization api.ID) ([]account.APIKe
 // CreateKey creates a key.
 func (c *Client) CreateKey(ctx context.Context, in account.KeyInput) (string, account.APIKey, error) {
 	created, err := call[createdKey](ctx, c, "POST", "keys", in)
+	if err == nil && in.Location != "" && created.Key.Location == "" {
+		_, err = c.RevokeKey(ctx, in.Organization, created.Key.ID, false)
+		err = errors.Join(err, errors.New(
+			"the service is of an earlier version, which has no keys for one location, so the new key is revoked; restart it, then repeat the command",
+		))
+	}
 	return created.Secret, created.Key, err
 }
 

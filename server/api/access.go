@@ -47,9 +47,10 @@ type Caller struct {
 	KeyLabel string
 	// ExpiresAt is when the key expires; zero means never.
 	ExpiresAt time.Time
-	// LocationID limits the caller to one location; zero means no limit. Only edges
-	// issue such keys.
-	LocationID ID
+	// LocationID limits the caller to one location, whose code is LocationCode; zero means
+	// no limit. See Request.CheckLocation.
+	LocationID   ID
+	LocationCode string
 }
 
 // May reports whether the caller has scope s.
@@ -79,8 +80,10 @@ type Access struct {
 	KeyID        ID           `json:"keyId,omitzero"`
 	KeyLabel     string       `json:"keyLabel,omitzero"`
 	// LocationID is the one location the key is limited to; nil if it is not limited.
-	LocationID *ID  `json:"locationId,omitzero"`
-	Plan       Plan `json:"plan"`
+	LocationID *ID `json:"locationId,omitzero"`
+	// LocationCode is the code of that location (extension).
+	LocationCode string `json:"locationCode,omitzero"`
+	Plan         Plan   `json:"plan"`
 	// Limits are the plan's limits (extension).
 	Limits Limits `json:"limits,omitzero"`
 	// Usage is the usage that counts against the limits (extension).
@@ -89,6 +92,13 @@ type Access struct {
 	Rules Rules `json:"rules,omitzero"`
 	// Head is the newest entry of the journal (extension). A node has none.
 	Head *Head `json:"head,omitzero"`
+}
+
+// LimitedTo adds the location that the caller is limited to.
+func (a *Access) LimitedTo(c *Caller) {
+	if c.LocationID != (ID{}) {
+		a.LocationID, a.LocationCode = &c.LocationID, c.LocationCode
+	}
 }
 
 // Rules are the settings of an organization in one environment.

@@ -11,10 +11,12 @@ type Credential struct {
 	OrganizationID ID          `json:"organizationId"`
 	Environment    Environment `json:"environment"`
 	// Hint is the start of the secret, like bc_live_ab12cd34….
-	Hint      string    `json:"hint"`
-	Label     string    `json:"label"`
-	Scopes    []Scope   `json:"scopes"`
-	CreatedAt time.Time `json:"createdAt"`
+	Hint   string  `json:"hint"`
+	Label  string  `json:"label"`
+	Scopes []Scope `json:"scopes"`
+	// LocationID is the only location where the key may be used; it is omitted if there is no limit.
+	LocationID ID        `json:"locationId,omitzero"`
+	CreatedAt  time.Time `json:"createdAt"`
 	// CreatedByKeyID is the key that created it, null if the administrator of the service
 	// did, or an earlier version of it.
 	CreatedByKeyID *ID        `json:"createdByKeyId,omitzero"`

@@ -99,8 +99,7 @@ const AtRisk Code = "AT_RISK"
 // nodes return it.
 const Undecided Code = "UNDECIDED"
 
-// LocationNotAllowed reports that a key limited to one location was used for another
-// location. Only edges return it.
+// LocationNotAllowed reports that a key limited to one location was used for another.
 const LocationNotAllowed Code = "LOCATION_NOT_ALLOWED"
 
 // Status returns the HTTP status of the code.

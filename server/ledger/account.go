@@ -61,6 +61,9 @@ func (l *Ledger) Organizations(ctx context.Context) ([]api.Organization, error) 
 // CreateKey creates a key and returns its secret, which cannot be read again. The
 // organization must exist.
 func (l *Ledger) CreateKey(ctx context.Context, in account.KeyInput) (secret string, key account.APIKey, err error) {
+	if err := l.locate(ctx, &in); err != nil {
+		return "", key, toAPIError(ctx, err)
+	}
 	secret, key, err = l.accounts.CreateKey(ctx, in)
 	return secret, key, toAPIError(ctx, err)
 }
@@ -126,6 +129,8 @@ func (l *Ledger) getAccess(tx *stored.Tx, _ *api.GetAccessInput) (*api.Access, e
 		}
 	}
 	c := tx.Caller
-	return &api.Access{Head: head, Organization: *org, Environment: c.Environment, Actor: c.Actor, Scopes: c.Scopes,
-		KeyID: c.KeyID, KeyLabel: c.KeyLabel, Plan: plan.Plan, Limits: plan.Limits, Usage: usage, Rules: *rules}, nil
+	out := &api.Access{Head: head, Organization: *org, Environment: c.Environment, Actor: c.Actor, Scopes: c.Scopes,
+		KeyID: c.KeyID, KeyLabel: c.KeyLabel, Plan: plan.Plan, Limits: plan.Limits, Usage: usage, Rules: *rules}
+	out.LimitedTo(c)
+	return out, nil
 }

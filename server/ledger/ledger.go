@@ -120,6 +120,13 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"This service does not support \"%v\".", req.Spec.Summary)
 	}
+	if req.Caller.LocationID != (api.ID{}) && !l.localWrites { // a replica has only what it may show
+		limited, err := limitRead(req)
+		if err != nil {
+			return nil, err
+		}
+		req = limited
+	}
 	switch {
 	case b.handle != nil:
 		return b.handle(ctx, l, req, b)

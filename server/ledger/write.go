@@ -56,6 +56,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := req.CheckPeople(); err != nil {
 			return err
 		}
+		if err := w.checkLocation(ctx, c.Tx); err != nil {
+			return err
+		}
 		if err := w.change(c); err != nil {
 			return err
 		}

@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server"
+	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
 	"bincard/server/ledger/audit"
@@ -155,6 +156,7 @@ func TestLedgerOfEarlierVersion_Works(t *testing.T) {
 				}
 				s := openServer(t, unpack(t, fixture, name))
 				requireVerified(t, s)
+				requireBound(t, s, keysOf(t, fixture))
 				c := over(t, s, keysOf(t, fixture))
 				for i, x := range exchangesOf(t, fixture) {
 					if strings.HasPrefix(x.Key, "many-") && i%10 > 0 && !testenv.Long() {
@@ -170,6 +172,21 @@ func TestLedgerOfEarlierVersion_Works(t *testing.T) {
 			})
 		}
 	})
+}
+
+// requireBound requires that the key for a location still is, if the fixture has one, and
+// that the other key is for all.
+func requireBound(t *testing.T, s *server.Server, keys fixtureKeys) {
+	t.Helper()
+	c := over(t, s, keys)
+	require.NotContains(t, c.send(exchange{Method: http.MethodGet, Path: "/access"}).Answer, "locationId")
+	if c.key = keys.BoundKey; c.key == "" {
+		return
+	}
+	require.Contains(t, c.send(exchange{Method: http.MethodGet, Path: "/access"}).Answer, `"locationCode":"SHOP"`)
+	refused := c.send(exchange{Method: http.MethodPost, Path: "/locations", Key: "bound", Body: `{"code":"X","name":"X","type":"store"}`})
+	require.Equal(t, http.StatusForbidden, refused.Status)
+	require.Contains(t, refused.Answer, string(api.LocationNotAllowed))
 }
 
 // requireAnswer requires that an answer is the recorded one. A read may have fields that
@@ -232,7 +249,9 @@ func TestBackupOfEarlierVersion_Restores(t *testing.T) {
 			return s.Ledger.Verify(ctx)
 		}
 		require.NoError(t, archive.Restore(t.Context(), backup, dir, verify, nil))
-		requireVerified(t, openServer(t, dir))
+		restored := openServer(t, dir)
+		requireVerified(t, restored)
+		requireBound(t, restored, keysOf(t, fixture))
 		unchanged, err := os.ReadFile(backup)
 		require.NoError(t, err)
 		require.Equal(t, data, unchanged, "the backup is not changed")

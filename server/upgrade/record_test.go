@@ -25,6 +25,7 @@ type fixtureKeys struct {
 	Organization string    `json:"organization"`
 	Key          string    `json:"key"`
 	EdgeKey      string    `json:"edgeKey"`
+	BoundKey     string    `json:"boundKey,omitempty"` // for the location SHOP
 	RecordedAt   time.Time `json:"recordedAt"`
 }
 
@@ -47,6 +48,11 @@ func TestRecord_Fixture(t *testing.T) {
 	c := &client{t: t, url: service.url, org: keys.Organization, key: keys.Key}
 	catalog := workInService(c)
 	c.awaitStatus("/reservations", "expired")
+	var bound struct {
+		Key string `json:"key"`
+	}
+	run(t, &bound, "key", "create", "--data", ledger, "--org", keys.Organization, "--env", "test", "--location", "shop", "--label", "edge", "--json")
+	keys.BoundKey = bound.Key
 	keys.EdgeKey = workAtEdge(t, c, catalog, keys, &service, ledger, edgeDir)
 	readAll(c, catalog)
 	keys.RecordedAt = time.Now().UTC().Truncate(time.Second)

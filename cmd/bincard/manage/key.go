@@ -23,12 +23,17 @@ func KeyCommand() *cobra.Command {
 
 func keyCreateCommand() *cobra.Command {
 	var place LedgerPlace
-	var org, env, scopes, label string
+	var org, env, scopes, label, location string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "create --data DIR|--store URL --org ID --env test|live --scopes all|a,b --label LABEL",
 		Short: "Create an API key and show it once",
-		Args:  cli.AtMost(0),
+		Long: `Create an API key and show it once. With --location it is for one location: it
+reads the catalog, documents and balances, but reports and changes of that location
+alone, and writes only there. A transfer is shipped and canceled at its source, and
+received and closed at its destination. Use such a key for an edge that could be
+stolen, and revoke it then.`,
+		Args: cli.AtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := place.Require(cmd, "org", "env", "label"); err != nil {
 				return err
@@ -37,7 +42,8 @@ func keyCreateCommand() *cobra.Command {
 			if err != nil {
 				return cli.UsageErrorf("--org must be an organization ID, not %q", org)
 			}
-			in := account.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
+			in := account.KeyInput{Organization: id, Environment: api.Environment(env), Label: label,
+				Location: location}
 			for _, s := range strings.Split(scopes, ",") {
 				if s = strings.TrimSpace(s); s == "all" {
 					in.Scopes = append(in.Scopes, api.Scopes...)
@@ -65,6 +71,8 @@ func keyCreateCommand() *cobra.Command {
 		"all (except admin), or a list like all,admin of "+strings.Join(api.Scope("").Values(), ","),
 	)
 	cmd.Flags().StringVar(&label, "label", "", "what the key is for")
+	cmd.Flags().StringVar(&location, "location", "",
+		"the code of the only location where the key may be used; all if omitted")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
@@ -195,6 +203,9 @@ func formatKey(k account.APIKey, list []account.APIKey) string {
 	}
 	if k.LastUsedAt != nil {
 		words += ", used " + k.LastUsedAt.Format(day)
+	}
+	if k.Location != "" {
+		words += ", only for " + k.Location
 	}
 	switch {
 	case k.RevokedAt != nil:

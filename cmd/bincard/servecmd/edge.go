@@ -58,7 +58,9 @@ start; see 'bincard edge restore-journal'.
 open documents, lots and serials, including transfers with one end there, and all
 products. Work at other locations is rejected. When the locations change, the data
 is downloaded again; operations must be synced before a location is left out. A
-service other than Bincard's sends all data anyway.
+service other than Bincard's sends all data anyway. The service itself limits a key
+of 'bincard key create --location WH-2', so that a stolen edge can do nothing at
+other locations; the edge is then limited to WH-2 without --location, too.
 
 Answers for integrators: a write that an edge commits has the header
 Bincard-Commit: edge. Final in it are the ids of documents. Not final are movement

@@ -45,7 +45,7 @@ var meanings = map[api.Code]string{
 	api.Unavailable:             "The service is overloaded, shutting down or not ready. Retry after Retry-After with the same Idempotency-Key.",
 	api.InsufficientStock:       "There is not enough stock in the state; details has inventoryState, current and requested.",
 	api.QuantityExceedsPending:  "The quantity exceeds what is pending; details has pending and requested. For receipts it also has tolerance (the allowed over-receipt in percent) and most (the maximum that can be received now).",
-	api.LocationNotAllowed:      "The key is limited to another location (details.location). Only edges return this code.",
+	api.LocationNotAllowed:      "The key, or the edge, is limited to another location: details.location, or details.locations of an edge. Use a key for this one, or do it there.",
 	api.QuantityTooLarge:        "A quantity would exceed the largest integer that JSON represents exactly.",
 	api.StateBackedByDocuments:  "Open documents hold this stock, so it cannot be reduced below what they hold. Change the documents instead.",
 	api.NothingPending:          "Nothing is pending for this operation.",

@@ -56,6 +56,16 @@ func TestVerify_FindsChangedScopesOfKey(t *testing.T) {
 	}
 }
 
+func TestVerify_FindsChangedLocationOfKey(t *testing.T) {
+	t.Parallel()
+	w := worldWithCatalog(t)
+	_, key, err := w.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Label: "dock",
+		Scopes: []api.Scope{api.InventoryRead}, Location: "WH-1"})
+	require.NoError(t, err)
+	w.Verify()
+	require.Contains(t, flipRow(t, w, store.Partition{}, account.Keys.Name, key.LocationID.String()), "differs from its checksum")
+}
+
 func TestVerify_FindsChangedDefaults(t *testing.T) {
 	t.Parallel()
 	for table, text := range map[string]string{"owners": "Harbour Foods", "channels": `"Default"`} {
