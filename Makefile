@@ -20,18 +20,20 @@ export GOFLAGS ?= -trimpath -gcflags=all=-dwarf=false
 COMPILE := CGO_ENABLED=0 GOGC=400
 # By default, every process under the race detector sleeps a second on exit.
 export GORACE ?= atexit_sleep_ms=0
-# The program under test, built once for all tests. They can shift its clock; see server/testenv.
+# The programs under test, built once for all tests: bincard, and its commands without the
+# terminal. Tests can shift their clock; see server/testenv.
 TESTED  := $(CURDIR)/bin/tested/bincard
+COMMANDS := $(CURDIR)/bin/tested/commands/bincard
 CLOCK   := -X bincard/cmd/bincard/cli.TestClock=BINCARD_TEST_CLOCK
 # The folders of this project, without those of a tool's cache.
 FOLDERS := apiclient cmd offline server tui views
 # Lists the packages with a line that matches an expression.
 matching = $(shell grep -rlE --include='*.go' '$(1)' $(FOLDERS) | xargs -n1 dirname | sort -u | sed 's,^,./,')
-# The packages that start goroutines. The program that e2e starts has no race detector.
+# The packages that start goroutines. The programs that e2e and script start have no race detector.
 GOSTART := ^[[:space:]]+go [a-zA-Z_.]+[(]|[.]Go[(]
-RACED    = $(filter-out ./cmd/bincard/e2e ./server/bench,$(call matching,$(GOSTART)))
+RACED    = $(filter-out ./cmd/bincard/e2e ./cmd/bincard/script ./server/bench,$(call matching,$(GOSTART)))
 # The packages that run more cases in test-long; see server/testenv.
-LONG     = $(filter-out ./server/testenv ./cmd/bincard,$(call matching,"bincard/server/testenv"))
+LONG     = $(filter-out ./server/testenv ./cmd/bincard ./cmd/bincard/script,$(call matching,"bincard/server/testenv"))
 
 .DEFAULT_GOAL := help
 .PHONY: help run build tested test test-race test-long test-dates lint bench sim fixture fuzz cross messages pictures
@@ -49,16 +51,22 @@ build: ## build bin/bincard
 		{ go list -deps ./cmd/bincard >/dev/null & $(COMPILE) go build net/http database/sql encoding/gob; wait; }
 	$(COMPILE) go build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/bincard
 
-# An unchanged program keeps its time, so that go test finds its earlier results.
+# Builds a program under test. One that is up to date is not linked again, and an unchanged
+# one keeps its time, so that go test finds its earlier results.
+link = @mkdir -p $(dir $1); test ! -f $1 || cp $1 $1.new; \
+	$(COMPILE) go build -o $1.new $2 -ldflags '$(CLOCK)' ./cmd/bincard && \
+	{ cmp -s $1.new $1 && rm $1.new || mv $1.new $1; }
+
 tested:
 	@command -v tmux >/dev/null || echo 'no tmux: the tests on a real screen are skipped'
 	@command -v initdb >/dev/null || test -n "$$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" || echo 'no PostgreSQL: its tests are skipped'
-	@$(COMPILE) go build -o $(TESTED).new -ldflags '$(CLOCK)' ./cmd/bincard
-	@cmp -s $(TESTED).new $(TESTED) && rm $(TESTED).new || mv $(TESTED).new $(TESTED)
+	$(call link,$(TESTED),)
+	$(call link,$(COMMANDS),-tags noterminal)
 
 # The tests share the program, and the files of a new PostgreSQL server. Those are outside of
 # this folder: go test compares all files inside of it that a test has read.
 export BINCARD_BIN = $(TESTED)
+export BINCARD_COMMANDS = $(COMMANDS)
 export BINCARD_POSTGRES = $(or $(TMPDIR),/tmp)/bincard-postgres-$(shell id -u)
 
 test: tested ## test every contract, job, screen and store: after each change
@@ -69,7 +77,7 @@ test-race: tested ## test the packages that start goroutines with the race detec
 
 test-long: tested ## test with many more random cases, kills, dates and time zones: before a release
 	CGO_ENABLED=0 BINCARD_TESTS=long go test -vet=off -timeout 40m $(LONG)
-	@TZ=Pacific/Kiritimati BINCARD_TESTS=long $(MAKE) --no-print-directory test-dates DATED=./cmd/bincard DATES=12-31T23:59:55 ZONES=
+	@TZ=Pacific/Kiritimati BINCARD_TESTS=long $(MAKE) --no-print-directory test-dates DATED='./cmd/bincard ./cmd/bincard/script' DATES=12-31T23:59:55 ZONES=
 
 test-dates: ## test program start on other dates and in other time zones
 	@for d in $(DATES); do echo "on $$d"; CGO_ENABLED=0 BINCARD_TEST_DATE=$$d go test -count 1 -vet=off -timeout 30m $(DATED) || exit 1; done

@@ -147,8 +147,6 @@ screen directly.`,
 		moveCommand(),
 		explainCommand(),
 		reportCommand(),
-		sshCommand(),
-		picturesCommand(),
 		importCommand(),
 		exportCommand(),
 		manage.BackupCommand(),
@@ -166,6 +164,7 @@ screen directly.`,
 		manage.StoreCommand(),
 		labelcmd.LabelCommand(),
 	)
+	cmd.AddCommand(terminalCommands()...)
 	cmd.AddCommand(topicCommands()...)
 	cmd.SetUsageTemplate(
 		strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names

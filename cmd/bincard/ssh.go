@@ -1,3 +1,5 @@
+//go:build !noterminal
+
 package main
 
 import (

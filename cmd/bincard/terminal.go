@@ -1,3 +1,5 @@
+//go:build !noterminal
+
 package main
 
 import (
@@ -14,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"bincard/cmd/bincard/cli"
@@ -34,6 +37,9 @@ import (
 	"bincard/views/session"
 	"bincard/views/status"
 )
+
+// terminalCommands returns the commands that run the terminal for others.
+func terminalCommands() []*cobra.Command { return []*cobra.Command{sshCommand(), picturesCommand()} }
 
 // terminal runs sessions until the operator quits. A change of ledger or service ends the
 // session and starts the next one.

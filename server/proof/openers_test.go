@@ -83,7 +83,7 @@ func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
 // openByTerminal opens the directory in the terminal, and quits once something is drawn.
 func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 	t.Helper()
-	path, err := testenv.Program()
+	path, err := testenv.Commands()
 	require.NoError(t, err)
 	home := t.TempDir()
 	cmd := exec.Command(path, "--data", dir)

@@ -17,7 +17,7 @@ import (
 // run runs the program, for at most a minute, and returns its exit status and output.
 func run(t *testing.T, args ...string) (status int, output string) {
 	t.Helper()
-	path, err := testenv.Program()
+	path, err := testenv.Commands()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

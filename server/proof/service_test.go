@@ -38,7 +38,7 @@ func startService(t *testing.T, dir string) *service {
 // startServiceUnder is like startService, but runs the program under another program.
 func startServiceUnder(t *testing.T, dir string, other ...string) *service {
 	t.Helper()
-	path, err := testenv.Program()
+	path, err := testenv.Commands()
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	args := append(other, path, "serve", "--data", dir, "--addr", "127.0.0.1:0", "--json")

@@ -12,45 +12,67 @@ import (
 	"sync"
 )
 
-var dir string
-
 // Folders are the top-level folders with the program's source code. Tests that read the sources
 // read these, and not the folder above them: the time of its .git changes with each call of git,
 // and go test would not find the earlier results.
 var Folders = []string{"apiclient", "cmd", "offline", "server", "tui", "views"}
 
-// Program returns the path of the program: the one in BINCARD_BIN, which
-// packages can share, or one that it builds once for this package. It is built
-// without the race detector, which would slow the tests down.
-var Program = sync.OnceValues(func() (path string, err error) {
-	if path = os.Getenv("BINCARD_BIN"); path != "" {
+// Program returns the path of the program: the one in BINCARD_BIN, which packages can
+// share, or one that it builds once for this package. It is built without the race
+// detector, which would slow the tests down.
+var Program = sync.OnceValues(func() (path string, err error) { return findProgram("BINCARD_BIN") })
+
+// Commands returns the path of the program without its terminal: the one in
+// BINCARD_COMMANDS, or one that it builds. Tests that need no screen use it, so that they
+// need not run again when a screen changes.
+var Commands = sync.OnceValues(func() (path string, err error) {
+	return findProgram("BINCARD_COMMANDS", "-tags", "noterminal")
+})
+
+// built lists the directories of the programs built here.
+var built struct {
+	mu   sync.Mutex
+	dirs []string
+}
+
+// findProgram returns the path in an environment variable, or builds the program with flags.
+func findProgram(variable string, flags ...string) (path string, err error) {
+	if path = os.Getenv(variable); path != "" {
 		if _, err = os.Stat(path); err != nil {
-			return "", fmt.Errorf("BINCARD_BIN: %w", err)
+			return "", fmt.Errorf("%s: %w", variable, err)
 		}
 		return path, nil
 	}
+
 	if err := readSources(); err != nil {
 		return "", err
 	}
-	if dir, err = os.MkdirTemp("", "bincard-built-"); err != nil {
+	dir, err := os.MkdirTemp("", "bincard-built-")
+	if err != nil {
 		return "", fmt.Errorf("cannot create a directory for the program: %w", err)
 	}
+	built.mu.Lock()
+	built.dirs = append(built.dirs, dir)
+	built.mu.Unlock()
+
 	path = filepath.Join(dir, "bincard")
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	cmd := exec.Command("go", "build", "-ldflags", "-X bincard/cmd/bincard/cli.TestClock="+ClockVariable, "-o", path,
-		"bincard/cmd/bincard")
+	args := append([]string{"build", "-ldflags", "-X bincard/cmd/bincard/cli.TestClock=" + ClockVariable, "-o", path}, flags...)
+	cmd := exec.Command("go", append(args, "bincard/cmd/bincard")...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("the program does not build: %w\n%s", err, out)
 	}
 	return path, nil
-})
+}
 
-// Remove removes the program, at the end of a run.
+// Remove removes the programs built here, at the end of a run.
 func Remove() {
-	if dir != "" {
+	built.mu.Lock()
+	defer built.mu.Unlock()
+	for _, dir := range built.dirs {
 		_ = os.RemoveAll(dir)
 	}
 }

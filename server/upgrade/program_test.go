@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 // command returns a command that runs the program without the settings of this machine.
 func command(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
-	path, err := testenv.Program()
+	path, err := testenv.Commands()
 	require.NoError(t, err)
 	cmd := exec.Command(path, args...)
 	home := t.TempDir()

@@ -30,7 +30,7 @@ type fixtureKeys struct {
 }
 
 // TestRecord_Fixture records a fixture in the testdata directory that BINCARD_FIXTURE names.
-// It uses the program of this tree, or that of an earlier version if BINCARD_BIN names one.
+// It uses the program of this tree, or that of an earlier version if BINCARD_COMMANDS names one.
 func TestRecord_Fixture(t *testing.T) {
 	name := os.Getenv("BINCARD_FIXTURE")
 	if name == "" {

@@ -1,4 +1,6 @@
-package main
+// Package script runs scripts with the real program, in the format of testscript, and has the
+// commands that they need beside it: a printer, a database, a load, requests over HTTP.
+package script
 
 import (
 	"bytes"
@@ -25,7 +27,6 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
-	"bincard/cmd/bincard/config"
 	"bincard/offline/edge"
 	"bincard/server/api"
 	"bincard/server/httpapi"
@@ -36,29 +37,18 @@ import (
 	"bincard/views/viewtest"
 )
 
-// TestScripts runs the scripts in testdata/script with the real program. With the race detector,
-// which makes each start of a program slow, it runs those of programs that others use meanwhile.
-func TestScripts(t *testing.T) {
-	t.Parallel()
-	names := []string{"*"}
-	if testenv.Raced {
-		names = []string{"edge", "inbox", "offline", "outbox", "plain", "service", "shared", "ssh"}
-	}
-	var scripts []string
-	for _, name := range names {
-		found, err := filepath.Glob(filepath.Join("testdata", "script", name+".txtar"))
-		require.NoError(t, err)
-		require.NotEmpty(t, found, name)
-		scripts = append(scripts, found...)
-	}
+// Run runs scripts. A program of "" means the one that testscript.Main has as bincard.
+func Run(t *testing.T, program string, files ...string) {
+	t.Helper()
 
 	var programs string
-	if !testenv.Raced {
-		programs = linkProgram(t)
+	if program != "" {
+		programs = t.TempDir()
+		require.NoError(t, os.Symlink(program, filepath.Join(programs, filepath.Base(program))))
 	}
 
 	testscript.Run(t, testscript.Params{
-		Files:     scripts,
+		Files:     files,
 		Condition: scriptCondition,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
@@ -76,9 +66,10 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake,
-			"exits": scriptExits, "damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload, "expand": scriptExpand,
-			"clock": scriptClock, "postgres": newPostgres(t).command, "printer": scriptPrinter(t), "site": scriptSite(t), "demo": scriptDemo(t),
+			"port": scriptPort, "await": scriptAwait, "http": scriptHTTP, "take": scriptTake, "exits": scriptExits,
+			"damage": scriptDamage, "until": scriptUntil, "load": scriptLoad, "unload": scriptUnload,
+			"expand": scriptExpand, "clock": scriptClock, "postgres": newPostgres(t).command,
+			"printer": scriptPrinter(t), "site": scriptSite(t), "demo": scriptDemo(t),
 		},
 	})
 }
@@ -197,13 +188,6 @@ func scriptExpand(ts *testscript.TestScript, _ bool, args []string) {
 		text := os.Expand(ts.ReadFile(name), ts.Getenv)
 		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
 	}
-}
-
-func TestTerminal_RequiresScreen(t *testing.T) {
-	t.Parallel()
-	var out bytes.Buffer
-	err := terminal(t.Context(), config.Config{}, nil, &out)
-	require.ErrorContains(t, err, "needs a screen")
 }
 
 // scriptDamage copies a file and damages the copy: damage FROM TO half|middle. It cuts
@@ -345,25 +329,13 @@ func scriptCondition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-// linkProgram returns a directory with the program, which starts faster than this test binary
-// and is the one that is released.
-func linkProgram(t *testing.T) string {
-	program, err := testenv.Program()
-	require.NoError(t, err)
-	t.Cleanup(testenv.Remove)
-
-	dir := t.TempDir()
-	require.NoError(t, os.Symlink(program, filepath.Join(dir, filepath.Base(program))))
-	return dir
-}
-
 // scriptDemo returns a command that copies a demo warehouse, which takes a second to make, to
 // the script's home directory: demo.
 func scriptDemo(t *testing.T) func(*testscript.TestScript, bool, []string) {
 	home := t.TempDir()
 	made := filepath.Join(home, "demo")
 	makeDemo := sync.OnceValue(func() error {
-		program, err := testenv.Program()
+		program, err := testenv.Commands()
 		if err != nil {
 			return err
 		}
