@@ -30,6 +30,7 @@ var openers = []struct {
 	}},
 	{"serve again", openByServing},
 	{"terminal", openByTerminal},
+	{"report", openByCommand("report", "snapshot")},
 	{"list", openByCommand("org", "list")},
 	{"export", openByCommand("export", "movements", "--env", "live")},
 }
@@ -80,10 +81,15 @@ func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
 	return outcome
 }
 
-// openByTerminal opens the directory in the terminal, and quits once something is drawn.
-func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
+// openByTerminal opens the directory in the terminal, and quits once something is drawn. Only
+// make test-long does that: in make test, these tests need not run again when a screen changes.
+func openByTerminal(t *testing.T, v *damageTarget, what, dir string) string {
 	t.Helper()
-	path, err := testenv.Commands()
+	if !testenv.Long() {
+		return openByCommand("report", "movements")(t, v, what, dir)
+	}
+
+	path, err := testenv.Program()
 	require.NoError(t, err)
 	home := t.TempDir()
 	cmd := exec.Command(path, "--data", dir)
