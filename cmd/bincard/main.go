@@ -4,7 +4,8 @@
 // This package has the flags, the configuration and the wiring. Each command is in a
 // file of its own; main.go lists them. Package config has the settings, and backend.go
 // opens what they select: a ledger, a service, or the node in front of a service.
-// terminal.go and ssh.go run sessions of the terminal, job.go runs single jobs, and
+// terminal.go and ssh.go run sessions of the terminal; a build with the tag noterminal has
+// neither. job.go runs single jobs, and
 // admin.go administers ledgers.
 package main
 

@@ -59,7 +59,8 @@ func findProgram(variable string, flags ...string) (path string, err error) {
 	if runtime.GOOS == "windows" {
 		path += ".exe"
 	}
-	args := append([]string{"build", "-ldflags", "-X bincard/cmd/bincard/cli.TestClock=" + ClockVariable, "-o", path}, flags...)
+	clock := "-X bincard/cmd/bincard/cli.TestClock=" + ClockVariable
+	args := append([]string{"build", "-ldflags", clock, "-o", path}, flags...)
 	cmd := exec.Command("go", append(args, "bincard/cmd/bincard")...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {

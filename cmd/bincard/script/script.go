@@ -62,7 +62,8 @@ func Run(t *testing.T, program string, files ...string) {
 			if programs != "" {
 				env.Setenv("PATH", programs+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			}
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // by default, a process with the race detector sleeps a second on exit
+			// By default, a process with the race detector sleeps a second on exit.
+			env.Setenv("GORACE", "atexit_sleep_ms=0")
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
