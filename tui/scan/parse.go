@@ -38,6 +38,20 @@ func Parse(raw string, now time.Time) Scan {
 	return s
 }
 
+// ssccDigits is the length of an SSCC, the number of a pallet or box.
+const ssccDigits = 18
+
+// ParseTyped parses a code that somebody typed. Labels may show an SSCC with or without its
+// identifier.
+func ParseTyped(text string, now time.Time) Scan {
+	if len(text) == ssccDigits {
+		if s := Parse("00"+text, now); s.Kind == KindGS1 && s.OK() {
+			return s
+		}
+	}
+	return Parse(text, now)
+}
+
 // parseGS1 parses the GS1 content that the symbology implies. Without a symbology the text
 // itself decides.
 func parseGS1(symbology, text string, now time.Time) gs1.Message {

@@ -178,6 +178,7 @@ func TestHome_ScanOpensInboundOfPallet(t *testing.T) {
 	d.Scan("]C100340123450000000017").Sees("received (Ben, ")
 	require.Equal(t, "receive/"+announced.ID.String(), d.Model.Route())
 	d.Key("esc")
+	d.Scan("340123450000000017").Sees("received (Ben, ").Key("esc")
 	d.Scan("]C100340123450000000024")
 	require.Contains(t, d.Model.Fault(), "No open inbound announces pallet 340123450000000024. Scan the reference of its delivery")
 }

@@ -81,20 +81,13 @@ func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg, byLot bool) (*entr
 	return parseEntry(t, text, q.now())
 }
 
-// ssccDigits is the length of an SSCC, the number of a pallet or box.
-const ssccDigits = 18
-
 // maxQuantityDigits is the most digits of a quantity.
 const maxQuantityDigits = 9
 
 // parseEntry reads typed digits. Those of a barcode or of a label, which have a check digit,
-// are never a quantity. Labels may show an SSCC with or without its identifier.
+// are never a quantity.
 func parseEntry(t *i18n.Translator, text string, now time.Time) (*entry, error) {
-	code := text
-	if len(text) == ssccDigits {
-		code = "00" + text
-	}
-	if s := scan.Parse(code, now); (s.Kind == scan.KindGTIN || s.Kind == scan.KindGS1) && s.OK() {
+	if s := scan.ParseTyped(text, now); (s.Kind == scan.KindGTIN || s.Kind == scan.KindGS1) && s.OK() {
 		return &entry{barcode: &s}, nil
 	}
 	if len(text) > maxQuantityDigits {

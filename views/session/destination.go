@@ -10,6 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/names"
 )
@@ -50,6 +51,10 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	}
 	out := s.Destinations(found)
 	if len(out) == 0 {
+		typed := count.ParseLabel(s.T(), scan.ParseTyped(r.Scan.Text, s.opts.Now()))
+		if typed.SSCC != "" && r.SSCC == "" {
+			return palletDestinations(ctx, s, typed)
+		}
 		noteUnknown(s, r)
 		unknown := &UnknownItemError{Text: s.T().Get(
 			"%s is unknown. Check the code, or press F2 to search for a name.", r.Name())}
