@@ -164,6 +164,7 @@ func TestLineMode_NextGoesToTheNextLine(t *testing.T) {
 		Lines: []api.OutboundLineInput{{ProductID: h.Oat.ID, RequestedQuantity: 12}, {ProductID: h.Coffee.ID, RequestedQuantity: 5}}})
 	out := runLines(t, h, 80, nil, "fulfill SO-1", "next", "5", "pick", "help")
 	requireSays(t, out, "now 0  selected", "> next", "line COF-500: ready 5", "Picked 5: 0 of 17 done", "lines: Count everything ready on every line")
+	require.NotContains(t, out, "moved: ", "a key of earlier versions is no word")
 }
 
 func TestLineMode_FormsAskFieldByField(t *testing.T) {
@@ -174,6 +175,18 @@ func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	requireSays(t, out, "Product (scan or type SKU)> \n", "no  Product: required", "Quantity (pieces)> 0", "no  Quantity: at least 1",
 		"Supplier> \n", "no  Expected: not a date, use 2027-03-31", "Delivery PO-9 added: 24", "RECEIVE PO-9",
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
+}
+
+// An empty answer keeps what a field has, but not what it refused.
+func TestLineMode_EmptyAnswerKeepsTheValue(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 24, time.Hour)
+	out := runLines(t, h, 80, nil, "receive PO-118", "12", "F7", "L1", "soon", "", "F7", "", "2031-01-31", "F7", "", "", "F7", "", "=", "enter")
+	requireSays(t, out, "no  Expiry: not a date, use 2027-03-31", "Expiry (2027-03-31)> \n", "lot L1", "Lot (L1)> \n", "lot L1", "Lot (L1)> \n", "Expiry (2031-01-31)> \n",
+		"lot L1", "Expiry (2031-01-31)> =", "lot L1", "Received 12: 12 of 24")
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items
+	require.Equal(t, "L1", lots[0].LotCode)
 }
 
 func TestLineMode_NumbersTheJobsLikeTheScreen(t *testing.T) {

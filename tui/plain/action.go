@@ -173,7 +173,7 @@ func lastSegment(id string) string { return strings.ToLower(id[strings.LastIndex
 // isHidden reports whether an action makes no sense in line mode.
 func isHidden(a tui.Action) bool {
 	switch a.ID {
-	case "shell.palette", "shell.help", "shell.mouse", "shell.find", "home.digits":
+	case "shell.palette", "shell.help", "shell.mouse", "shell.find", "home.digits", "panel.moved":
 		return true
 	}
 	return false

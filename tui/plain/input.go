@@ -36,7 +36,8 @@ func (t *dialog) input(l line) {
 			commandWord(t.T(), word) == "scan" {
 			code, text = true, strings.TrimSpace(rest)
 		}
-		if rest, ok := strings.CutPrefix(text, "="); ok && rest != "" && !code {
+		inForm := s.Dialog == nil && s.Fault == "" && s.Speech.Form != nil
+		if rest, ok := strings.CutPrefix(text, "="); ok && (rest != "" || inForm) && !code {
 			return t.literal(s, rest)
 		}
 		if !code {
@@ -237,7 +238,7 @@ func (t *dialog) isAction(actions []tui.Action, text string) bool {
 	return ok
 }
 
-// field answers the focused field of a form.
+// field answers the focused field of a form. An empty text keeps its value.
 func (t *dialog) field(s shell.State, text string) tea.Cmd {
 	form := s.Speech.Form
 	prompt := form.Prompt()
@@ -245,7 +246,8 @@ func (t *dialog) field(s shell.State, text string) tea.Cmd {
 		(strings.HasPrefix(text, ".") || finishesForm(a)) {
 		return t.headless.Do(a)
 	}
-	if len(prompt.Options) > 0 && text != "" {
+	switch {
+	case len(prompt.Options) > 0 && text != "":
 		i, ok := parseOption(prompt.Options, text)
 		if !ok {
 			t.out.line("no", t.T().Get("Type the number of a line, or back."))
@@ -253,6 +255,8 @@ func (t *dialog) field(s shell.State, text string) tea.Cmd {
 		}
 		form.Choose(i)
 		text = ""
+	case len(prompt.Options) == 0 && text == "":
+		text = prompt.Value
 	}
 	return t.headless.Type(text)
 }

@@ -24,6 +24,9 @@ func (f *Form) Prompt() FieldPrompt {
 		Problem:  field.problem,
 		Required: field.Required,
 	}
+	if p.Problem != "" {
+		p.Value = "" // it is no default
+	}
 	if field.Kind == ChoiceField {
 		for _, o := range field.Options {
 			p.Options = append(p.Options, Clean(o))

@@ -76,8 +76,15 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 	case len(known) == 0:
 		return tui.Open(j.route)
 	}
-	return panel.Choose(j.label, known, func(x *menuEntry) string { return x.label },
-		func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
+	if len(known) == 1 {
+		return tui.Open(known[0].route)
+	}
+	labels := make([]string, len(known))
+	for i := range known {
+		labels[i] = known[i].label
+	}
+	return tui.Choose(tui.Choice{Text: j.label, Options: labels, Numbered: true,
+		OnChoice: func(i int) tea.Cmd { return tui.Open(known[i].route) }})
 }
 
 // digitRange returns the keys of the jobs for the footer: "1-9", or "1-7 9" without 8.

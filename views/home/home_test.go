@@ -226,6 +226,7 @@ func TestHome_CountsLinesOfUnsentCount(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 38)
 	h.Stock(h.Oat.ID, h.Main.ID, 4)
 	d := terminal(t, h)
+	d.Key("9").Type("9").Sees("No match").Key("backspace").Key("2").Sees("Scan the product, or type its SKU").Key("esc")
 	d.Key("9").Type("count this").Key("enter").Sees("0 of 2 counted")
 	d.Scan("COF-500").Type("38").Key("enter").Sees("1 of 2 counted")
 	d.Scan("SOY-1L").Sees("Scan it again").Scan("SOY-1L").Sees("of 3 counted").Type("2").Key("enter").Sees("2 of 3 counted")

@@ -53,8 +53,8 @@ func (s *screen) Actions() []tui.Action {
 		}
 		if s.encoded {
 			actions = append(actions, tui.Action{
-				ID:    "import.encoding",
-				Keys:  []string{"f4"},
+				ID:    "import.other",
+				Keys:  []string{"f8"},
 				Label: t.Get("Windows-1252"),
 				Help:  t.Get("Read the file as Windows-1252, and check again"),
 				Run:   func() tea.Cmd { s.other = true; return s.check() },

@@ -23,7 +23,7 @@ type EncodingError struct {
 
 func (e *EncodingError) Error() string {
 	return i18n.Textf(
-		"the file is not UTF-8: line %d has the byte %s. It is probably Windows-1252; press F4 to read it as such",
+		"the file is not UTF-8: line %d has the byte %s. It is probably Windows-1252; press F8 to read it as such",
 		e.Line,
 		fmt.Sprintf("0x%02X", e.Byte),
 	)

@@ -21,6 +21,7 @@ type dialog struct {
 	input    widget.Input
 	items    []Item
 	found    []tui.Found // the items of a find dialog
+	numbered bool        // the keys of the items choose them
 	searched bool        // found is the answer to the typed text
 	matches  []int       // indices of items that match the input, best first
 	cursor   int

@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -111,6 +112,10 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 		return s.choose(d)
 	default:
 		d.problem = ""
+		if at := d.withKey(key); at >= 0 {
+			d.matches, d.cursor = []int{at}, 0
+			return s.choose(d)
+		}
 		if d.input.Key(k) {
 			d.filter()
 			d.searched = false
@@ -118,6 +123,14 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 		}
 	}
 	return Result{}
+}
+
+// withKey returns the index of the item that a key chooses, or -1.
+func (d *dialog) withKey(key string) int {
+	if !d.numbered || d.input.Value() != "" {
+		return -1
+	}
+	return slices.IndexFunc(d.items, func(x Item) bool { return x.Keys == key })
 }
 
 // move moves the cursor by some lines.

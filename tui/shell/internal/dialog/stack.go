@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"strconv"
 	"strings"
 
 	"bincard/tui"
@@ -33,9 +34,13 @@ func (s *Stack) Push(source input.Source, msg tui.DialogMsg, guarded bool) {
 		d.input.Set(msg.Request.Value)
 	case msg.Choice != nil:
 		d.kind, d.title, d.onText = choiceKind, msg.Choice.Text, msg.Choice.OnText
+		d.numbered = msg.Choice.Numbered
 		for i, option := range msg.Choice.Options {
-			d.items = append(d.items,
-				Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }})
+			item := Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }}
+			if d.numbered {
+				item.Keys = strconv.Itoa(i + 1)
+			}
+			d.items = append(d.items, item)
 		}
 	}
 	d.title = widget.Clean(d.title)
