@@ -231,3 +231,30 @@ func TestClient_OwnerOfAnotherVersion(t *testing.T) {
 	_, err = dial(t, dir).Organizations(t.Context())
 	require.ErrorContains(t, err, "another version")
 }
+
+// forgetfulAdmin creates keys as an earlier version does, which ignores the location.
+type forgetfulAdmin struct{ admin.Admin }
+
+func (a forgetfulAdmin) CreateKey(ctx context.Context, in account.KeyInput) (string, account.APIKey, error) {
+	in.Location = ""
+	return a.Admin.CreateKey(ctx, in)
+}
+
+// A key that must be for one location does not stay valid for all.
+func TestClient_LocationIgnoredByEarlierVersion(t *testing.T) {
+	t.Parallel()
+	s, err := server.Open(server.Config{Dir: t.TempDir(), NoSync: true, Log: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	defer s.Close()
+	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Goods")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	serve(t, dir, forgetfulAdmin{admin.NewDirectAdmin(s, dir, verify, slog.New(slog.DiscardHandler))})
+	in := account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Location: "WH-1"}
+	_, _, err = dial(t, dir).CreateKey(t.Context(), in)
+	require.ErrorContains(t, err, "of an earlier version, which has no keys for one location, so the new key is revoked")
+	keys, err := s.Ledger.Keys(t.Context(), org.ID)
+	require.NoError(t, err)
+	require.Len(t, keys, 1)
+	require.NotNil(t, keys[0].RevokedAt)
+}
