@@ -8,7 +8,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/views/catalog"
 	"bincard/views/count"
-	"bincard/views/submit"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -37,7 +37,7 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 // applyMatch adds the scanned product or location to the form or the filter.
 func (s *screen) applyMatch(match catalog.Match, err error) tea.Cmd {
 	if err != nil {
-		return tui.Fail(errors.New(submit.UserMessage(s.env.T, err)))
+		return panel.FailScan(s.site, err)
 	}
 	if route := match.TraceRoute(); route != "" && s.form == nil {
 		return tea.Batch(tui.Accepted(), tui.Open(route))

@@ -65,6 +65,7 @@ func TestMovements_Filter(t *testing.T) {
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Key("f3").Sees("Movements › filter", "Operation")
 	d.Goldens("form")
+	d.Scan("NO-SUCH").Sees("NO-SUCH was not found", "F8 link to a product").Advance(time.Second).Key("enter")
 	d.Scan("OAT-BOX").Sees("OAT-1L").Key("tab", "tab").Type("m").Key("tab").Type("d").Key("f10")
 	d.Sees(") › last 7 days · OAT-1L · move state · damaged", "1 of 1 movements", "+2")
 	require.Equal(t, "movements?days=7&operation=move_state&sku=OAT-1L&state=damaged", d.Model.Route())
