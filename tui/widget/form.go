@@ -104,6 +104,13 @@ func (f *Form) Fill(name, value string) bool {
 	return field.input.Value() == value
 }
 
+// Select makes the next key replace the text of a field, if it is text.
+func (f *Form) Select(name string) {
+	if field := f.find(name); field != nil {
+		field.selected = true
+	}
+}
+
 // Scan sets a field from a scan and reports whether the field accepted it. If not, nothing
 // changes.
 func (f *Form) Scan(name, value string) bool {

@@ -43,6 +43,8 @@ type Field struct {
 	input   Input
 	choice  int
 	problem string
+	// selected makes the next text replace the value.
+	selected bool
 }
 
 func newField(t *i18n.Translator, field Field) *Field {
@@ -92,6 +94,10 @@ func (f *Field) text() string {
 func (f *Field) key(k tea.KeyMsg) {
 	f.problem = ""
 	if f.Kind != ChoiceField {
+		if f.selected && k.Type == tea.KeyRunes {
+			f.input.Set("")
+		}
+		f.selected = false
 		f.input.Key(k)
 		return
 	}

@@ -17,21 +17,23 @@ func newLotForm(t *i18n.Translator, lot string, expiresAt time.Time) *widget.For
 		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
 		widget.Field{Name: "ends", Label: t.Get("Expiry"), Kind: widget.DateField, Hint: "2027-03-31"})
 	form.Fill("lot", lot)
+	form.Select("lot")
 	if !expiresAt.IsZero() {
 		form.Fill("ends", expiresAt.Format(time.DateOnly))
 	}
 	return form
 }
 
-// fillLotForm fills the form from a scanned label. other means that the label is not of the
-// item with the SKU.
-func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku string, other bool) tea.Cmd {
+// fillLotForm fills the lot form from a scanned label. A lot ends its field as enter does.
+func fillLotForm(p *CountPanel, r count.Label) tea.Cmd {
+	t, form := p.T(), p.lotForm
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
 		return tui.Fail(count.MisreadError(t, r))
-	case other:
+	case p.NamesOtherItem(r):
 		return fail(t.Get(
-			"This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.", sku))
+			"This label is not of %s. Nothing was changed: scan its lot label, or type the lot and the date.",
+			p.Line().Item.SKU))
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
 			form.Fill("lot", r.Lot)
@@ -41,7 +43,7 @@ func fillLotForm(t *i18n.Translator, form *widget.Form, r count.Label, sku strin
 		}
 	case r.Scan.GS1.Form == "" && form.Focused() == "lot":
 		form.Fill("lot", widget.Clean(r.Scan.Text))
-		form.Focus("ends")
+		return tea.Batch(tui.Accepted(), p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}))
 	default:
 		return fail(t.Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.",
 			r.Name()))

@@ -35,7 +35,7 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		return tui.Fail(err)
 	}
 	if p.lotForm != nil {
-		return fillLotForm(p.T(), p.lotForm, r, p.Line().Item.SKU, p.NamesOtherItem(r))
+		return fillLotForm(p, r)
 	}
 	if p.markingDamaged {
 		p.beginChange()

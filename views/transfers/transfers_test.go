@@ -410,7 +410,10 @@ func TestShip_RequiresLot(t *testing.T) {
 	d.Key("+").Sees("Scan the lot, or press F7 to type it").Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot. Scan or type the lot (F7), then try again.")
 	require.Zero(t, reload(h, tr).ShippedQuantity)
-	d.Key("f7").Type("L2").Key("enter").Sees("All counted: press enter to ship").Key("enter").Sees("Shipped 24")
+	d.Key("f7").Type("L2").Key("enter").Sees("All counted: press enter to ship")
+	d.Key("f7").Type("L").Lacks("L2L").Type("2").Key("esc")
+	d.Key("f7").Scan("L2").Lacks("Expiry").Sees("All counted: press enter to ship")
+	d.Advance(time.Second).Key("enter").Sees("Shipped 24")
 }
 
 // A small screen names the first of several lots in full.
