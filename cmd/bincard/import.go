@@ -43,7 +43,7 @@ in 'bincard help files'.
              (2026-12-31); locations, owners and channels by code or name
   inbounds   reference, sku (or gtin), quantity, location; optional: line, lot,
              batch, expiry, serials, sscc, supplier, supplierReference, order,
-             expectedAt, owner, channel
+             expectedAt, owner, channel, carrier
   outbounds  reference, sku (or gtin), quantity, location; optional: line,
              customer, order, shipAt, owner, channel
   transfers  reference, sku (or gtin), quantity, source, destination; optional:

@@ -59,7 +59,23 @@ type Inbound struct {
 	Lines     []InboundLine `json:"lines,omitzero"`
 	CreatedAt time.Time     `json:"createdAt"`
 	UpdatedAt time.Time     `json:"updatedAt"`
+	InboundDetails
 }
+
+// InboundDetails are the texts about an inbound that people read and no rule needs. They are
+// stored, imported, entered and shown wherever Details are.
+type InboundDetails struct {
+	Carrier string `json:"carrier,omitzero" text:"name" maxLength:"80" extension:"true" doc:"Company that carries the delivery."`
+}
+
+// A Detail is a text of a document, by its name in JSON.
+type Detail struct {
+	Name string
+	Text *string
+}
+
+// Details lists the texts. Their order is stored: a new one comes last.
+func (d *InboundDetails) Details() []Detail { return []Detail{{"carrier", &d.Carrier}} }
 
 // Pending returns the expected quantity that has not been received.
 func (in *Inbound) Pending() int64 { return max(0, in.ExpectedQuantity-in.ReceivedQuantity) }
@@ -95,6 +111,7 @@ type CreateInboundInput struct {
 	ExpectedAt        *time.Time `json:"expectedAt,omitzero"`
 	Metadata          Metadata   `json:"metadata,omitzero" doc:"its member announced may say what is expected: sscc, lotCode, batchCode, expiresAt and serialNumbers"`
 	Reference
+	InboundDetails
 }
 
 // ReceiveInboundInput describes a partial or full receipt, with its lot and serials.

@@ -111,6 +111,10 @@ func (d *document) differences(from header, have map[lineKey]*existingLine, kind
 	placeCode("channel", from.channel, d.channel)
 	differ(names[2], from.party, d.party)
 	differ("supplier reference", from.partyReference, d.partyReference)
+	known := from.details.Details()
+	for i, detail := range d.details.Details() {
+		differ(detail.Name, *known[i].Text, *detail.Text)
+	}
 	differ("order", from.order, d.order)
 	if d.due != nil && (from.due == nil || !from.due.Equal(*d.due)) {
 		differ(names[3], formatDue(from.due), formatDue(d.due))

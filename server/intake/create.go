@@ -114,6 +114,7 @@ func (c *checker) inboundStep(
 		ExpectedQuantity:  quantity,
 		SupplierName:      d.party,
 		SupplierReference: d.partyReference,
+		InboundDetails:    d.details,
 		ExternalOrderID:   d.order,
 		ExpectedAt:        d.due,
 		Metadata:          m,

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"bincard/server/api"
 )
 
 // digest identifies the content of a document, whatever the order of its lines.
@@ -21,6 +23,7 @@ func (d *document) digest(kind Kind) string {
 		Kind                                             Kind
 		Reference, Location, Destination, Owner, Channel string
 		Party, PartyReference, Order                     string
+		Details                                          api.InboundDetails `json:",omitzero"`
 		Due                                              *time.Time
 		Lines                                            []line
 	}{
@@ -33,6 +36,7 @@ func (d *document) digest(kind Kind) string {
 		Party:          d.party,
 		PartyReference: d.partyReference,
 		Order:          d.order,
+		Details:        d.details,
 		Due:            d.due,
 	}
 	for _, l := range d.sorted() {

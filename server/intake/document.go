@@ -30,6 +30,7 @@ type header struct {
 	owner, channel        *api.Place
 	// party is the supplier or the customer, partyReference the supplier's reference.
 	party, partyReference, order string
+	details                      api.InboundDetails
 	due                          *time.Time
 	dueDay                       bool // due is a day
 }

@@ -25,7 +25,7 @@ func TestImportDocuments_BadInput(t *testing.T) {
 		problems []string
 	}{
 		"columns": {intake.Inbounds, "reference,skuu,quantity\nA,MUG,1\n", []string{
-			"line 1: the column location is missing; required: reference, quantity, location; optional: sku, gtin, line, lot, batch, expiry, serials, sscc, supplier, supplierReference, order, expectedAt, owner, channel",
+			"line 1: the column location is missing; required: reference, quantity, location; optional: sku, gtin, line, lot, batch, expiry, serials, sscc, supplier, supplierReference, order, expectedAt, owner, channel, carrier",
 			`line 1: the column "skuu" is unknown`,
 			"line 1: the column sku is missing; it may be gtin instead"}},
 		"no lines": {intake.Outbounds, "reference,sku,quantity,location\n,,,\n", []string{"the file has no lines below its header"}},

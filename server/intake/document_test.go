@@ -40,12 +40,12 @@ func inbounds(t *testing.T, svc api.Service) []api.Inbound {
 	return list.Items
 }
 
-const delivery = "reference,line,sku,gtin,quantity,location,lot,batch,expiry,serials,sscc,supplier,supplierReference,order,expectedAt\n" +
-	"ASN-1,10,OAT,,24,WH-1,L1,B1,2027-01-31,,340123450000000017,Nordic Foods,DN-7,PO-1,2026-04-02\n" +
-	"ASN-1,20,OAT,09521000000018,12,Main,L2,,2027-02-28,,(00)340123450000000017,,,,\n" +
-	"ASN-2,,SCA,,,WH-2,,,,S-1|S-2,,,,,\n" +
-	"ASN-1,30,,9521000000025,5,,,,,,,,,,\n" +
-	"asn-2,,SCA,,1,WH-2,,,,S-3,,,,,\n"
+const delivery = "reference,line,sku,gtin,quantity,location,lot,batch,expiry,serials,sscc,supplier,supplierReference,order,expectedAt,carrier\n" +
+	"ASN-1,10,OAT,,24,WH-1,L1,B1,2027-01-31,,340123450000000017,Nordic Foods,DN-7,PO-1,2026-04-02,Nord Freight\n" +
+	"ASN-1,20,OAT,09521000000018,12,Main,L2,,2027-02-28,,(00)340123450000000017,,,,,\n" +
+	"ASN-2,,SCA,,,WH-2,,,,S-1|S-2,,,,,,\n" +
+	"ASN-1,30,,9521000000025,5,,,,,,,,,,,\n" +
+	"asn-2,,SCA,,1,WH-2,,,,S-3,,,,,,\n"
 
 func TestImportInbounds(t *testing.T) {
 	t.Parallel()
@@ -70,6 +70,7 @@ func TestImportInbounds(t *testing.T) {
 	require.Equal(t, []string{"L1", "B1", "340123450000000017"}, []string{a.LotCode, a.BatchCode, a.SSCC})
 	require.Equal(t, "2027-01-31", a.ExpiresAt.Format("2006-01-02"))
 	require.Equal(t, "Nordic Foods", found["ASN-1 30"].SupplierName, "the header is of the whole document")
+	require.Equal(t, "Nord Freight", found["ASN-1 30"].Carrier)
 	require.Equal(t, []string{"S-1", "S-2", "S-3"}, api.AnnouncedIn(found["ASN-2 "].Metadata).SerialNumbers)
 	require.EqualValues(t, 3, found["ASN-2 "].ExpectedQuantity)
 

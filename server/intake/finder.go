@@ -137,6 +137,7 @@ func inboundLine(in *api.Inbound) existingLine {
 	l.owner = placeOf(in.OwnerID, in.Owner)
 	l.channel = placeOf(in.ChannelID, in.Channel)
 	l.party, l.partyReference, l.order, l.due = in.SupplierName, in.SupplierReference, in.ExternalOrderID, in.ExpectedAt
+	l.details = in.InboundDetails
 	l.status, l.cancelled = string(in.Status), in.Status == api.InboundCancelled
 	l.quantity, l.done = in.ExpectedQuantity, in.ReceivedQuantity
 	return l

@@ -11,6 +11,7 @@ var german = map[string]string{
 	"barcode":           "ean strichcode",
 	"box barcode":       "kartonean kartonbarcode",
 	"box factor":        "kartoninhalt kartonmenge stückprokarton stückjekarton",
+	"carrier":           "spediteur spedition frachtführer",
 	"channel":           "kanal vertriebskanal",
 	"code":              "kürzel lagerortnr lagerortnummer",
 	"customer":          "kunde kundenname",

@@ -16,15 +16,16 @@ type grouping struct {
 
 // A documentRow is the texts of a row, with their rules.
 type documentRow struct {
-	Reference         string   `json:"reference" required:"true"`
-	Line              string   `json:"line" maxLength:"40"`
-	Supplier          string   `json:"supplier" text:"name"`
-	SupplierReference string   `json:"supplierReference"`
-	Customer          string   `json:"customer" text:"name"`
-	Order             string   `json:"order"`
-	Lot               string   `json:"lot"`
-	Batch             string   `json:"batch"`
-	Serials           []string `json:"serials" maxItems:"1000"`
+	Reference         string `json:"reference" required:"true"`
+	Line              string `json:"line" maxLength:"40"`
+	Supplier          string `json:"supplier" text:"name"`
+	SupplierReference string `json:"supplierReference"`
+	api.InboundDetails
+	Customer string   `json:"customer" text:"name"`
+	Order    string   `json:"order"`
+	Lot      string   `json:"lot"`
+	Batch    string   `json:"batch"`
+	Serials  []string `json:"serials" maxItems:"1000"`
 }
 
 // add adds the current row to its document.
@@ -39,6 +40,9 @@ func (g *grouping) add() {
 		Lot:               g.cell("lot"),
 		Batch:             g.cell("batch"),
 		Serials:           g.serialNumbers(),
+	}
+	for _, detail := range texts.Details() {
+		*detail.Text = g.cell(detail.Name)
 	}
 	g.checkRules(&texts, [][2]string{{"serials", "serials"}})
 	d := g.document(texts.Reference)
@@ -90,6 +94,10 @@ func (g *grouping) mergeHeader(d *document, texts *documentRow) {
 	mergePlace(g, d, "channel", "channel", &d.channel, g.catalogue.channels)
 	mergeText(g, d, "supplier", &d.party, texts.Supplier)
 	mergeText(g, d, "supplierReference", &d.partyReference, texts.SupplierReference)
+	known := d.details.Details()
+	for i, detail := range texts.Details() {
+		mergeText(g, d, detail.Name, known[i].Text, *detail.Text)
+	}
 	mergeText(g, d, "customer", &d.party, texts.Customer)
 	mergeText(g, d, "order", &d.order, texts.Order)
 	if at := g.day(due); at != nil && d.due != nil && !at.Equal(*d.due) {

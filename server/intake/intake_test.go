@@ -171,7 +171,7 @@ func TestPrepare_GermanColumns(t *testing.T) {
 	}, texts(prepare(t, w.Service, intake.Inbounds,
 		"Referenz;Artikel;Menge;Lagerort;Charge;MHD\nPO-2;MUG;0;HH-1;;\nPO-3;OAT;5;HH-1;L1;1.4.2027\nPO-4;TEE;1;HH-1;;\n")))
 	require.Equal(t, []string{"line 1: the column Artikel appears twice, also as SKU", `line 1: the column "Kunde" is unknown; allowed: ` +
-		"reference, quantity, location, sku, gtin, line, lot, batch, expiry, serials, sscc, supplier, supplierReference, order, expectedAt, owner, channel"},
+		"reference, quantity, location, sku, gtin, line, lot, batch, expiry, serials, sscc, supplier, supplierReference, order, expectedAt, owner, channel, carrier"},
 		texts(prepare(t, w.Service, intake.Inbounds, "Referenz;SKU;Artikel;Menge;Lagerort;Kunde\nPO-2;MUG;MUG;1;HH-1;\n")))
 }
 

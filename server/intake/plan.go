@@ -56,26 +56,26 @@ func (k Kind) Columns() (required, optional []string) {
 	case Locations:
 		return []string{"code", "name", "type"}, nil
 	case Inbounds:
-		return []string{
-				"reference",
-				"quantity",
-				"location",
-			}, []string{
-				"sku",
-				"gtin",
-				"line",
-				"lot",
-				"batch",
-				"expiry",
-				"serials",
-				"sscc",
-				"supplier",
-				"supplierReference",
-				"order",
-				"expectedAt",
-				"owner",
-				"channel",
-			}
+		optional = []string{
+			"sku",
+			"gtin",
+			"line",
+			"lot",
+			"batch",
+			"expiry",
+			"serials",
+			"sscc",
+			"supplier",
+			"supplierReference",
+			"order",
+			"expectedAt",
+			"owner",
+			"channel",
+		}
+		for _, detail := range new(api.InboundDetails).Details() {
+			optional = append(optional, detail.Name)
+		}
+		return []string{"reference", "quantity", "location"}, optional
 	case Outbounds:
 		return []string{
 				"reference",

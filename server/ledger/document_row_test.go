@@ -127,6 +127,26 @@ func TestDocumentRow_RoundTrip(t *testing.T) {
 	}
 }
 
+func TestDocumentRow_Carrier(t *testing.T) {
+	t.Parallel()
+	w := ledgertest.Open(t)
+	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1").ID
+	in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh}, ExpectedQuantity: 9}
+	ledgertest.Do(w, api.CreateInbound, in)
+	in.Carrier = "Nord Freight"
+	ledgertest.Do(w, api.CreateInbound, in)
+	carriers := 0
+	for _, x := range w.Rows("inbounds") {
+		again, err := recodeDocument("inbounds", x.Value)
+		require.NoError(t, err)
+		require.Equal(t, x.Value, again)
+		if bytes.Contains(x.Value, []byte("Nord Freight")) {
+			carriers++
+		}
+	}
+	require.Equal(t, 1, carriers)
+}
+
 func FuzzDocumentRow(f *testing.F) {
 	w, _ := everyDocument(f)
 	for i, table := range documentTables {

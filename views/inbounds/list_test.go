@@ -73,14 +73,15 @@ func TestNew_CreatesInbound(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
 	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "Oat milk 1 l")
-	d.Type("48").Key("enter").Type("PO-9").Key("enter").Type("Nordic Foods").Key("enter").Type("2026-11-21")
+	d.Type("48").Key("enter").Type("PO-9").Key("enter").Type("Nordic Foods").Key("enter").Type("2026-11-21").Key("enter").Type("Nord Freight")
 	d.Goldens("new")
 	h.Proxy.LoseAnswers(api.CreateInbound.Spec, 1)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")
-	d.Key("enter").Sees("Receive › PO-9", "Delivery PO-9 added: 48", "expected tomorrow", "Nordic Foods")
+	d.Key("enter").Sees("Receive › PO-9", "Delivery PO-9 added: 48", "expected tomorrow", "Nordic Foods · carrier Nord Freight")
 	viewtest.RequireOneKey(t, h.Proxy, api.CreateInbound.Spec, 2)
 	require.Len(t, ledgertest.Do(h.World, api.ListInbounds, api.ListInboundsInput{}).Items, 1)
+	d.Key("esc").Size(200, 60).Do(tui.Open("receive")).Sees("carrier   Nord Freight")
 }
 
 func TestNew_RejectsUnknownProduct(t *testing.T) {

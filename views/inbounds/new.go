@@ -27,7 +27,7 @@ func New(site *session.Site) tui.Factory {
 			panel.NewDocumentForm{Title: env.T.Get("Receive › new"), Document: env.T.Get("new delivery"),
 				Prompt: env.T.Get("A delivery to %s: enter the product and quantity", site.Location()),
 				Fields: func(context.Context) ([]widget.Field, error) {
-					return []widget.Field{
+					fields := []widget.Field{
 						{
 							Name:     "product",
 							Label:    env.T.Get("Product"),
@@ -51,7 +51,12 @@ func New(site *session.Site) tui.Factory {
 							Clock: true,
 							Hint:  "2027-03-31 14:00",
 						},
-					}, nil
+					}
+					for _, detail := range new(api.InboundDetails).Details() {
+						label := panel.Title(names.Detail(env.T, detail.Name))
+						fields = append(fields, widget.Field{Name: detail.Name, Label: label})
+					}
+					return fields, nil
 				},
 				BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
 					n, _ := strconv.ParseInt(v["quantity"], 10, 64)
@@ -60,6 +65,9 @@ func New(site *session.Site) tui.Factory {
 						ExpectedQuantity: n,
 						Reference:        api.Reference{ReferenceID: v["reference"]},
 						SupplierName:     v["supplier"],
+					}
+					for _, detail := range in.Details() {
+						*detail.Text = v[detail.Name]
 					}
 					if in.ReferenceID != "" {
 						in.ReferenceType = "purchase_order"

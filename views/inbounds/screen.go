@@ -9,8 +9,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/alerts"
 	"bincard/views/count"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -161,7 +163,7 @@ func (s *screen) summary() panel.DocumentSummary {
 		when = t.Get("expected %s", t.When(*due, s.env.Now()))
 	}
 	summary := panel.DocumentSummary{
-		Party:     in.SupplierName,
+		Party:     party(t, in),
 		When:      when,
 		Late:      late,
 		Total:     in.ExpectedQuantity,
@@ -179,6 +181,17 @@ func (s *screen) summary() panel.DocumentSummary {
 		}
 	}
 	return summary
+}
+
+// party names the supplier and the details of an inbound.
+func party(t *i18n.Translator, in *api.Inbound) string {
+	parts := []string{in.SupplierName}
+	for _, detail := range in.Details() {
+		if *detail.Text != "" {
+			parts = append(parts, names.Detail(t, detail.Name)+" "+*detail.Text)
+		}
+	}
+	return listscreen.JoinParts(parts...)
 }
 
 // otherInbounds offers the open inbounds of an item that was scanned here by mistake.

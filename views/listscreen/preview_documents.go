@@ -29,6 +29,9 @@ func PreviewInbounds(t *i18n.Translator, d session.Delivery[api.Inbound], now ti
 		locationFact(t, first.Location),
 		PreviewFact{Label: t.Get("status"), Text: names.Status(t, due.Status)},
 	)
+	for _, detail := range first.Details() {
+		out.Facts = append(out.Facts, PreviewFact{Label: names.Detail(t, detail.Name), Text: *detail.Text})
+	}
 	for i := range d.Lines {
 		in := &d.Lines[i]
 		pending := int64(0)

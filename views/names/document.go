@@ -4,10 +4,19 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
 // Inbound returns the display name of an inbound.
 func Inbound(in *api.Inbound) string { return displayName("IN", in.ID, in) }
+
+// Detail returns the label of a detail of a document.
+func Detail(t *i18n.Translator, name string) string {
+	if name == "carrier" {
+		return t.Get("carrier")
+	}
+	return name
+}
 
 // Transfer returns the display name of a transfer.
 func Transfer(t *api.Transfer) string { return displayName("TR", t.ID, t) }

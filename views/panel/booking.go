@@ -224,7 +224,7 @@ func (p *CountPanel) finish(sync count.SyncResult, text string) tea.Cmd {
 		entry.Sync, entry.Keys = sync, sub.Keys()
 	}
 	if sync == count.AtRisk {
-		entry.Source = title(sub.Steps[0].Text) // the document shown does not include it
+		entry.Source = Title(sub.Steps[0].Text) // the document shown does not include it
 	}
 	p.sender.discard()
 	if !sub.KeepCounts {

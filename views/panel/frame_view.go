@@ -167,7 +167,7 @@ func (f Frame) standardView(size tui.Size, s DocumentSummary) []string {
 		return " " + widget.Left(left, width-right) + widget.Left(side, right)
 	}
 	number := func(n int64) string { return widget.Right(t.Count(n), 7) }
-	label := func(word string, width int) string { return th.Muted.Render(widget.Left(title(word), width)) }
+	label := func(word string, width int) string { return th.Muted.Render(widget.Left(Title(word), width)) }
 	bar := func(n int64) string {
 		return "   " + widget.Bar(th, n, s.Total, min(max(20, width/4), 60)) + "  " + widget.Percent(t, n, s.Total)
 	}
@@ -221,7 +221,7 @@ func SerialsText(t widget.Theme, l *count.Line) string {
 func (f Frame) details(width int, recorded string) (out []string) {
 	t, th, l := f.t, f.theme, f.line
 	row := func(label, value string) {
-		text := "   " + th.Muted.Render(widget.Left(title(label), 10)) + strings.TrimRight(value, " ")
+		text := "   " + th.Muted.Render(widget.Left(Title(label), 10)) + strings.TrimRight(value, " ")
 		out = append(out, widget.Clip(text, width))
 	}
 

@@ -46,7 +46,8 @@ func indent(text string, size tui.Size) string {
 
 func bold(t widget.Theme, text string) string { return t.Strong.Render(text) }
 
-func title(word string) string {
+// Title returns a word with a capital letter.
+func Title(word string) string {
 	if word == "" {
 		return ""
 	}

@@ -24,8 +24,9 @@ func inboundCreated(k *fixture) {
 	expected := k.Now().Add(48 * time.Hour)
 	out := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 24, SupplierName: "Mill",
 		SupplierReference: "S-9", ExternalOrderType: "po", ExternalOrderID: "PO-1", Reference: api.Reference{ReferenceType: "order", ReferenceID: "R-1"},
-		ExpectedAt: &expected, Metadata: api.Metadata(`{"dock":3}`)})
+		ExpectedAt: &expected, Metadata: api.Metadata(`{"dock":3}`), InboundDetails: api.InboundDetails{Carrier: "Nord Freight"}})
 	in := out.Inbound
+	require.Equal(k, "Nord Freight", in.Carrier)
 	require.Equal(k, api.InboundExpected, in.Status)
 	require.EqualValues(k, 24, in.ExpectedQuantity)
 	require.Zero(k, in.ReceivedQuantity)
@@ -54,6 +55,7 @@ func inboundCreated(k *fixture) {
 	require.Equal(k, plain.Inbound.ID.String(), plain.Movements[0].ReferenceID, "the default reference is the inbound")
 	require.Equal(k, "inbound", plain.Movements[0].ReferenceType)
 	require.EqualValues(k, 2, plain.Balance.Version)
+	require.NotContains(k, k.text(plain), "carrier")
 }
 
 func inboundReceived(k *fixture) {

@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/store/wire"
 )
 
 // The fields of the documents, in row order. Values that can be derived are not
@@ -51,6 +52,17 @@ func (in *Inbound) Immutable(f *journal.FieldCodec) {
 		f.Text(s)
 	}
 	f.OptionalInstants(in.CreatedAt, &in.ExpectedAt)
+}
+
+// Added lists the details of an inbound. One that it lacks takes no space, and leaves the
+// checksum as it was.
+func (in *Inbound) Added(part journal.RowPart, f *wire.Fields) {
+	if part != journal.ImmutablePart {
+		return
+	}
+	for i, detail := range in.Details() {
+		f.Text(i+1, detail.Text)
+	}
 }
 
 // Mutable lists the fields of an inbound that writes change and responses show.

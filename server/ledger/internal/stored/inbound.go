@@ -51,6 +51,7 @@ func NewInbound(in *api.CreateInboundInput, at StockKey) *Inbound {
 			Status:            api.InboundExpected,
 			SupplierName:      in.SupplierName,
 			SupplierReference: in.SupplierReference,
+			InboundDetails:    in.InboundDetails,
 			ExternalOrderType: in.ExternalOrderType,
 			ExternalOrderID:   in.ExternalOrderID,
 			ReferenceType:     in.ReferenceType,
