@@ -1,12 +1,11 @@
 // Bincard is a terminal for warehouse staff and the inventory ledger service
 // behind it, in one binary.
 //
-// This package has the flags, the configuration and the wiring. Each command is in a
-// file of its own; main.go lists them. Package config has the settings, and backend.go
-// opens what they select: a ledger, a service, or the node in front of a service.
-// terminal.go and ssh.go run sessions of the terminal; a build with the tag noterminal has
-// neither. job.go runs single jobs, and
-// admin.go administers ledgers.
+// This package has the wiring: each command that does a job is in a file of its own, and
+// main.go lists all commands. Package config has the settings, connect opens what they
+// select (a ledger, a service, or the node in front of a service), servecmd runs services,
+// and manage administers ledgers. terminal.go and ssh.go run sessions of the terminal; a
+// build with the tag noterminal has neither.
 package main
 
 import (

@@ -54,10 +54,14 @@ func upstream(t *testing.T, svc api.Service) host.Upstream {
 		Service: svc, Clock: machineClock{}, UserAgent: "test", Now: time.Now}
 }
 
+// attach joins the node, and leaves it when the test ends.
 func attach(t *testing.T, up host.Upstream) *host.Attached {
 	t.Helper()
 	a, err := host.Attach(t.Context(), up)
 	require.NoError(t, err)
+	if a.Node != nil {
+		t.Cleanup(func() { _ = a.Node.Close() })
+	}
 	return a
 }
 

@@ -239,8 +239,12 @@ func readSource(ts *testscript.TestScript, args []string) ([]byte, error) {
 // [good|out|reset|refuse].... Each connection behaves as the next word says, and as one that
 // works after them.
 func scriptPrinter(t *testing.T) func(*testscript.TestScript, bool, []string) {
-	behaviors := map[string]labeltest.PrinterBehavior{"good": labeltest.GoodPrinter, "out": {CloseAfter: -1, Status: labeltest.MediaOut},
-		"reset": {CloseAfter: -1, Reset: true}, "refuse": {Refuse: true}}
+	behaviors := map[string]labeltest.PrinterBehavior{
+		"good":   labeltest.GoodPrinter,
+		"out":    {CloseAfter: -1, Status: labeltest.MediaOut},
+		"reset":  {CloseAfter: -1, Reset: true},
+		"refuse": {Refuse: true},
+	}
 	return func(ts *testscript.TestScript, _ bool, args []string) {
 		next := args[1:]
 		fake := labeltest.StartPrinter(t, func() labeltest.PrinterBehavior {
